@@ -1,0 +1,79 @@
+// An sm_90 cubin (ELF) as nvcc makes it: kernels, constant banks, device variables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/types.hpp"
+#include "isa/sass/word.hpp"
+
+namespace sassafras::isa {
+
+struct KernelParameter {
+    std::uint16_t ordinal = 0;
+    std::uint16_t offset = 0;  ///< bytes from the start of the parameter area
+    std::uint16_t size = 0;    ///< bytes
+};
+
+/// A relocation that the loader applies once device variables have addresses.
+struct Relocation {
+    enum class Kind : std::uint8_t { address64, address_low32, address_high32, function_address64 } kind{};
+    std::string section;        ///< section that is patched: ".nv.constant4", ".text.k", ".nv.global.init"
+    std::uint64_t offset = 0;   ///< bytes into that section
+    std::string symbol;
+    std::int64_t addend = 0;
+};
+
+struct DeviceVariable {
+    std::string name;
+    std::uint64_t offset = 0;  ///< into the image's .nv.global or .nv.global.init, or constant bank 3
+    std::uint64_t size = 0;
+    enum class Space : std::uint8_t { global_zero, global_initialised, constant3 } space{};
+};
+
+struct LocalFunction {
+    std::string name;
+    std::uint64_t offset = 0;  ///< bytes into the kernel's code
+    std::uint64_t size = 0;
+};
+
+struct Kernel {
+    std::string name;  ///< mangled
+    std::vector<Word128> code;
+    std::uint32_t registers_per_thread = 0;
+    Bytes static_shared{};       ///< as the program sees it: without the 1 KiB that sm_90 reserves
+    Bytes local_per_thread{};    ///< stack frame
+    std::uint32_t barrier_count = 0;
+    std::uint32_t max_threads = 1024;              ///< launch bound
+    Dim3 required_block{0, 0, 0};                  ///< __reqntid__; zero if none
+    std::vector<KernelParameter> parameters;       ///< by ordinal
+    std::uint32_t parameter_base = 0x210;          ///< offset of the parameters in constant bank 0
+    std::uint32_t parameter_bytes = 0;
+    std::vector<LocalFunction> functions;          ///< out-of-line functions inside the code
+    std::vector<std::uint32_t> exit_offsets;       ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
+    std::map<int, std::vector<std::byte>> constant_banks;  ///< the kernel's own (0: image, 2)
+};
+
+struct Cubin {
+    int sm = 0;  ///< 90
+    std::vector<Kernel> kernels;  ///< by name
+    std::vector<std::byte> global_initialised;
+    Bytes global_zero{};
+    std::map<int, std::vector<std::byte>> constant_banks;  ///< module-wide: 3, 4
+    std::vector<DeviceVariable> variables;
+    std::vector<Relocation> relocations;
+
+    [[nodiscard]] const Kernel* find(std::string_view name) const;
+};
+
+/// `origin` names the file in errors. Rejects: not an ELF, truncated, not a GPU's, not sm_90, section out of range,
+/// code not a multiple of 16 bytes, kernel without .nv.info. Any bytes are safe input.
+[[nodiscard]] Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view origin);
+
+}  // namespace sassafras::isa

@@ -1,0 +1,36 @@
+// A kernel ready to run: decoded instructions, basic blocks, control-flow graph, post-dominators.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "isa/cubin/cubin.hpp"
+#include "isa/sass/instruction.hpp"
+
+namespace sassafras::isa {
+
+inline constexpr std::uint32_t no_block = 0xffffffffU;
+
+struct BasicBlock {
+    std::uint32_t first = 0;  ///< index of the first instruction
+    std::uint32_t count = 0;
+    std::vector<std::uint32_t> successors;  ///< basic block numbers; an indirect branch lists every block it can reach, or none if unknown
+    std::uint32_t immediate_post_dominator = no_block;
+};
+
+struct Program {
+    Kernel kernel;
+    std::vector<Instruction> instructions;     ///< pc / 16 indexes it
+    std::vector<BasicBlock> blocks;
+    std::vector<std::uint32_t> block_of;       ///< instruction index -> basic block
+};
+
+/// Fails with not_modelled (kernel, pc, hex word) where an instruction cannot be decoded.
+[[nodiscard]] Result<Program> build_program(const Kernel& kernel);
+
+/// nvdisasm's syntax: "@!P0 IMAD.WIDE R2, R3, 0x4, R4". `pc` resolves relative targets to absolute addresses.
+[[nodiscard]] std::string print(const Instruction& instruction, std::uint64_t pc);
+
+}  // namespace sassafras::isa

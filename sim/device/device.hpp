@@ -1,0 +1,110 @@
+// A GPU as a host program sees it. Workload drivers are written once against this and run on every implementation:
+// `simulated` (execution and timing), `functional` (execution; counters that need no time), `cuda` (a real GPU).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/types.hpp"
+
+namespace sassafras::sim {
+
+/// One row of Nsight Compute's source page. Columns a device cannot know are empty (`cuda` knows none of them).
+struct SourceRow {
+    std::uint64_t pc = 0;  ///< byte offset into the kernel
+    std::string sass;
+    std::uint64_t inst_executed = 0;
+    std::uint64_t thread_inst_executed = 0;
+    std::uint64_t shared_wavefronts = 0;
+    std::uint64_t shared_wavefronts_ideal = 0;
+    std::uint64_t global_sectors = 0;  ///< "L2 Theoretical Sectors Global"
+    std::vector<std::pair<std::string, std::uint64_t>> stalls;  ///< Nsight Compute's reason, warp-cycles
+};
+
+/// What one launch did. Metrics carry Nsight Compute's names, in a fixed order.
+struct KernelResult {
+    std::string name;
+    Dim3 grid;
+    Dim3 block;
+    std::uint32_t registers_per_thread = 0;
+    Bytes static_shared{};
+    Bytes dynamic_shared{};
+    std::vector<std::pair<std::string, double>> metrics;
+    std::vector<SourceRow> source;
+
+    [[nodiscard]] double metric(std::string_view wanted, double otherwise = 0) const {
+        for (const auto& [name_of, value] : metrics)
+            if (name_of == wanted) return value;
+        return otherwise;
+    }
+};
+
+/// Kernel arguments in order; each is copied by value, with the size and alignment of its C type.
+class Arguments {
+  public:
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    Arguments& add(const T& value) {
+        std::vector<std::byte> bytes(sizeof(T));
+        std::memcpy(bytes.data(), &value, sizeof(T));
+        values_.push_back(std::move(bytes));
+        return *this;
+    }
+    [[nodiscard]] const std::vector<std::vector<std::byte>>& values() const { return values_; }
+
+  private:
+    std::vector<std::vector<std::byte>> values_;
+};
+
+struct ModuleId {
+    std::uint32_t index = 0;
+};
+
+struct Launch {
+    ModuleId module;
+    std::string kernel;  ///< mangled name, as in the cubin
+    Dim3 grid;
+    Dim3 block;
+    Bytes dynamic_shared{};
+    Arguments arguments;
+};
+
+class Device {
+  public:
+    Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+    virtual ~Device() = default;
+
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual std::uint32_t sm_count() const = 0;
+
+    virtual Result<Address> allocate(Bytes size) = 0;
+    virtual Result<void> free(Address address) = 0;
+    virtual Result<void> copy_to_device(Address to, std::span<const std::byte> data) = 0;
+    virtual Result<void> copy_from_device(std::span<std::byte> to, Address from) = 0;
+    virtual Result<void> fill(Address to, std::byte value, Bytes size) = 0;
+
+    /// `origin` names the cubin in errors.
+    virtual Result<ModuleId> load_module(std::span<const std::byte> cubin, std::string_view origin) = 0;
+
+    /// Launches are in order. Errors of a launch may come at once or from synchronize().
+    virtual Result<void> launch(const Launch& launch) = 0;
+    virtual Result<void> synchronize() = 0;
+
+    /// One entry a launch since the device was made or cleared. Valid after synchronize().
+    [[nodiscard]] virtual const std::vector<KernelResult>& results() const = 0;
+    virtual void clear_results() = 0;
+};
+
+}  // namespace sassafras::sim

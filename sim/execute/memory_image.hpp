@@ -1,0 +1,51 @@
+// The global memory of a simulated GPU: allocations at deterministic device addresses, checked as compute-sanitizer would.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+
+#include "core/result.hpp"
+#include "core/types.hpp"
+
+namespace sassafras::sim {
+
+class MemoryImage {
+  public:
+    /// First device address handed out. Fixed, so that runs are reproducible: addresses steer L2 slices and DRAM channels.
+    static constexpr std::uint64_t base_address = 0x7f00'0000'0000;
+    /// Allocations start on this boundary and never touch one another (cuMemAlloc aligns to 512 bytes as well).
+    static constexpr std::uint64_t alignment = 512;
+
+    explicit MemoryImage(Bytes capacity);
+    MemoryImage(const MemoryImage&) = delete;
+    MemoryImage& operator=(const MemoryImage&) = delete;
+    ~MemoryImage();
+
+    Result<Address> allocate(Bytes size);
+    Result<void> free(Address address);
+    Result<void> write(Address to, std::span<const std::byte> data);
+    Result<void> read(std::span<std::byte> to, Address from) const;
+    Result<void> fill(Address to, std::byte value, Bytes size);
+
+    /// Host pointer of `address` if [address, address + size) lies inside one live allocation, else nullptr.
+    [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t size) const;
+
+    /// The allocation around an address, for the execution fast path: [begin, end) and the host pointer of begin.
+    struct Extent {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::byte* host = nullptr;
+    };
+    [[nodiscard]] Extent find(std::uint64_t address) const;
+
+  private:
+    std::byte* arena_ = nullptr;  ///< host address space reserved for the whole capacity; pages appear when touched
+    std::uint64_t capacity_ = 0;
+    std::uint64_t next_ = 0;
+    std::map<std::uint64_t, std::uint64_t> live_;   ///< offset -> size in bytes
+    std::map<std::uint64_t, std::uint64_t> holes_;  ///< offset -> aligned size of freed ranges
+};
+
+}  // namespace sassafras::sim

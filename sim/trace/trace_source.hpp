@@ -1,0 +1,54 @@
+// Where timing (or a functional counter run) gets the records of a kernel launch: live execution, or a trace file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/types.hpp"
+#include "isa/program/program.hpp"
+#include "sim/trace/warp_trace.hpp"
+
+namespace sassafras::sim {
+
+/// A thread block that is resident: one trace a warp. Owned by its TraceSource.
+struct BlockTrace {
+    std::uint64_t block_index = 0;  ///< x + grid.x * (y + grid.y * z)
+    std::vector<WarpTrace> warps;
+};
+
+/// What a launch needs to know of itself beside the instructions.
+struct LaunchShape {
+    Dim3 grid;
+    Dim3 block;
+    Bytes dynamic_shared{};
+};
+
+/// Callers run blocks in an order of their choice but call start/advance/finish from one thread at a time.
+class TraceSource {
+  public:
+    TraceSource() = default;
+    TraceSource(const TraceSource&) = delete;
+    TraceSource& operator=(const TraceSource&) = delete;
+    virtual ~TraceSource() = default;
+
+    [[nodiscard]] virtual const isa::Program& program() const = 0;
+    [[nodiscard]] virtual const LaunchShape& shape() const = 0;
+
+    /// Makes a block resident. The pointer stays valid until finish().
+    virtual Result<BlockTrace*> start(std::uint64_t block_index) = 0;
+
+    /// Produces until every warp of the block has at least `instructions_ahead` buffered, has exited, waits for a clock,
+    /// or waits at a barrier for a warp that waits for a clock. Fails on a fault, an instruction that is not modelled, or a deadlock.
+    virtual Result<void> advance(BlockTrace& block, std::uint64_t instructions_ahead) = 0;
+
+    /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at that read.
+    virtual void provide_clock(BlockTrace& block, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) = 0;
+
+    /// The block has exited and its records are consumed; its state is freed.
+    virtual void finish(BlockTrace& block) = 0;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,84 @@
+// What execution tells timing about one warp: which instructions ran under which mask, and which addresses they touched.
+// Platform-independent: no bank, sector or cycle appears here. Single producer, single consumer, never at the same time.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/types.hpp"
+
+namespace sassafras::sim {
+
+/// Consecutive instructions [first, first + count) that a warp executed with one active mask (before the guard predicate).
+struct Segment {
+    std::uint32_t first = 0;  ///< instruction index
+    std::uint32_t count = 0;
+    std::uint32_t mask = 0;
+};
+
+/// The addresses of one executed memory instruction. Lanes outside `mask` (inactive or predicated off) are undefined.
+struct AccessRecord {
+    std::uint32_t mask = 0;
+    bool affine = false;                        ///< address[lane] = address[0] + lane * stride for all lanes
+    std::int64_t stride = 0;
+    std::array<std::uint64_t, warp_size> address{};
+};
+
+/// Payloads lie in program order of the instructions that own them:
+///   isa::is_memory_access(opcode)  one access (also with an empty mask when every lane is predicated off)
+///   BAR                            one value: barrier number | expected threads << 8 (0: whole block)
+///   NANOSLEEP                      one value: nanoseconds
+/// An instruction whose guard is false for all lanes still has its payload: mask 0, or value 0xffffffffffffffff.
+class WarpTrace {
+  public:
+    enum class State : std::uint8_t {
+        running,        ///< more may come
+        waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after provide_clock
+        exited,         ///< nothing more will come
+    };
+    static constexpr std::uint64_t predicated_off = ~std::uint64_t{0};
+
+    State state = State::running;
+
+    // Producer.
+    void push_segment(Segment segment) {
+        segments_.push_back(segment);
+        produced_ += segment.count;
+    }
+    void push_value(std::uint64_t value) { payload_.push_back(value); }
+    void push_access(std::uint32_t mask, const std::uint64_t* address);  // 32 addresses
+
+    // Consumer.
+    [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }
+    Segment pop_segment() {
+        const Segment segment = segments_[segment_head_++];
+        consumed_ += segment.count;
+        if (segment_head_ == segments_.size()) {
+            segments_.clear();
+            segment_head_ = 0;
+        }
+        return segment;
+    }
+    std::uint64_t pop_value();
+    void pop_access(AccessRecord& out);
+
+    /// Instructions in segments not yet popped.
+    [[nodiscard]] std::uint64_t buffered() const { return produced_ - consumed_; }
+
+    void clear();
+
+  private:
+    enum class Encoding : std::uint8_t { affine, offsets32, full };
+    std::vector<Segment> segments_;
+    std::vector<std::uint64_t> payload_;
+    std::size_t segment_head_ = 0;
+    std::size_t payload_head_ = 0;
+    std::uint64_t produced_ = 0;
+    std::uint64_t consumed_ = 0;
+};
+
+}  // namespace sassafras::sim
