@@ -1,0 +1,245 @@
+// Every number of a modelled GPU. A parameter is declared once, in `visit`: its JSON place, range, unit (in the name) and meaning;
+// the strict reader, the resolved output, the hash and the schema all come from that one list.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sassafras::sim {
+
+/// How a warp knows that the values it needs are there.
+enum class DependenceTracking : std::uint8_t {
+    control_codes,  ///< the compiler's stall counts and scoreboards (Volta and later)
+    scoreboard,     ///< hardware tracks every register (before Volta)
+};
+
+/// One execution pipe of a sub-core.
+struct PipeParameters {
+    std::uint32_t issue_interval_cycles = 1;  ///< cycles between two warp instructions of one sub-core
+    std::uint32_t latency_cycles = 4;         ///< issue to result, for dependents that a scoreboard tracks
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024, "cycles between two warp instructions of one sub-core");
+        v.integer("latency_cycles", self.latency_cycles, 1, 10000, "issue to result");
+    }
+};
+
+struct ClockParameters {
+    double sm_mhz = 1980;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.number("sm_mhz", self.sm_mhz, 1, 100000, "clock of the SMs; every cycle of the model is one of these");
+    }
+};
+
+struct GpuParameters {
+    std::uint32_t sm_count = 132;
+    std::uint32_t launch_overhead_cycles = 0;
+    std::uint32_t completion_overhead_cycles = 0;
+    std::uint32_t block_dispatch_interval_cycles = 1;
+    std::uint32_t block_start_latency_cycles = 300;
+    std::uint32_t warp_start_interval_cycles = 1;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
+        v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000, "start of the kernel to the dispatch of its first block");
+        v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000, "last block done to end of the kernel");
+        v.integer("block_dispatch_interval_cycles", self.block_dispatch_interval_cycles, 0, 10000, "between two block dispatches, for the whole GPU");
+        v.integer("block_start_latency_cycles", self.block_start_latency_cycles, 1, 100000, "a slot becoming free, or first dispatch, to the block's first instruction");
+        v.integer("warp_start_interval_cycles", self.warp_start_interval_cycles, 0, 1000, "between the starts of two warps of a block");
+    }
+};
+
+struct SmParameters {
+    std::uint32_t subcores = 4;
+    std::uint32_t max_warps = 64;
+    std::uint32_t max_blocks = 32;
+    std::uint32_t registers = 65536;
+    std::uint32_t register_allocation_unit = 256;
+    std::uint32_t max_threads_per_block = 1024;
+    std::uint32_t unified_l1_bytes = 262144;
+    std::uint32_t shared_bytes = 233472;
+    std::uint32_t max_shared_per_block_bytes = 232448;
+    std::uint32_t reserved_shared_per_block_bytes = 1024;
+    std::uint32_t shared_banks = 32;
+    std::uint32_t shared_bank_bytes = 4;
+    std::uint32_t register_banks = 2;
+    std::uint32_t register_bank_ports = 1;
+    std::uint32_t branch_latency_cycles = 8;
+    std::uint32_t barrier_latency_cycles = 20;
+    DependenceTracking dependence_tracking = DependenceTracking::control_codes;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("subcores", self.subcores, 1, 16, "warp schedulers; warp w belongs to sub-core w mod subcores");
+        v.integer("max_warps", self.max_warps, 1, 128, "resident warps");
+        v.integer("max_blocks", self.max_blocks, 1, 128, "resident blocks");
+        v.integer("registers", self.registers, 1024, 1U << 24U, "32-bit registers");
+        v.integer("register_allocation_unit", self.register_allocation_unit, 32, 65536, "registers a warp is given are a multiple of this");
+        v.integer("max_threads_per_block", self.max_threads_per_block, 32, 4096, "threads of one block");
+        v.integer("unified_l1_bytes", self.unified_l1_bytes, 1024, 1U << 28U, "L1 cache and shared memory together");
+        v.integer("shared_bytes", self.shared_bytes, 0, 1U << 28U, "most shared memory of an SM, reserved part included");
+        v.integer("max_shared_per_block_bytes", self.max_shared_per_block_bytes, 0, 1U << 28U, "most shared memory of a block, reserved part left out");
+        v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536, "taken by the system in every block");
+        v.integer("shared_banks", self.shared_banks, 1, 1024, "banks of shared memory");
+        v.integer("shared_bank_bytes", self.shared_bank_bytes, 4, 16, "width of a bank");
+        v.integer("register_banks", self.register_banks, 1, 16, "register-file banks of a sub-core");
+        v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
+        v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000, "a taken branch to the next instruction of the warp");
+        v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000, "last arrival at a barrier to the first instruction after it");
+        v.choice("dependence_tracking", self.dependence_tracking,
+                 {{"control_codes", DependenceTracking::control_codes}, {"scoreboard", DependenceTracking::scoreboard}},
+                 "how dependences are tracked");
+    }
+};
+
+struct PipesParameters {
+    PipeParameters alu{2, 5};
+    PipeParameters fma{1, 4};
+    PipeParameters fp16{1, 5};
+    PipeParameters fp64{2, 8};
+    PipeParameters xu{8, 20};
+    PipeParameters uniform{2, 6};
+    PipeParameters cbu{2, 8};
+    PipeParameters adu{2, 20};
+    PipeParameters tensor{16, 32};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.group("alu", self.alu);
+        v.group("fma", self.fma);
+        v.group("fp16", self.fp16);
+        v.group("fp64", self.fp64);
+        v.group("xu", self.xu);
+        v.group("uniform", self.uniform);
+        v.group("cbu", self.cbu);
+        v.group("adu", self.adu);
+        v.group("tensor", self.tensor);
+    }
+};
+
+/// The load/store unit that the sub-cores of an SM share, and the L1 cache and shared memory behind it.
+struct LsuParameters {
+    std::uint32_t queue_entries = 8;
+    std::uint32_t issue_interval_cycles = 2;
+    std::uint32_t shared_load_latency_cycles = 23;
+    std::uint32_t shared_store_latency_cycles = 19;
+    std::uint32_t shared_atomic_latency_cycles = 47;
+    std::uint32_t shuffle_latency_cycles = 23;
+    std::uint32_t constant_latency_cycles = 26;
+    std::uint32_t l1_hit_latency_cycles = 33;
+    std::uint32_t store_read_latency_cycles = 12;
+    std::uint32_t wavefront_interval_cycles = 1;
+    std::uint32_t tags_per_cycle = 1;
+    std::uint32_t l1_line_bytes = 128;
+    std::uint32_t sector_bytes = 32;
+    std::uint32_t l1_ways = 4;
+    std::uint32_t l1_outstanding_sectors = 4096;
+    std::uint32_t return_bytes_per_cycle = 64;
+    std::uint32_t store_bytes_per_cycle = 64;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("queue_entries", self.queue_entries, 1, 1024, "memory instructions of a sub-core that wait for the unit");
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024, "between two memory instructions of one sub-core entering the unit");
+        v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000, "LDS issue to result, one wavefront, idle unit");
+        v.integer("shared_store_latency_cycles", self.shared_store_latency_cycles, 1, 10000, "STS issue to done");
+        v.integer("shared_atomic_latency_cycles", self.shared_atomic_latency_cycles, 1, 10000, "ATOMS issue to result");
+        v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
+        v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");
+        v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
+        v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000, "store issue to its sources read (read scoreboard released)");
+        v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64, "data-stage wavefront to the next");
+        v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
+        v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
+        v.integer("sector_bytes", self.sector_bytes, 16, 1024, "part of a line that is valid, fetched and counted alone");
+        v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
+        v.integer("l1_outstanding_sectors", self.l1_outstanding_sectors, 1, 1U << 20U, "missing sectors that an SM waits for at a time");
+        v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
+        v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
+    }
+};
+
+struct FetchParameters {
+    std::uint32_t line_bytes = 128;
+    std::uint32_t l0_lines = 16;
+    std::uint32_t l1_lines = 1024;
+    std::uint32_t prefetch_lines = 2;
+    std::uint32_t l0_miss_latency_cycles = 20;
+    std::uint32_t l1_miss_latency_cycles = 250;
+    std::uint32_t constant_line_bytes = 64;
+    std::uint32_t constant_lines = 32;
+    std::uint32_t constant_miss_latency_cycles = 100;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("line_bytes", self.line_bytes, 16, 4096, "instruction cache line");
+        v.integer("l0_lines", self.l0_lines, 1, 1U << 16U, "instruction cache of a sub-core");
+        v.integer("l1_lines", self.l1_lines, 1, 1U << 20U, "instruction cache of an SM");
+        v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a miss");
+        v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000, "extra cycles when only the SM's cache has the line");
+        v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000, "extra cycles when the line comes from beyond the SM");
+        v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
+        v.integer("constant_lines", self.constant_lines, 1, 1U << 16U, "constant cache of an SM");
+        v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000, "extra cycles of a constant miss");
+    }
+};
+
+struct L2Parameters {
+    std::uint32_t partitions = 2;
+    std::uint32_t slices = 96;
+    std::uint32_t bytes = 50U << 20U;
+    std::uint32_t ways = 16;
+    std::uint32_t slice_bytes_per_cycle = 32;
+    std::uint32_t hit_latency_cycles = 260;
+    std::uint32_t far_latency_cycles = 180;
+    std::uint32_t write_latency_cycles = 200;
+    std::uint32_t atomic_interval_cycles = 2;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("partitions", self.partitions, 1, 16, "halves of the cache, each near to its share of the SMs");
+        v.integer("slices", self.slices, 1, 4096, "slices of all partitions together");
+        v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
+        v.integer("ways", self.ways, 1, 1024, "associativity");
+        v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
+        v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000, "LDG issue to result, L2 hit in the near partition");
+        v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000, "more, when the far partition holds the line");
+        v.integer("write_latency_cycles", self.write_latency_cycles, 1, 100000, "store issue to done in L2");
+        v.integer("atomic_interval_cycles", self.atomic_interval_cycles, 1, 10000, "between two atomics on one sector");
+    }
+};
+
+struct DramParameters {
+    std::uint32_t channels = 48;
+    double bandwidth_gb_per_s = 4800;
+    double efficiency = 0.9;
+    std::uint32_t latency_cycles = 400;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("channels", self.channels, 1, 4096, "independent channels");
+        v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
+        v.number("efficiency", self.efficiency, 0.01, 1, "share of the peak that streams reach (refresh, turn-around, row changes)");
+        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel");
+    }
+};
+
+struct Platform {
+    std::string name = "h200";
+    ClockParameters clock;
+    GpuParameters gpu;
+    SmParameters sm;
+    PipesParameters pipes;
+    LsuParameters lsu;
+    FetchParameters fetch;
+    L2Parameters l2;
+    DramParameters dram;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.group("clock", self.clock);
+        v.group("gpu", self.gpu);
+        v.group("sm", self.sm);
+        v.group("pipes", self.pipes);
+        v.group("lsu", self.lsu);
+        v.group("fetch", self.fetch);
+        v.group("l2", self.l2);
+        v.group("dram", self.dram);
+    }
+};
+
+}  // namespace sassafras::sim
