@@ -1,0 +1,279 @@
+#include "sim/device/cuda_device.hpp"
+
+#include <map>
+#include <utility>
+
+#include "sim/device/cuda_driver.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+using cuda::Driver;
+using cuda::Status;
+
+class CudaDevice final : public Device {
+  public:
+    static Result<std::unique_ptr<Device>> make(const CudaOptions& options);
+    ~CudaDevice() override;
+
+    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] std::uint32_t sm_count() const override { return sm_count_; }
+    Result<Address> allocate(Bytes size) override;
+    Result<void> free(Address address) override;
+    Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;
+    Result<void> copy_from_device(std::span<std::byte> to, Address from) override;
+    Result<void> fill(Address to, std::byte value, Bytes size) override;
+    Result<ModuleId> load_module(std::span<const std::byte> cubin, std::string_view origin) override;
+    Result<void> launch(const Launch& launch) override;
+    Result<void> synchronize() override;
+    [[nodiscard]] const std::vector<KernelResult>& results() const override { return results_; }
+    void clear_results() override;
+
+  private:
+    struct LoadedModule {
+        cuda::Module handle = nullptr;
+        std::string origin;
+    };
+    /// Events around a launch whose time is not read yet.
+    struct PendingTime {
+        std::size_t result = 0;
+        cuda::Event begin = nullptr;
+        cuda::Event end = nullptr;
+    };
+
+    explicit CudaDevice(std::unique_ptr<Driver> driver) : driver_(std::move(driver)) {}
+    [[nodiscard]] Result<void> check_range(Address address, std::uint64_t size, const char* doing) const;
+    [[nodiscard]] Result<void> check_arguments(cuda::Function function, const Launch& launch, const std::string& where) const;
+    void destroy_events(const PendingTime& pending);
+    Result<void> evict_caches();
+
+    std::unique_ptr<Driver> driver_;
+    cuda::DeviceOrdinal ordinal_ = 0;
+    bool context_held_ = false;
+    std::string name_;
+    std::uint32_t sm_count_ = 0;
+    std::uint64_t eviction_bytes_ = 0;
+    cuda::Pointer eviction_buffer_ = 0;
+    std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> size in bytes
+    std::vector<LoadedModule> modules_;
+    std::vector<PendingTime> pending_;
+    std::vector<KernelResult> results_;
+};
+
+Result<std::unique_ptr<Device>> CudaDevice::make(const CudaOptions& options) {
+    auto driver = Driver::open();
+    if (!driver) return driver.error();
+    std::unique_ptr<CudaDevice> device(new CudaDevice(std::move(*driver)));
+    const Driver& cu = *device->driver_;
+    int count = 0;
+    if (const Status code = cu.device_count(&count); code != 0) return cu.error(code, "cannot count the GPUs");
+    if (options.ordinal < 0 || options.ordinal >= count)
+        return Error{ErrorKind::bad_input, "there is no GPU number " + std::to_string(options.ordinal),
+                     std::to_string(count) + " GPUs found", "choose a smaller number, or use --device simulated"};
+    if (const Status code = cu.device_get(&device->ordinal_, options.ordinal); code != 0) return cu.error(code, "cannot open the GPU");
+    char name[256] = {};
+    if (cu.device_name(name, sizeof name - 1, device->ordinal_) == 0) device->name_ = name;
+    const auto attribute = [&](int which) {
+        int value = 0;
+        return cu.device_attribute(&value, which, device->ordinal_) == 0 ? value : 0;
+    };
+    const int major = attribute(cuda::attribute::compute_capability_major);
+    const int minor = attribute(cuda::attribute::compute_capability_minor);
+    if (major != 9 || minor != 0)
+        return Error{ErrorKind::bad_input, "the GPU cannot run sm_90 code",
+                     device->name_ + ", compute capability " + std::to_string(major) + "." + std::to_string(minor),
+                     "use a Hopper GPU, or --device simulated"};
+    device->sm_count_ = static_cast<std::uint32_t>(attribute(cuda::attribute::multiprocessor_count));
+    cuda::Context context = nullptr;
+    if (const Status code = cu.context_retain(&context, device->ordinal_); code != 0)
+        return cu.error(code, "cannot make a context on the GPU", device->name_);
+    device->context_held_ = true;
+    if (const Status code = cu.context_set_current(context); code != 0) return cu.error(code, "cannot use the GPU's context", device->name_);
+    if (options.cold_caches) {
+        device->eviction_bytes_ = 2 * static_cast<std::uint64_t>(attribute(cuda::attribute::l2_cache_bytes));
+        if (const Status code = cu.memory_allocate(&device->eviction_buffer_, device->eviction_bytes_); code != 0)
+            return cu.error(code, "cannot allocate the buffer that evicts L2", device->name_);
+    }
+    return std::unique_ptr<Device>(std::move(device));
+}
+
+// A context that a fault has broken answers every call with an error; there is nobody left to tell.
+CudaDevice::~CudaDevice() {
+    if (!context_held_) return;
+    driver_->context_synchronize();
+    for (const PendingTime& pending : pending_) destroy_events(pending);
+    for (const LoadedModule& module : modules_) driver_->module_unload(module.handle);
+    for (const auto& [address, size] : allocations_) driver_->memory_free(address);
+    if (eviction_buffer_ != 0) driver_->memory_free(eviction_buffer_);
+    driver_->context_set_current(nullptr);
+    driver_->context_release(ordinal_);
+}
+
+void CudaDevice::destroy_events(const PendingTime& pending) {
+    if (pending.begin != nullptr) driver_->event_destroy(pending.begin);
+    if (pending.end != nullptr) driver_->event_destroy(pending.end);
+}
+
+Result<Address> CudaDevice::allocate(Bytes size) {
+    // The driver refuses 0 bytes; a buffer of no elements is no mistake.
+    cuda::Pointer pointer = 0;
+    if (const Status code = driver_->memory_allocate(&pointer, size.count == 0 ? 1 : size.count); code != 0)
+        return driver_->error(code, "cannot allocate " + std::to_string(size.count) + " bytes", name_);
+    allocations_[pointer] = size.count;
+    return Address{pointer};
+}
+
+Result<void> CudaDevice::free(Address address) {
+    if (allocations_.erase(address.value) == 0)
+        return Error{ErrorKind::bad_input, "free of an address that no live allocation starts at", std::to_string(address.value), {}};
+    if (const Status code = driver_->memory_free(address.value); code != 0) return driver_->error(code, "cannot free memory", name_);
+    return {};
+}
+
+Result<void> CudaDevice::check_range(Address address, std::uint64_t size, const char* doing) const {
+    auto after = allocations_.upper_bound(address.value);
+    if (after != allocations_.begin()) {
+        const auto& [begin, bytes] = *std::prev(after);
+        const std::uint64_t offset = address.value - begin;
+        if (offset <= bytes && size <= bytes - offset) return {};
+    }
+    return Error{ErrorKind::bad_input, std::string(doing) + " outside of any allocation",
+                 std::to_string(size) + " bytes at address " + std::to_string(address.value), "allocate the memory first"};
+}
+
+Result<void> CudaDevice::copy_to_device(Address to, std::span<const std::byte> data) {
+    if (data.empty()) return {};
+    if (auto range = check_range(to, data.size(), "copy to the device"); !range) return range;
+    if (const Status code = driver_->copy_to_device(to.value, data.data(), data.size()); code != 0)
+        return driver_->error(code, "copy to the device", name_);
+    return {};
+}
+
+Result<void> CudaDevice::copy_from_device(std::span<std::byte> to, Address from) {
+    if (to.empty()) return {};
+    if (auto range = check_range(from, to.size(), "copy from the device"); !range) return range;
+    if (const Status code = driver_->copy_from_device(to.data(), from.value, to.size()); code != 0)
+        return driver_->error(code, "copy from the device", name_);
+    return {};
+}
+
+Result<void> CudaDevice::fill(Address to, std::byte value, Bytes size) {
+    if (size.count == 0) return {};
+    if (auto range = check_range(to, size.count, "fill"); !range) return range;
+    if (const Status code = driver_->memory_set(to.value, std::to_integer<unsigned char>(value), size.count); code != 0)
+        return driver_->error(code, "fill", name_);
+    return {};
+}
+
+Result<ModuleId> CudaDevice::load_module(std::span<const std::byte> cubin, std::string_view origin) {
+    // cuModuleLoadData takes no size: it trusts the ELF header, so what is obviously no ELF must not reach it.
+    constexpr std::size_t elf_header_bytes = 64;
+    if (cubin.size() < elf_header_bytes)
+        return Error{ErrorKind::bad_input, "not a cubin: too short for an ELF header", std::string(origin), "make it with nvcc -cubin -arch=sm_90"};
+    cuda::Module module = nullptr;
+    if (const Status code = driver_->module_load(&module, cubin.data()); code != 0)
+        return driver_->error(code, "cannot load the cubin", std::string(origin));
+    modules_.push_back({module, std::string(origin)});
+    return ModuleId{static_cast<std::uint32_t>(modules_.size() - 1)};
+}
+
+Result<void> CudaDevice::check_arguments(cuda::Function function, const Launch& launch, const std::string& where) const {
+    if (driver_->parameter_info == nullptr) return {};
+    const auto& values = launch.arguments.values();
+    std::size_t count = 0;
+    for (std::size_t offset = 0, size = 0; driver_->parameter_info(function, count, &offset, &size) == 0; ++count)
+        if (count < values.size() && values[count].size() != size)
+            return Error{ErrorKind::bad_input,
+                         "argument " + std::to_string(count) + " has " + std::to_string(values[count].size()) + " bytes, the kernel's parameter has " +
+                             std::to_string(size),
+                         where, {}};
+    if (count != values.size())
+        return Error{ErrorKind::bad_input,
+                     "the kernel takes " + std::to_string(count) + " arguments, " + std::to_string(values.size()) + " given", where, {}};
+    return {};
+}
+
+Result<void> CudaDevice::evict_caches() {
+    if (eviction_buffer_ == 0) return {};
+    if (const Status code = driver_->memory_set(eviction_buffer_, 0, eviction_bytes_); code != 0)
+        return driver_->error(code, "cannot evict the caches", name_);
+    return {};
+}
+
+Result<void> CudaDevice::launch(const Launch& launch) {
+    if (launch.module.index >= modules_.size()) return Error{ErrorKind::bad_input, "no such module", std::to_string(launch.module.index), {}};
+    const LoadedModule& module = modules_[launch.module.index];
+    const std::string where = module.origin + ", kernel " + launch.kernel;
+    cuda::Function function = nullptr;
+    if (const Status code = driver_->module_function(&function, module.handle, launch.kernel.c_str()); code != 0) {
+        if (code == cuda::status::not_found)
+            return Error{ErrorKind::bad_input, "there is no kernel of this name in the module", where, "sassafras disasm lists the kernels of a cubin"};
+        return driver_->error(code, "cannot find the kernel", where);
+    }
+    if (auto arguments = check_arguments(function, launch, where); !arguments) return arguments;
+    if (const Status code = driver_->function_set(function, cuda::function_attribute::max_dynamic_shared_bytes,
+                                                  static_cast<int>(launch.dynamic_shared.count));
+        code != 0)
+        return driver_->error(code, "cannot give the kernel " + std::to_string(launch.dynamic_shared.count) + " bytes of dynamic shared memory", where);
+
+    KernelResult result;
+    result.name = launch.kernel;
+    result.grid = launch.grid;
+    result.block = launch.block;
+    result.dynamic_shared = launch.dynamic_shared;
+    int value = 0;
+    if (driver_->function_get(&value, cuda::function_attribute::registers, function) == 0)
+        result.registers_per_thread = static_cast<std::uint32_t>(value);
+    if (driver_->function_get(&value, cuda::function_attribute::shared_bytes, function) == 0)
+        result.static_shared = Bytes{static_cast<std::uint64_t>(value)};
+
+    if (auto evicted = evict_caches(); !evicted) return evicted;
+    PendingTime pending{results_.size(), nullptr, nullptr};
+    if (const Status code = driver_->event_create(&pending.begin, 0); code != 0) return driver_->error(code, "cannot create an event", name_);
+    if (const Status code = driver_->event_create(&pending.end, 0); code != 0) {
+        destroy_events(pending);
+        return driver_->error(code, "cannot create an event", name_);
+    }
+    std::vector<void*> parameters;
+    for (const auto& bytes : launch.arguments.values()) parameters.push_back(const_cast<std::byte*>(bytes.data()));
+    Status code = driver_->event_record(pending.begin, nullptr);
+    if (code == 0)
+        code = driver_->launch(function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z,
+                               static_cast<unsigned>(launch.dynamic_shared.count), nullptr, parameters.data(), nullptr);
+    if (code == 0) code = driver_->event_record(pending.end, nullptr);
+    if (code != 0) {
+        destroy_events(pending);
+        return driver_->error(code, "the launch failed", where);
+    }
+    pending_.push_back(pending);
+    results_.push_back(std::move(result));
+    return {};
+}
+
+Result<void> CudaDevice::synchronize() {
+    if (const Status code = driver_->context_synchronize(); code != 0) {
+        const std::string where = results_.empty() ? name_ : "kernel " + results_.back().name;
+        return driver_->error(code, "the GPU reports a failed launch", where);
+    }
+    for (const PendingTime& pending : pending_) {
+        float milliseconds = 0;
+        const Status code = driver_->event_elapsed(&milliseconds, pending.begin, pending.end);
+        destroy_events(pending);
+        if (code == 0) results_[pending.result].metrics = {{"gpu__time_duration.sum", static_cast<double>(milliseconds) * 1e6}};
+    }
+    pending_.clear();
+    return {};
+}
+
+void CudaDevice::clear_results() {
+    for (const PendingTime& pending : pending_) destroy_events(pending);
+    pending_.clear();
+    results_.clear();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> make_cuda_device(const CudaOptions& options) { return CudaDevice::make(options); }
+
+}  // namespace sassafras::sim
