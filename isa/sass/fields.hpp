@@ -1,0 +1,189 @@
+// Every modifier field of an sm_90 instruction word, by name. `instruction.word.get(fields::x)` reads one.
+// Bit positions: docs/isa.md; checked against nvdisasm's text by tests/golden/isa.
+#pragma once
+
+#include "isa/sass/word.hpp"
+
+namespace sassafras::isa::fields {
+
+// ---- common to all instructions -------------------------------------------------------------------------------
+inline constexpr Field opcode_low{0, 12};
+inline constexpr Field opcode_high{91, 1};
+inline constexpr Field guard_predicate{12, 3};
+inline constexpr Field guard_negate{15, 1};
+inline constexpr Field destination{16, 8};
+inline constexpr Field uniform_destination{16, 6};
+inline constexpr Field register_a{24, 8};
+inline constexpr Field uniform_register_a{24, 6};
+inline constexpr Field register_b{32, 8};
+inline constexpr Field uniform_register_b{32, 6};
+inline constexpr Field register_c{64, 8};
+inline constexpr Field uniform_register_c{64, 6};
+inline constexpr Field immediate{32, 32};
+inline constexpr Field constant_offset{38, 16};  ///< bytes
+inline constexpr Field constant_bank{54, 5};
+inline constexpr Field memory_offset{40, 24};  ///< signed, bytes
+inline constexpr Field control{105, 21};
+
+// ---- predicates -------------------------------------------------------------------------------------------------
+inline constexpr Field predicate_u{81, 3};  ///< first predicate written
+inline constexpr Field predicate_v{84, 3};  ///< second predicate written
+inline constexpr Field predicate_p{87, 3};  ///< predicate read: accumulate, select, min/max, carry in
+inline constexpr Field predicate_p_negate{90, 1};
+inline constexpr Field predicate_q{77, 3};  ///< second predicate read: second carry in, PLOP3
+inline constexpr Field predicate_q_negate{80, 1};
+inline constexpr Field predicate_r{68, 3};  ///< third predicate read: PLOP3, low half of ISETP.EX
+inline constexpr Field predicate_r_negate{71, 1};
+
+// ---- source modifiers, by physical slot -----------------------------------------------------------------------
+inline constexpr Field negate_a{72, 1};
+inline constexpr Field absolute_a{73, 1};
+inline constexpr Field absolute_b{62, 1};
+inline constexpr Field negate_b{63, 1};
+inline constexpr Field absolute_c{74, 1};
+inline constexpr Field negate_c{75, 1};
+
+// ---- floating point ---------------------------------------------------------------------------------------------
+inline constexpr Field rounding{78, 2};         ///< Rounding
+inline constexpr Field saturate{77, 1};
+inline constexpr Field flush_to_zero{80, 1};
+inline constexpr Field zero_times_anything{76, 1};  ///< FMUL, FFMA .FMZ: 0 * x = 0, and denormals flush
+inline constexpr Field fmul_scale{84, 3};       ///< 4 is none; D8 D4 D2 M1.. otherwise
+inline constexpr Field float_compare{76, 4};    ///< FloatCompare
+inline constexpr Field set_operation{74, 2};    ///< SetOperation
+inline constexpr Field mufu_function{74, 6};    ///< MufuFunction
+
+enum class Rounding : unsigned { nearest = 0, down = 1, up = 2, zero = 3 };
+enum class FloatCompare : unsigned { f, lt, eq, le, gt, ne, ge, num, nan, ltu, equ, leu, gtu, neu, geu, t };
+enum class IntegerCompare : unsigned { f, lt, eq, le, gt, ne, ge, t };
+enum class SetOperation : unsigned { logical_and, logical_or, logical_xor };
+enum class MufuFunction : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt, tanh };
+
+// ---- packed half precision --------------------------------------------------------------------------------------
+inline constexpr Field half_select_a{74, 2};    ///< HalfSelect
+inline constexpr Field half_select_b{60, 2};
+inline constexpr Field half_select_c{81, 2};
+inline constexpr Field half_absolute_c{83, 1};
+inline constexpr Field half_negate_c{84, 1};
+inline constexpr Field half_float32{78, 1};     ///< HADD2.F32
+inline constexpr Field half_bfloat16{85, 1};    ///< .BF16_V2
+inline constexpr Field half_relu{79, 1};
+inline constexpr Field half_set_operation{69, 2};  ///< HSET2, HSETP2: SetOperation
+inline constexpr Field half_set_float{71, 1};   ///< HSET2.BF: 1.0 instead of all ones
+inline constexpr Field half_setp_and{71, 1};    ///< HSETP2.H_AND
+
+enum class HalfSelect : unsigned { h1_h0, f32, h0_h0, h1_h1 };
+
+// ---- integer ----------------------------------------------------------------------------------------------------
+inline constexpr Field integer_signed{73, 1};   ///< 1: signed (IMAD, ISETP, VIMNMX, IMNMX, SGXT)
+inline constexpr Field extended{74, 1};         ///< IADD3.X, IMAD.X, LEA.X: carry in
+inline constexpr Field integer_compare{76, 3};  ///< IntegerCompare
+inline constexpr Field isetp_extended{72, 1};   ///< ISETP.EX: low half compared by predicate_r
+inline constexpr Field lop3_table{72, 8};       ///< truth table, a = 0xf0, b = 0xcc, c = 0xaa
+inline constexpr Field lop3_predicate_and{80, 1};
+inline constexpr Field plop3_table_low{64, 3};
+inline constexpr Field plop3_table_high{72, 5};
+inline constexpr Field plop3_second_table{16, 8};
+inline constexpr Field plop3_uniform_source{67, 1};
+inline constexpr Field shift_type{73, 2};       ///< ShiftType
+inline constexpr Field shift_wrap{75, 1};       ///< .W: shift count modulo the width
+inline constexpr Field shift_right{76, 1};
+inline constexpr Field shift_high{80, 1};       ///< .HI: the upper half of the 64-bit result
+inline constexpr Field lea_shift{75, 5};
+inline constexpr Field lea_high{80, 1};
+inline constexpr Field lea_sign_extend{73, 1};  ///< .SX32
+inline constexpr Field prmt_mode{72, 3};        ///< PrmtMode
+inline constexpr Field mov_lane_mask{72, 4};    ///< bytes of the destination written; 15 is all
+inline constexpr Field bmsk_wrap{75, 1};
+inline constexpr Field sgxt_wrap{75, 1};
+inline constexpr Field flo_shift{74, 1};        ///< FLO.SH
+inline constexpr Field idp_a_signed{73, 1};
+inline constexpr Field idp_b_signed{74, 1};
+
+enum class ShiftType : unsigned { s64, u64, s32, u32 };
+enum class PrmtMode : unsigned { index, f4e, b4e, rc8, ecl, ecr, rc16 };
+
+// ---- conversions ------------------------------------------------------------------------------------------------
+inline constexpr Field convert_destination_size{75, 2};  ///< log2 bytes
+inline constexpr Field convert_source_size{84, 2};       ///< log2 bytes
+inline constexpr Field f2i_destination_signed{72, 1};
+inline constexpr Field f2i_no_trap_nan{77, 1};           ///< .NTZ
+inline constexpr Field i2f_source_signed{74, 1};
+inline constexpr Field i2f_byte_select{60, 2};
+
+// ---- special registers, votes, shuffles -------------------------------------------------------------------------
+inline constexpr Field special_register{72, 8};
+inline constexpr Field cs2r_64{80, 1};
+inline constexpr Field vote_mode{72, 2};        ///< VoteMode
+inline constexpr Field shfl_mode{58, 2};        ///< ShflMode
+inline constexpr Field shfl_lane_immediate{53, 5};
+inline constexpr Field shfl_clamp_immediate{40, 13};
+inline constexpr Field match_64{73, 1};
+inline constexpr Field match_any{79, 1};        ///< 0: ALL
+inline constexpr Field redux_operation{78, 3};  ///< ReduxOperation
+inline constexpr Field redux_signed{73, 1};
+
+enum class VoteMode : unsigned { all, any, eq };
+enum class ShflMode : unsigned { idx, up, down, bfly };
+enum class ReduxOperation : unsigned { logical_and, logical_or, logical_xor, sum, min, max };
+
+// ---- memory -----------------------------------------------------------------------------------------------------
+inline constexpr Field address_64{72, 1};       ///< .E: the base is a register pair
+inline constexpr Field access_size{73, 3};      ///< AccessSize
+inline constexpr Field descriptor{76, 1};       ///< LDG, STG, LD, ST: a UR pair holds the memory descriptor
+inline constexpr Field atomic_descriptor{71, 1};
+inline constexpr Field memory_order{77, 4};
+inline constexpr Field cache_policy{84, 3};     ///< CachePolicy
+inline constexpr Field load_predicate{64, 4};   ///< LDG: 7 - predicate, bit 3 negates; 0 is none
+inline constexpr Field sector_promotion{68, 2}; ///< .LTC64B...
+inline constexpr Field shared_stride{78, 2};    ///< LDS, STS: index times 1, 4, 8, 16
+inline constexpr Field ldc_mode{78, 2};         ///< LDC addressing: none, IL, IS, ISL
+inline constexpr Field atomic_operation{87, 4}; ///< AtomicOperation
+inline constexpr Field atomic_type{73, 3};      ///< AtomicType of integer keys
+inline constexpr Field atomic_float_type{73, 4};
+inline constexpr Field ldsm_count{72, 2};       ///< 1, 2, 4 matrices as 0, 1, 2
+inline constexpr Field ldsm_mode{78, 2};
+inline constexpr Field depbar_less_equal{47, 1};
+inline constexpr Field depbar_scoreboard{44, 3};
+inline constexpr Field depbar_count{38, 6};
+inline constexpr Field depbar_mask{32, 6};
+inline constexpr Field membar_scope{76, 3};
+inline constexpr Field membar_semantics{79, 2};
+
+enum class AccessSize : unsigned { u8, s8, u16, s16, b32, b64, b128 };
+enum class CachePolicy : unsigned { evict_first, evict_normal, evict_last, last_use, evict_unchanged, no_allocate };
+enum class AtomicOperation : unsigned { add, min, max, inc, dec, logical_and, logical_or, logical_xor, exchange, safe_add };
+enum class AtomicType : unsigned { u32, s32, u64, f32, f16x2, s64, f64 };
+
+// ---- control flow -----------------------------------------------------------------------------------------------
+inline constexpr Field branch_target_low{34, 48};  ///< with branch_target_high: signed, in 4-byte units from the next pc
+inline constexpr Field branch_target_high{16, 8};
+inline constexpr Field branch_condition{32, 2};
+inline constexpr Field convergence_barrier{16, 4};
+inline constexpr Field reconvergence_target{34, 30};  ///< BSSY: signed, in 4-byte units from the next pc
+inline constexpr Field call_no_increment{86, 1};
+inline constexpr Field return_absolute{85, 1};
+inline constexpr Field bmov_selector{24, 6};
+inline constexpr Field bmov_clear{84, 1};
+inline constexpr Field barrier_name{54, 4};
+inline constexpr Field barrier_count{42, 12};
+inline constexpr Field barrier_mode{77, 3};        ///< BarrierMode
+inline constexpr Field barrier_defer{80, 1};
+inline constexpr Field barrier_reduction{74, 2};   ///< BarrierReduction
+
+enum class BarrierMode : unsigned { sync, arrive, reduce, scan, sync_all };
+enum class BarrierReduction : unsigned { popc, logical_and, logical_or };
+
+/// Signed byte displacement of BRA, CALL, RET, JMP, BRX from the next pc (sm_90: 56 bits in units of 4 bytes).
+[[nodiscard]] constexpr std::int64_t branch_displacement(const Word128& word) {
+    const std::uint64_t raw = word.get(branch_target_high) | (word.get(branch_target_low) << 8U);
+    const std::uint64_t sign = std::uint64_t{1} << 55U;
+    return static_cast<std::int64_t>((raw ^ sign) - sign) * 4;
+}
+
+/// Signed byte displacement of BSSY's reconvergence point from the next pc.
+[[nodiscard]] constexpr std::int64_t reconvergence_displacement(const Word128& word) {
+    return word.signed_bits(reconvergence_target.first, reconvergence_target.width) * 4;
+}
+
+}  // namespace sassafras::isa::fields
