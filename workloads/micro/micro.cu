@@ -56,15 +56,83 @@ struct Fp64Fma {
     __device__ void step() { asm volatile("fma.rn.f64 %0, %0, %1, %2;" : "+d"(x) : "d"(a), "d"(b)); }
     __device__ unsigned result() const { return static_cast<unsigned>(__double2loint(x)); }
 };
-/// Fibonacci's recurrence: adding the same number again and again could be folded into one multiplication.
+/// Two alternating terms, as in Fibonacci's recurrence: adding the same number again and again could be folded into one multiplication.
+/// With three terms, as two would let ptxas put every other addition on the multiplier's pipe.
 struct IntegerAdd {
-    unsigned x, y;
-    __device__ explicit IntegerAdd(unsigned seed) : x(seed + threadIdx.x), y(seed * 3 + 1) {}
+    unsigned x, y, a;
+    __device__ explicit IntegerAdd(unsigned seed) : x(seed + threadIdx.x), y(seed * 3 + 1), a(seed + 5) {}
     __device__ void step() {
-        unsigned next;
-        asm volatile("add.u32 %0, %1, %2;" : "=r"(next) : "r"(x), "r"(y));
+        unsigned next = x + y + a;
+        asm volatile("" : "+r"(next));
         y = x;
         x = next;
+    }
+    __device__ unsigned result() const { return x; }
+};
+struct Logic {
+    unsigned x, y, a;
+    __device__ explicit Logic(unsigned seed) : x(seed + threadIdx.x), y(seed * 3 + 1), a(seed + 5) {}
+    __device__ void step() {
+        unsigned next;
+        asm volatile("lop3.b32 %0, %1, %2, %3, 0x1b;" : "=r"(next) : "r"(x), "r"(y), "r"(a));
+        y = x;
+        x = next;
+    }
+    __device__ unsigned result() const { return x; }
+};
+/// The product's upper half is the next factor.
+struct IntegerMultiplyHigh {
+    unsigned x, a;
+    __device__ explicit IntegerMultiplyHigh(unsigned seed) : x(seed + threadIdx.x), a(seed * 5 + 3) {}
+    __device__ void step() { asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(x) : "r"(a)); }
+    __device__ unsigned result() const { return x; }
+};
+struct HalfFma {
+    unsigned x, a, b;
+    __device__ explicit HalfFma(unsigned seed) : x(seed + threadIdx.x), a(seed * 5 + 3), b(seed + 7) {}
+    __device__ void step() { asm volatile("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b)); }
+    __device__ unsigned result() const { return x; }
+};
+struct Minimum {
+    int x, y, a;
+    __device__ explicit Minimum(unsigned seed) : x(static_cast<int>(seed + threadIdx.x)), y(static_cast<int>(seed)), a(static_cast<int>(seed * 5)) {}
+    __device__ void step() {
+        int next;
+        if (take_minimum)
+            asm volatile("min.s32 %0, %1, %2;" : "=r"(next) : "r"(x), "r"(y));
+        else
+            asm volatile("max.s32 %0, %1, %2;" : "=r"(next) : "r"(x), "r"(a));
+        take_minimum = !take_minimum;
+        x = next;
+    }
+    __device__ unsigned result() const { return static_cast<unsigned>(x); }
+    bool take_minimum = true;
+};
+/// The position of the highest bit set.
+struct FindLeadingOne {
+    unsigned x;
+    __device__ explicit FindLeadingOne(unsigned seed) : x(seed + threadIdx.x) {}
+    __device__ void step() { asm volatile("bfind.u32 %0, %0;" : "+r"(x)); }
+    __device__ unsigned result() const { return x; }
+};
+struct FloatToInteger {
+    unsigned x;
+    __device__ explicit FloatToInteger(unsigned seed) : x(seed + threadIdx.x) {}
+    __device__ void step() { asm volatile("cvt.rzi.s32.f32 %0, %1;" : "=r"(x) : "f"(__uint_as_float(x))); }
+    __device__ unsigned result() const { return x; }
+};
+struct Fp64Add {
+    double x, a;
+    __device__ explicit Fp64Add(unsigned seed) : x(seed), a(x + 0.5) {}
+    __device__ void step() { asm volatile("add.rn.f64 %0, %0, %1;" : "+d"(x) : "d"(a)); }
+    __device__ unsigned result() const { return static_cast<unsigned>(__double2loint(x)); }
+};
+/// A vote's result decides the next vote.
+struct Ballot {
+    unsigned x;
+    __device__ explicit Ballot(unsigned seed) : x(seed + threadIdx.x) {}
+    __device__ void step() {
+        asm volatile("{ .reg .pred chosen; setp.gt.u32 chosen, %0, 5; vote.sync.ballot.b32 %0, chosen, 0xffffffff; }" : "+r"(x));
     }
     __device__ unsigned result() const { return x; }
 };
@@ -121,7 +189,7 @@ struct SpecialRegister {
     __device__ explicit SpecialRegister(unsigned seed) : x(seed) {}
     __device__ void step() {
         unsigned read;
-        asm volatile("mov.u32 %0, %%warpid;" : "=r"(read));
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(read));
         x ^= read;
     }
     __device__ unsigned result() const { return x; }
@@ -151,8 +219,16 @@ __global__ void micro_chain_mufu_ex2(long long* times, unsigned* sink, int itera
 __global__ void micro_chain_mufu_rsq(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<ReciprocalRoot>(times, sink, iterations, seed); }
 __global__ void micro_chain_shfl(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Shuffle>(times, sink, iterations, seed); }
 __global__ void micro_chain_popc(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<PopulationCount>(times, sink, iterations, seed); }
-__global__ void micro_chain_i2f(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<IntegerToFloat>(times, sink, iterations, seed); }
+__global__ void micro_chain_i2fp(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<IntegerToFloat>(times, sink, iterations, seed); }
 __global__ void micro_chain_s2r(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<SpecialRegister>(times, sink, iterations, seed); }
+__global__ void micro_chain_lop3(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Logic>(times, sink, iterations, seed); }
+__global__ void micro_chain_imad_hi(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<IntegerMultiplyHigh>(times, sink, iterations, seed); }
+__global__ void micro_chain_hfma2(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<HalfFma>(times, sink, iterations, seed); }
+__global__ void micro_chain_imnmx(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Minimum>(times, sink, iterations, seed); }
+__global__ void micro_chain_flo(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<FindLeadingOne>(times, sink, iterations, seed); }
+__global__ void micro_chain_f2i(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<FloatToInteger>(times, sink, iterations, seed); }
+__global__ void micro_chain_dadd(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Fp64Add>(times, sink, iterations, seed); }
+__global__ void micro_chain_vote(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Ballot>(times, sink, iterations, seed); }
 __global__ void micro_chain_bar_sync(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<BlockBarrier>(times, sink, iterations, seed); }
 __global__ void micro_chain_warpsync(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<WarpBarrier>(times, sink, iterations, seed); }
 }
