@@ -57,6 +57,10 @@ class Arguments {
     Arguments& add(const T& value) {
         std::vector<std::byte> bytes(sizeof(T));
         std::memcpy(bytes.data(), &value, sizeof(T));
+        return add_bytes(std::move(bytes));
+    }
+    /// An argument whose type is known at run time only: its bytes as they lie in memory.
+    Arguments& add_bytes(std::vector<std::byte> bytes) {
         values_.push_back(std::move(bytes));
         return *this;
     }

@@ -1,0 +1,27 @@
+// The subcommands. Each adds itself to the program and leaves what it does in `chosen`, which main runs after parsing.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/result.hpp"
+
+namespace sassafras::cli {
+
+/// Runs a command; the value is the exit status (0, or 1 where the result is wrong).
+using Action = std::function<Result<int>()>;
+
+struct Program {
+    std::vector<std::string> arguments;  ///< without the program's name
+    Action chosen;
+};
+
+void add_list(CLI::App& app, Program& program);
+void add_run(CLI::App& app, Program& program);
+void add_launch(CLI::App& app, Program& program);
+void add_disasm(CLI::App& app, Program& program);
+
+}  // namespace sassafras::cli

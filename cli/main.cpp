@@ -1,0 +1,53 @@
+// sassafras: runs real GPU machine code on a modelled GPU.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+
+namespace {
+
+constexpr int internal_error_status = 70;  // EX_SOFTWARE: the simulator itself is wrong
+
+int fail(const sassafras::Error& error) {
+    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    return error.exit_status();
+}
+
+int run(int argc, char** argv) {
+    using namespace sassafras;
+    CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
+    app.set_version_flag("--version", cli::version());
+    app.require_subcommand(1);
+    cli::Program program;
+    program.arguments.assign(argv + 1, argv + argc);
+    cli::add_list(app, program);
+    cli::add_run(app, program);
+    cli::add_launch(app, program);
+    cli::add_disasm(app, program);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return fail({ErrorKind::bad_input, error.what(), {}, "see sassafras --help"});
+    }
+    auto status = program.chosen();
+    return status ? *status : fail(status.error());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return fail({sassafras::ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n", error.what());
+        return internal_error_status;
+    }
+}

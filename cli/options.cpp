@@ -1,0 +1,77 @@
+#include "cli/options.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+namespace sassafras::cli {
+
+Page MeasureOptions::page_kind() const {
+    if (page == "raw") return Page::raw;
+    return page == "source" ? Page::source : Page::details;
+}
+
+void add_measure_options(CLI::App& command, MeasureOptions& options) {
+    command.add_option("--device", options.device, "simulated: execution and timing; functional: execution and counters; cuda: the GPU of this machine")
+        ->check(CLI::IsMember({"simulated", "functional", "cuda"}))
+        ->capture_default_str();
+    command.add_option("--platform", options.platform, "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")->capture_default_str();
+    command.add_option("--json", options.json, "write the result as JSON to this file; - is standard output");
+    command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
+    command.add_option("--page", options.page, "details, raw or source")->check(CLI::IsMember({"details", "raw", "source"}))->capture_default_str();
+    command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")->check(CLI::Range(1U, 1024U))->capture_default_str();
+    command.add_option("--seed", options.seed, "seed of everything random")->capture_default_str();
+    command.add_option("--cache-control", options.cache_control, "all: caches are cold before every launch; none: they stay as they are")
+        ->check(CLI::IsMember({"all", "none"}))
+        ->capture_default_str();
+    command.add_option("--instruction-limit", options.instruction_limit, "instructions a warp may run before it counts as a runaway; 0: no limit")
+        ->capture_default_str();
+}
+
+std::vector<std::string> recorded_command(const std::vector<std::string>& arguments) {
+    std::vector<std::string> recorded{"sassafras"};
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--json" || argument == "--threads") {
+            ++i;  // and its value
+        } else if (!argument.starts_with("--json=") && !argument.starts_with("--threads=")) {
+            recorded.push_back(argument);
+        }
+    }
+    return recorded;
+}
+
+Result<void> deliver(const Report& report, const MeasureOptions& options) {
+    const bool json_on_stdout = options.json == "-";
+    if (!options.json.empty()) {
+        const std::string text = to_json(report, options.page_kind() == Page::source);
+        if (json_on_stdout) {
+            std::fwrite(text.data(), 1, text.size(), stdout);
+        } else {
+            std::ofstream file(options.json, std::ios::binary | std::ios::trunc);
+            file << text;
+            file.flush();
+            if (!file) return Error{ErrorKind::bad_input, "cannot write the JSON file", options.json, "give --json a path that can be written"};
+        }
+    }
+    if (!json_on_stdout) {
+        const std::string text = options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind());
+        std::fwrite(text.data(), 1, text.size(), stdout);
+    }
+    if (std::fflush(stdout) != 0) return Error{ErrorKind::bad_input, "cannot write the result", "standard output", {}};
+    return {};
+}
+
+Result<std::vector<std::byte>> read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Error{ErrorKind::bad_input, "cannot open the file", path, "check the path"};
+    std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) return Error{ErrorKind::bad_input, "cannot read the file", path, {}};
+    std::vector<std::byte> bytes(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) bytes[i] = static_cast<std::byte>(text[i]);
+    return bytes;
+}
+
+void take_results(const sim::Device& device, Report& report) { report.kernels = device.results(); }
+
+}  // namespace sassafras::cli

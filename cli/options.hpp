@@ -1,0 +1,55 @@
+// Options that every command which measures has, and the device that they ask for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/report.hpp"
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+
+namespace sassafras::cli {
+
+struct MeasureOptions {
+    std::string device = "simulated";
+    std::string platform = "h200";
+    std::string json;  ///< file, "-" for standard output, empty for none
+    bool csv = false;
+    std::string page = "details";
+    std::uint32_t threads = 1;
+    std::uint64_t seed = 1;
+    std::string cache_control = "all";
+    std::uint64_t instruction_limit = 1'000'000'000;  ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+
+    [[nodiscard]] Page page_kind() const;
+};
+
+void add_measure_options(CLI::App& command, MeasureOptions& options);
+
+struct ChosenDevice {
+    std::unique_ptr<sim::Device> device;
+    nlohmann::ordered_json platform;  ///< name, hash, resolved; hash and resolved are null for a real GPU
+};
+
+[[nodiscard]] Result<ChosenDevice> choose_device(const MeasureOptions& options);
+
+/// The command line as the JSON records it: without the options that say where output goes or how many threads compute it
+/// (--json, --threads), so that the same question gives the same bytes.
+[[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
+
+/// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes there).
+[[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
+
+/// The whole file. Error bad_input, naming it.
+[[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path);
+
+/// Results are taken from the device once it is idle.
+void take_results(const sim::Device& device, Report& report);
+
+}  // namespace sassafras::cli

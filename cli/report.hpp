@@ -1,0 +1,48 @@
+// What a command that measures has to say, and the forms in which it says it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/device/device.hpp"
+
+namespace sassafras::cli {
+
+struct Report {
+    std::vector<std::string> command;  ///< the command line, without the options that cannot change a result (see recorded_command)
+    std::string device;                ///< the device's name
+    nlohmann::ordered_json platform;   ///< name, hash, resolved
+    nlohmann::ordered_json workload;
+    std::optional<bool> verified;
+    std::vector<sim::KernelResult> kernels;
+    double wall_seconds = 0;
+
+    /// Sum of a metric over the kernels; empty unless every kernel has it.
+    [[nodiscard]] std::optional<double> total(const std::string& metric) const;
+};
+
+enum class Page : std::uint8_t { details, raw, source };
+
+/// The JSON of shared results, two spaces of indentation and a newline at the end. Whole numbers are written without a fraction.
+/// Only total.wall_seconds and total.warp_instructions_per_second differ between two runs of one command.
+[[nodiscard]] std::string to_json(const Report& report, bool with_source);
+
+/// Nsight Compute's CSV pages: `details` has a row a metric, `raw` a row a kernel (after a row of units), `source` a row an instruction.
+[[nodiscard]] std::string to_csv(const Report& report, Page page);
+
+/// For people.
+[[nodiscard]] std::string to_table(const Report& report, Page page);
+
+/// Unit of a metric as Nsight Compute prints it ("cycle", "byte", "%"); empty for a bare number.
+[[nodiscard]] std::string metric_unit(const std::string& metric);
+
+/// A whole number without a fraction, any other with the digits that tell it from its neighbours.
+[[nodiscard]] std::string number_text(double value);
+
+[[nodiscard]] std::string version();
+
+}  // namespace sassafras::cli

@@ -1,0 +1,186 @@
+#include "sim/device/loaded_module.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace sassafras::sim {
+
+namespace {
+
+using isa::Relocation;
+
+constexpr std::string_view global_initialised_section = ".nv.global.init";
+constexpr std::string_view global_zero_section = ".nv.global";
+constexpr std::string_view text_prefix = ".text.";
+constexpr std::string_view constant_prefix = ".nv.constant";
+
+/// The bytes that a relocation of this kind replaces with `value`.
+struct Patch {
+    std::uint64_t value = 0;
+    std::size_t size = 0;
+};
+
+Patch patch_of(Relocation::Kind kind, std::uint64_t value) {
+    switch (kind) {
+        case Relocation::Kind::address64:
+        case Relocation::Kind::function_address64: return {value, 8};
+        case Relocation::Kind::address_low32: return {value & 0xffffffffU, 4};
+        case Relocation::Kind::address_high32: return {value >> 32, 4};
+    }
+    return {};
+}
+
+Error outside(const Relocation& relocation, const std::string& where) {
+    return {ErrorKind::bad_input, "a relocation lies outside of its section",
+            where + ", section " + relocation.section + " + " + std::to_string(relocation.offset), "the cubin is damaged; make it again"};
+}
+
+Result<void> apply(std::vector<std::byte>& section, const Relocation& relocation, const Patch& patch, const std::string& where) {
+    if (relocation.offset > section.size() || patch.size > section.size() - relocation.offset) return outside(relocation, where);
+    std::memcpy(section.data() + relocation.offset, &patch.value, patch.size);
+    return {};
+}
+
+/// In code, a 32-bit half of an address is the immediate of the instruction at the offset: bits 63..32.
+Result<void> apply(std::vector<isa::Word128>& code, const Relocation& relocation, const Patch& patch, const std::string& where) {
+    if (relocation.offset % isa::instruction_bytes != 0 || relocation.offset / isa::instruction_bytes >= code.size()) return outside(relocation, where);
+    if (patch.size != 4)
+        return Error{ErrorKind::not_modelled, "a 64-bit relocation of code",
+                     where + ", section " + relocation.section + " + " + std::to_string(relocation.offset), {}};
+    auto& low = code[relocation.offset / isa::instruction_bytes].low;
+    low = (low & 0xffffffffU) | (patch.value << 32);
+    return {};
+}
+
+/// ".nv.constant4" is bank 4 of the module, ".nv.constant2.k" bank 2 of kernel k; -1 if `section` is none that `kernel` sees.
+int constant_bank(std::string_view section, std::string_view kernel) {
+    if (!section.starts_with(constant_prefix)) return -1;
+    section.remove_prefix(constant_prefix.size());
+    int bank = 0;
+    std::size_t digits = 0;
+    while (digits < section.size() && section[digits] >= '0' && section[digits] <= '9' && bank < 100)
+        bank = bank * 10 + (section[digits++] - '0');
+    const std::string_view owner = section.substr(digits);
+    if (digits == 0 || !(owner.empty() || (owner.front() == '.' && owner.substr(1) == kernel))) return -1;
+    return bank;
+}
+
+/// Stands for a symbol that is not there: no allocation and no code has this address.
+constexpr std::uint64_t unreachable_address = 0xffff'ffff'ffff'0000;
+
+struct Unresolved {
+    int bank = 0;
+    std::uint64_t offset = 0;
+    Error error;
+};
+
+/// True if an instruction names the 8 bytes at `offset` of the bank.
+bool reads_constant(const isa::Program& program, int bank, std::uint64_t offset) {
+    const auto names_it = [&](const isa::Operand& operand) {
+        return operand.kind == isa::OperandKind::constant && operand.bank == bank && operand.value >= offset && operand.value < offset + 8;
+    };
+    return std::any_of(program.instructions.begin(), program.instructions.end(), [&](const isa::Instruction& instruction) {
+        return names_it(instruction.a) || names_it(instruction.b) || names_it(instruction.c);
+    });
+}
+
+}  // namespace
+
+std::string LoadedModule::where(std::string_view kernel) const {
+    std::string text = origin_;
+    text += ", kernel ";
+    text += kernel;
+    return text;
+}
+
+Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::string_view origin, MemoryImage& memory) {
+    auto read = isa::read_cubin(cubin, origin);
+    if (!read) return read.error();
+    LoadedModule module;
+    module.cubin_ = std::move(*read);
+    module.origin_ = std::string(origin);
+    if (module.cubin_.global_zero.count != 0) {
+        auto address = memory.allocate(module.cubin_.global_zero);
+        if (!address) return address.error();
+        module.zero_base_ = *address;
+        if (auto done = memory.fill(*address, std::byte{0}, module.cubin_.global_zero); !done) return done.error();
+    }
+    if (!module.cubin_.global_initialised.empty()) {
+        auto address = memory.allocate(Bytes{module.cubin_.global_initialised.size()});
+        if (!address) return address.error();
+        module.initialised_base_ = *address;
+        if (auto done = module.patch_globals(); !done) return done.error();
+        if (auto done = memory.write(*address, module.cubin_.global_initialised); !done) return done.error();
+    }
+    return module;
+}
+
+Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const isa::Kernel* kernel) const {
+    const auto addend = static_cast<std::uint64_t>(relocation.addend);
+    if (relocation.symbol == global_zero_section) return zero_base_.value + addend;
+    if (relocation.symbol == global_initialised_section) return initialised_base_.value + addend;
+    for (const auto& variable : cubin_.variables) {
+        if (variable.name != relocation.symbol) continue;
+        if (variable.space == isa::DeviceVariable::Space::global_zero) return zero_base_.value + variable.offset + addend;
+        if (variable.space == isa::DeviceVariable::Space::global_initialised) return initialised_base_.value + variable.offset + addend;
+        return Error{ErrorKind::not_modelled, "the address of the __constant__ variable " + variable.name + " is taken", origin_,
+                     "index the variable directly, or put it in global memory"};
+    }
+    if (kernel != nullptr) {
+        for (const auto& function : kernel->functions)
+            if (function.name == relocation.symbol) return function.offset + addend;
+        if (kernel->name == relocation.symbol) return addend;
+    }
+    return Error{ErrorKind::not_modelled, "the symbol " + relocation.symbol + " is not in the cubin",
+                 kernel == nullptr ? origin_ + ", section " + relocation.section : where(kernel->name),
+                 "functions of the CUDA device runtime (printf, malloc, launches from the device) are not modelled"};
+}
+
+Result<void> LoadedModule::patch_globals() {
+    for (const auto& relocation : cubin_.relocations) {
+        if (relocation.section != global_initialised_section) continue;
+        auto value = resolve(relocation, nullptr);
+        if (!value) return value.error();
+        if (auto done = apply(cubin_.global_initialised, relocation, patch_of(relocation.kind, *value), origin_); !done) return done;
+    }
+    return {};
+}
+
+Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
+    if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
+    const isa::Kernel* original = cubin_.find(name);
+    if (original == nullptr) {
+        std::string known;
+        for (const auto& each : cubin_.kernels) known += (known.empty() ? "" : ", ") + each.name;
+        return Error{ErrorKind::bad_input, "there is no kernel " + name + " in the module", origin_,
+                     known.empty() ? "it has no kernels at all" : "it has: " + known};
+    }
+    isa::Kernel kernel = *original;
+    std::map<int, std::vector<std::byte>> banks = cubin_.constant_banks;
+    for (const auto& [bank, bytes] : kernel.constant_banks) banks[bank] = bytes;
+    std::vector<Unresolved> unresolved;
+    const std::string text = std::string(text_prefix) + name;
+    for (const auto& relocation : cubin_.relocations) {
+        const int bank = constant_bank(relocation.section, name);
+        if (relocation.section != text && bank < 0) continue;
+        auto value = resolve(relocation, &kernel);
+        if (!value && bank < 0) return value.error();
+        // The kernels of a module share its constant banks: what one of them cannot resolve may be there for another.
+        if (!value) unresolved.push_back({bank, relocation.offset, value.error()});
+        const Patch patch = patch_of(relocation.kind, value ? *value : unreachable_address);
+        auto done = bank >= 0 ? apply(banks[bank], relocation, patch, where(name)) : apply(kernel.code, relocation, patch, where(name));
+        if (!done) return done.error();
+    }
+    auto program = isa::build_program(kernel);
+    if (!program) return program.error();
+    for (const auto& entry : unresolved)
+        if (reads_constant(*program, entry.bank, entry.offset)) return entry.error;
+    LoadedKernel loaded;
+    loaded.program = std::make_shared<const isa::Program>(std::move(*program));
+    if (!banks.empty()) loaded.constant_banks.resize(static_cast<std::size_t>(banks.rbegin()->first) + 1);
+    for (auto& [bank, bytes] : banks) loaded.constant_banks[static_cast<std::size_t>(bank)] = std::move(bytes);
+    return kernels_.emplace(name, std::move(loaded)).first->second;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,40 @@
+// A cubin placed in a simulated GPU: variables have addresses, relocations are applied, kernels are decoded when first asked for.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "isa/cubin/cubin.hpp"
+#include "sim/execute/executor.hpp"
+#include "sim/execute/memory_image.hpp"
+
+namespace sassafras::sim {
+
+class LoadedModule {
+  public:
+    /// Places the variables in `memory`, where they stay for good. `origin` names the cubin in errors.
+    static Result<LoadedModule> load(std::span<const std::byte> cubin, std::string_view origin, MemoryImage& memory);
+
+    /// "prog.cubin, kernel name", for errors
+    [[nodiscard]] std::string where(std::string_view kernel) const;
+
+    /// Decodes the kernel on first use. Error bad_input if there is none of this name, not_modelled if it needs what is not modelled.
+    Result<LoadedKernel> kernel(const std::string& name);
+
+  private:
+    /// Address of a symbol as code of `kernel` sees it; functions are byte offsets into the kernel's code. nullptr: data.
+    [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const isa::Kernel* kernel) const;
+    Result<void> patch_globals();
+
+    isa::Cubin cubin_;
+    std::string origin_;
+    Address zero_base_;
+    Address initialised_base_;
+    std::map<std::string, LoadedKernel> kernels_;
+};
+
+}  // namespace sassafras::sim

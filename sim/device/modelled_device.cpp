@@ -1,0 +1,122 @@
+#include "sim/device/modelled_device.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/device/parameter_area.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+// CUDA C++ Programming Guide, table of technical specifications per compute capability, 9.0.
+constexpr std::uint32_t max_grid_x = 0x7fffffffU;
+constexpr std::uint32_t max_grid_yz = 65535;
+constexpr std::uint32_t max_block_z = 64;
+
+std::string text(const Dim3& e) { return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")"; }
+
+std::uint64_t warps_of(const Dim3& block) { return (block.volume() + warp_size - 1) / warp_size; }
+
+std::uint64_t registers_of_warp(const SmParameters& sm, std::uint32_t registers_per_thread) {
+    const std::uint64_t needed = static_cast<std::uint64_t>(registers_per_thread) * warp_size;
+    return (needed + sm.register_allocation_unit - 1) / sm.register_allocation_unit * sm.register_allocation_unit;
+}
+
+}  // namespace
+
+Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where) {
+    const auto refuse = [&](std::string what, std::string remedy) { return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)}; };
+    const SmParameters& sm = platform.sm;
+    const Dim3& grid = launch.grid;
+    const Dim3& block = launch.block;
+    if (grid.volume() == 0 || block.volume() == 0) return refuse("grid " + text(grid) + " of blocks " + text(block) + " is empty", "extents are at least 1");
+    if (grid.x > max_grid_x || grid.y > max_grid_yz || grid.z > max_grid_yz)
+        return refuse("grid " + text(grid) + " is too large", "at most (" + std::to_string(max_grid_x) + ", 65535, 65535) blocks");
+    const std::uint64_t threads = block.volume();
+    const std::uint32_t most = std::min(sm.max_threads_per_block, kernel.max_threads);
+    if (threads > most || block.z > max_block_z)
+        return refuse("too many threads in a block: " + text(block) + " are " + std::to_string(threads) + ", at most " + std::to_string(most) +
+                          (kernel.max_threads < sm.max_threads_per_block ? " (the kernel's launch bound)" : "") + ", 64 of them in z",
+                      "choose a smaller block");
+    if (kernel.required_block.volume() != 0 && block != kernel.required_block)
+        return refuse("the kernel is compiled for blocks of " + text(kernel.required_block) + ", not " + text(block), "launch it with that block");
+    const std::uint64_t shared = kernel.static_shared.count + launch.dynamic_shared.count;
+    if (shared > sm.max_shared_per_block_bytes)
+        return refuse("too much shared memory: " + std::to_string(kernel.static_shared.count) + " bytes static and " +
+                          std::to_string(launch.dynamic_shared.count) + " dynamic, at most " + std::to_string(sm.max_shared_per_block_bytes) + " together",
+                      "use less of it");
+    const std::uint64_t registers = warps_of(block) * registers_of_warp(sm, kernel.registers_per_thread);
+    if (registers > sm.registers || warps_of(block) > sm.max_warps)
+        return refuse("a block needs " + std::to_string(registers) + " registers and " + std::to_string(warps_of(block)) + " warps, an SM has " +
+                          std::to_string(sm.registers) + " and " + std::to_string(sm.max_warps),
+                      "choose a smaller block, or compile with fewer registers");
+    return {};
+}
+
+std::uint32_t resident_blocks_per_sm(const Platform& platform, const isa::Kernel& kernel, const Launch& launch) {
+    const SmParameters& sm = platform.sm;
+    const std::uint64_t warps = warps_of(launch.block);
+    std::uint64_t blocks = std::min<std::uint64_t>(sm.max_blocks, sm.max_warps / warps);
+    if (const std::uint64_t registers = warps * registers_of_warp(sm, kernel.registers_per_thread); registers != 0)
+        blocks = std::min(blocks, sm.registers / registers);
+    if (const std::uint64_t shared = kernel.static_shared.count + launch.dynamic_shared.count + sm.reserved_shared_per_block_bytes; shared != 0)
+        blocks = std::min(blocks, sm.shared_bytes / shared);
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(blocks, 1));
+}
+
+ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
+    : platform_(platform), options_(std::move(options)), memory_(options_.memory_capacity) {}
+
+Result<void> ModelledDevice::copy_to_device(Address to, std::span<const std::byte> data) {
+    return data.empty() ? Result<void>() : memory_.write(to, data);
+}
+
+Result<void> ModelledDevice::copy_from_device(std::span<std::byte> to, Address from) {
+    return to.empty() ? Result<void>() : memory_.read(to, from);
+}
+
+Result<void> ModelledDevice::fill(Address to, std::byte value, Bytes size) {
+    return size.count == 0 ? Result<void>() : memory_.fill(to, value, size);
+}
+
+Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, std::string_view origin) {
+    auto module = LoadedModule::load(cubin, origin, memory_);
+    if (!module) return module.error();
+    modules_.push_back(std::move(*module));
+    return ModuleId{static_cast<std::uint32_t>(modules_.size() - 1)};
+}
+
+Result<void> ModelledDevice::launch(const Launch& launch) {
+    if (launch.module.index >= modules_.size())
+        return Error{ErrorKind::bad_input, "there is no module of number " + std::to_string(launch.module.index), {}, "load the cubin first"};
+    LoadedModule& module = modules_[launch.module.index];
+    auto kernel = module.kernel(launch.kernel);
+    if (!kernel) return kernel.error();
+    const isa::Kernel& properties = kernel->program->kernel;
+    const std::string where = module.where(launch.kernel);
+    if (auto checked = check_launch(platform_, properties, launch, where); !checked) return checked;
+    auto parameters = pack_parameters(properties, launch.arguments, where);
+    if (!parameters) return parameters.error();
+
+    KernelResult result;
+    result.name = launch.kernel;
+    result.grid = launch.grid;
+    result.block = launch.block;
+    result.registers_per_thread = properties.registers_per_thread;
+    result.static_shared = properties.static_shared;
+    result.dynamic_shared = launch.dynamic_shared;
+    LaunchRequest request;
+    request.kernel = std::move(*kernel);
+    request.shape = {launch.grid, launch.block, launch.dynamic_shared};
+    request.parameters = std::move(*parameters);
+    request.sm_count = platform_.gpu.sm_count;
+    request.instruction_limit = options_.instruction_limit;
+    auto source = make_executor(std::move(request), memory_);
+    if (!source) return source.error();
+    if (auto done = consume(**source, launch, result); !done) return done;
+    results_.push_back(std::move(result));
+    return {};
+}
+
+}  // namespace sassafras::sim

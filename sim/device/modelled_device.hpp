@@ -1,0 +1,62 @@
+// What the functional and the simulated device share: memory, modules, checks of a launch. They differ in who consumes the records.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/device/device.hpp"
+#include "sim/device/loaded_module.hpp"
+#include "sim/execute/memory_image.hpp"
+#include "sim/platform/platform.hpp"
+
+namespace sassafras::sim {
+
+struct ModelOptions {
+    Bytes memory_capacity{141'000'000'000};  ///< of an H200; address space only, pages appear when touched
+    std::uint64_t instruction_limit = 0;     ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    std::uint32_t threads = 1;               ///< that simulate; results do not depend on it
+    bool cold_caches = true;                 ///< before every launch
+    /// Called now and then while a launch runs: kernel, blocks done, blocks in all.
+    std::function<void(const std::string&, std::uint64_t, std::uint64_t)> progress;
+};
+
+/// Error bad_input unless block, grid and shared memory are within the platform's and the kernel's limits.
+[[nodiscard]] Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where);
+
+/// Blocks of this launch that one SM holds at a time: limited by threads, registers, shared memory and block slots; at least 1.
+[[nodiscard]] std::uint32_t resident_blocks_per_sm(const Platform& platform, const isa::Kernel& kernel, const Launch& launch);
+
+class ModelledDevice : public Device {
+  public:
+    ModelledDevice(const Platform& platform, ModelOptions options);
+
+    [[nodiscard]] std::uint32_t sm_count() const override { return platform_.gpu.sm_count; }
+    Result<Address> allocate(Bytes size) override { return memory_.allocate(size); }
+    Result<void> free(Address address) override { return memory_.free(address); }
+    Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;
+    Result<void> copy_from_device(std::span<std::byte> to, Address from) override;
+    Result<void> fill(Address to, std::byte value, Bytes size) override;
+    Result<ModuleId> load_module(std::span<const std::byte> cubin, std::string_view origin) override;
+    /// Runs to the end before it returns.
+    Result<void> launch(const Launch& launch) override;
+    Result<void> synchronize() override { return {}; }
+    [[nodiscard]] const std::vector<KernelResult>& results() const override { return results_; }
+    void clear_results() override { results_.clear(); }
+
+  protected:
+    /// Runs all blocks of `source` and adds metrics and source rows to `result`.
+    virtual Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) = 0;
+
+    [[nodiscard]] const Platform& platform() const { return platform_; }
+    [[nodiscard]] const ModelOptions& options() const { return options_; }
+
+  private:
+    Platform platform_;
+    ModelOptions options_;
+    MemoryImage memory_;
+    std::vector<LoadedModule> modules_;
+    std::vector<KernelResult> results_;
+};
+
+}  // namespace sassafras::sim
