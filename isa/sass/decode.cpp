@@ -1,0 +1,118 @@
+// Word to Instruction: a flat index from the 13-bit opcode key to the row that says where everything is.
+#include <fmt/format.h>
+
+#include "isa/sass/fields.hpp"
+#include "isa/sass/instruction.hpp"
+#include "isa/sass/table.hpp"
+#include "isa/sass/table_rows.hpp"
+
+namespace sassafras::isa {
+namespace {
+
+constexpr std::size_t key_count = 1U << 13U;
+constexpr std::uint16_t no_row = 0xffff;
+
+constexpr bool keys_are_distinct() {
+    std::array<bool, key_count> seen{};
+    for (const OpcodeRow& row : table::rows) {
+        if (row.key >= key_count || seen[row.key]) return false;
+        seen[row.key] = true;
+    }
+    return true;
+}
+static_assert(keys_are_distinct(), "two rows of the opcode table claim the same key");
+
+constexpr std::array<std::uint16_t, key_count> build_index() {
+    std::array<std::uint16_t, key_count> index{};
+    for (std::uint16_t& entry : index) entry = no_row;
+    for (std::size_t row = 0; row < table::rows.size(); ++row) index[table::rows[row].key] = static_cast<std::uint16_t>(row);
+    return index;
+}
+constexpr std::array<std::uint16_t, key_count> row_index = build_index();
+
+Operand decode_source(const Word128& word, Source source, SourceModifiers modifiers) {
+    Operand operand;
+    const auto vector_register = [&](Field field) {
+        operand.kind = OperandKind::reg;
+        operand.reg = static_cast<std::uint8_t>(word.get(field));
+    };
+    const auto uniform_register = [&](Field field) {
+        operand.kind = OperandKind::uniform_reg;
+        operand.reg = static_cast<std::uint8_t>(word.get(field));
+    };
+    const auto signs = [&](Field negate, bool has_negate, Field absolute, bool has_absolute) {
+        operand.negate = has_negate && word.get(negate) != 0;
+        operand.absolute = has_absolute && word.get(absolute) != 0;
+    };
+    const auto signs_a = [&] { signs(fields::negate_a, modifiers & sign_a, fields::absolute_a, modifiers & magnitude_a); };
+    const auto signs_b = [&] { signs(fields::negate_b, modifiers & sign_b, fields::absolute_b, modifiers & magnitude_b); };
+    const auto signs_c = [&] {
+        if (modifiers & half_c)
+            signs(fields::half_negate_c, true, fields::half_absolute_c, true);
+        else
+            signs(fields::negate_c, modifiers & sign_c, fields::absolute_c, modifiers & magnitude_c);
+    };
+    switch (source) {
+        case Source::none: break;
+        case Source::a: vector_register(fields::register_a); signs_a(); break;
+        case Source::b: vector_register(fields::register_b); signs_b(); break;
+        case Source::c: vector_register(fields::register_c); signs_c(); break;
+        case Source::uniform_a: uniform_register(fields::uniform_register_a); signs_a(); break;
+        case Source::uniform_b: uniform_register(fields::uniform_register_b); signs_b(); break;
+        case Source::uniform_c: uniform_register(fields::uniform_register_c); signs_c(); break;
+        case Source::immediate:
+            operand.kind = OperandKind::immediate;
+            operand.value = static_cast<std::uint32_t>(word.get(fields::immediate));
+            break;
+        case Source::constant:
+            operand.kind = OperandKind::constant;
+            operand.bank = static_cast<std::uint8_t>(word.get(fields::constant_bank));
+            operand.value = static_cast<std::uint32_t>(word.get(fields::constant_offset));
+            signs_b();
+            break;
+        case Source::bindless:
+            operand.kind = OperandKind::constant_bindless;
+            operand.reg = static_cast<std::uint8_t>(word.get(fields::uniform_register_b));
+            operand.value = static_cast<std::uint32_t>(word.get(fields::constant_offset));
+            signs_b();
+            break;
+    }
+    return operand;
+}
+
+}  // namespace
+
+const OpcodeRow* find_row(std::uint16_t key) {
+    if (key >= key_count || row_index[key] == no_row) return nullptr;
+    return &table::rows[row_index[key]];
+}
+
+Result<Instruction> decode(const Word128& word) {
+    const OpcodeRow* row = find_row(opcode_key(word));
+    if (row == nullptr) {
+        return Error{ErrorKind::not_modelled, fmt::format("no sm_90 operation has the opcode key {:#05x}", opcode_key(word)),
+                     fmt::format("{:#018x}{:016x}", word.high, word.low),
+                     "compile for sm_90; if it is, add a row to isa/sass/table_rows.hpp"};
+    }
+    Instruction instruction;
+    instruction.word = word;
+    instruction.opcode = row->opcode;
+    instruction.pipe = row->pipe;
+    instruction.latency = row->latency;
+    instruction.key = row->key;
+    instruction.guard = {.predicate = static_cast<std::uint8_t>(word.get(fields::guard_predicate)),
+                         .negate = word.get(fields::guard_negate) != 0,
+                         .uniform = row->pipe == Pipe::uniform};
+    instruction.control = control_code(word);
+    switch (row->destination) {
+        case Destination::none: break;
+        case Destination::vector: instruction.destination = static_cast<std::uint8_t>(word.get(fields::destination)); break;
+        case Destination::uniform: instruction.destination = static_cast<std::uint8_t>(word.get(fields::uniform_destination)); break;
+    }
+    instruction.a = decode_source(word, row->sources[0], row->modifiers);
+    instruction.b = decode_source(word, row->sources[1], row->modifiers);
+    instruction.c = decode_source(word, row->sources[2], row->modifiers);
+    return instruction;
+}
+
+}  // namespace sassafras::isa
