@@ -11,7 +11,6 @@ namespace {
 using isa::Relocation;
 
 constexpr std::string_view global_initialised_section = ".nv.global.init";
-constexpr std::string_view global_zero_section = ".nv.global";
 constexpr std::string_view text_prefix = ".text.";
 constexpr std::string_view constant_prefix = ".nv.constant";
 
@@ -42,14 +41,10 @@ Result<void> apply(std::vector<std::byte>& section, const Relocation& relocation
     return {};
 }
 
-/// In code, a 32-bit half of an address is the immediate of the instruction at the offset: bits 63..32.
 Result<void> apply(std::vector<isa::Word128>& code, const Relocation& relocation, const Patch& patch, const std::string& where) {
-    if (relocation.offset % isa::instruction_bytes != 0 || relocation.offset / isa::instruction_bytes >= code.size()) return outside(relocation, where);
-    if (patch.size != 4)
-        return Error{ErrorKind::not_modelled, "a 64-bit relocation of code",
-                     where + ", section " + relocation.section + " + " + std::to_string(relocation.offset), {}};
-    auto& low = code[relocation.offset / isa::instruction_bytes].low;
-    low = (low & 0xffffffffU) | (patch.value << 32);
+    const std::size_t size = code.size() * sizeof(isa::Word128);
+    if (relocation.offset > size || patch.size > size - relocation.offset) return outside(relocation, where);
+    std::memcpy(reinterpret_cast<std::byte*>(code.data()) + relocation.offset, &patch.value, patch.size);
     return {};
 }
 
@@ -116,31 +111,23 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
     return module;
 }
 
-Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const isa::Kernel* kernel) const {
+Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const std::string& place) const {
     const auto addend = static_cast<std::uint64_t>(relocation.addend);
-    if (relocation.symbol == global_zero_section) return zero_base_.value + addend;
-    if (relocation.symbol == global_initialised_section) return initialised_base_.value + addend;
     for (const auto& variable : cubin_.variables) {
         if (variable.name != relocation.symbol) continue;
         if (variable.space == isa::DeviceVariable::Space::global_zero) return zero_base_.value + variable.offset + addend;
         if (variable.space == isa::DeviceVariable::Space::global_initialised) return initialised_base_.value + variable.offset + addend;
-        return Error{ErrorKind::not_modelled, "the address of the __constant__ variable " + variable.name + " is taken", origin_,
+        return Error{ErrorKind::not_modelled, "the address of the __constant__ variable " + variable.name + " is taken", place,
                      "index the variable directly, or put it in global memory"};
     }
-    if (kernel != nullptr) {
-        for (const auto& function : kernel->functions)
-            if (function.name == relocation.symbol) return function.offset + addend;
-        if (kernel->name == relocation.symbol) return addend;
-    }
-    return Error{ErrorKind::not_modelled, "the symbol " + relocation.symbol + " is not in the cubin",
-                 kernel == nullptr ? origin_ + ", section " + relocation.section : where(kernel->name),
+    return Error{ErrorKind::not_modelled, "the function " + relocation.symbol + " is not in the cubin", place,
                  "functions of the CUDA device runtime (printf, malloc, launches from the device) are not modelled"};
 }
 
 Result<void> LoadedModule::patch_globals() {
     for (const auto& relocation : cubin_.relocations) {
         if (relocation.section != global_initialised_section) continue;
-        auto value = resolve(relocation, nullptr);
+        auto value = resolve(relocation, origin_);
         if (!value) return value.error();
         if (auto done = apply(cubin_.global_initialised, relocation, patch_of(relocation.kind, *value), origin_); !done) return done;
     }
@@ -164,7 +151,7 @@ Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
     for (const auto& relocation : cubin_.relocations) {
         const int bank = constant_bank(relocation.section, name);
         if (relocation.section != text && bank < 0) continue;
-        auto value = resolve(relocation, &kernel);
+        auto value = resolve(relocation, where(name));
         if (!value && bank < 0) return value.error();
         // The kernels of a module share its constant banks: what one of them cannot resolve may be there for another.
         if (!value) unresolved.push_back({bank, relocation.offset, value.error()});

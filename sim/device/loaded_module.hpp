@@ -26,8 +26,8 @@ class LoadedModule {
     Result<LoadedKernel> kernel(const std::string& name);
 
   private:
-    /// Address of a symbol as code of `kernel` sees it; functions are byte offsets into the kernel's code. nullptr: data.
-    [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const isa::Kernel* kernel) const;
+    /// Address of the relocation's symbol, plus the addend. `place` goes into errors.
+    [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const std::string& place) const;
     Result<void> patch_globals();
 
     isa::Cubin cubin_;

@@ -1,25 +1,16 @@
 // What the functional and the simulated device share: memory, modules, checks of a launch. They differ in who consumes the records.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/device/device.hpp"
 #include "sim/device/loaded_module.hpp"
+#include "sim/device/model_options.hpp"
 #include "sim/execute/memory_image.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::sim {
-
-struct ModelOptions {
-    Bytes memory_capacity{141'000'000'000};  ///< of an H200; address space only, pages appear when touched
-    std::uint64_t instruction_limit = 0;     ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
-    std::uint32_t threads = 1;               ///< that simulate; results do not depend on it
-    bool cold_caches = true;                 ///< before every launch
-    /// Called now and then while a launch runs: kernel, blocks done, blocks in all.
-    std::function<void(const std::string&, std::uint64_t, std::uint64_t)> progress;
-};
 
 /// Error bad_input unless block, grid and shared memory are within the platform's and the kernel's limits.
 [[nodiscard]] Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where);

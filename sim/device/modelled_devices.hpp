@@ -1,0 +1,16 @@
+// The two modelled GPUs.
+#pragma once
+
+#include <memory>
+
+#include "sim/device/device.hpp"
+#include "sim/device/model_options.hpp"
+#include "sim/platform/platform.hpp"
+
+namespace sassafras::sim {
+
+/// Execution only. Counts what needs no time: instructions, threads, shared-memory wavefronts, global sectors. A warp that reads a
+/// clock gets the number of warp instructions that the launch has run so far.
+[[nodiscard]] std::unique_ptr<Device> make_functional_device(const Platform& platform, ModelOptions options);
+
+}  // namespace sassafras::sim
