@@ -1,0 +1,130 @@
+#include "sim/trace/access_analysis.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace sassafras::sim {
+
+namespace {
+
+/// Most words that one bank must deliver for the lanes [first, last). `unit` bytes are served as one (a lane's whole access when
+/// it is wider than a bank: aligned accesses of one width overlap fully or not at all).
+std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift, std::uint32_t slots,
+                               bool share_words) {
+    // Distinct units seen in each slot, chained through `next`.
+    std::array<std::int8_t, 64> head{};
+    std::array<std::int8_t, warp_size> next{};
+    std::array<std::uint8_t, 64> load{};
+    std::array<std::uint64_t, warp_size> unit{};
+    const std::uint32_t fold = slots <= 64 ? slots : 64;
+    head.fill(-1);
+    std::uint32_t worst = 0;
+    for (int lane = first; lane < last; ++lane) {
+        if ((access.mask >> lane & 1U) == 0) continue;
+        const auto at = static_cast<std::size_t>(lane);
+        const std::uint64_t value = access.address[at] >> unit_shift;
+        unit[at] = value;
+        // Slots beyond 64 (more banks than lanes can fill) fold without changing the maximum for warp_size lanes in practice.
+        const auto slot = static_cast<std::size_t>(value & (fold - 1));
+        bool seen = false;
+        for (std::int8_t other = head[slot]; other >= 0; other = next[static_cast<std::size_t>(other)]) {
+            const std::uint64_t other_unit = unit[static_cast<std::size_t>(other)];
+            if (share_words && other_unit == value) {
+                seen = true;
+                break;
+            }
+        }
+        if (seen) continue;
+        next[at] = head[slot];
+        head[slot] = static_cast<std::int8_t>(lane);
+        worst = std::max<std::uint32_t>(worst, ++load[slot]);
+    }
+    return worst;
+}
+
+bool neighbours_agree(const AccessRecord& access, int first, int last, int distance) {
+    for (int lane = first; lane < last; ++lane) {
+        const int other = lane ^ distance;
+        if ((access.mask >> lane & 1U) == 0 || (access.mask >> other & 1U) == 0) continue;
+        if (access.address[static_cast<std::size_t>(lane)] != access.address[static_cast<std::size_t>(other)]) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry) {
+    if (access.mask == 0) return {};
+    const std::uint32_t row_bytes = geometry.banks * geometry.bank_bytes;
+    const std::uint32_t unit = std::max(width, geometry.bank_bytes);
+    const auto unit_shift = static_cast<std::uint32_t>(std::countr_zero(unit));
+    const std::uint32_t slots = std::max<std::uint32_t>(1, row_bytes / unit);
+    const int lanes_a_group = static_cast<int>(std::min<std::uint32_t>(warp_size, slots));
+    const bool share = kind != SharedAccessKind::atomic;
+
+    Wavefronts result;
+    const auto active = static_cast<std::uint32_t>(std::popcount(access.mask));
+    const std::uint32_t floor = (active + static_cast<std::uint32_t>(lanes_a_group) - 1) / static_cast<std::uint32_t>(lanes_a_group);
+    if (lanes_a_group == warp_size) {
+        // A closed form for the commonest pattern: all lanes, a constant stride of whole words.
+        if (share && access.affine && access.mask == 0xffffffffU && unit == geometry.bank_bytes && access.stride % unit == 0) {
+            const auto step = static_cast<std::uint64_t>(access.stride < 0 ? -access.stride : access.stride) / unit;
+            if (step == 0) return {.actual = 1, .ideal = 1};
+            const std::uint64_t common = std::uint64_t{1} << std::countr_zero(step | geometry.banks);
+            // `banks / common` different banks are hit by 32 different words.
+            const std::uint64_t hit = geometry.banks / common;
+            return {.actual = static_cast<std::uint32_t>((warp_size + hit - 1) / hit), .ideal = 1};
+        }
+        return {.actual = group_wavefronts(access, 0, warp_size, unit_shift, slots, share), .ideal = 1};
+    }
+    for (int first = 0; first < warp_size; first += 2 * lanes_a_group) {
+        const int middle = first + lanes_a_group;
+        const int last = std::min(middle + lanes_a_group, warp_size);
+        const std::uint32_t low = group_wavefronts(access, first, middle, unit_shift, slots, share);
+        const std::uint32_t high = middle < last ? group_wavefronts(access, middle, last, unit_shift, slots, share) : 0;
+        std::uint32_t needed = low + high;
+        if (kind == SharedAccessKind::load && low == 1 && high == 1 &&
+            (neighbours_agree(access, first, last, 1) || neighbours_agree(access, first, last, 2)) &&
+            group_wavefronts(access, first, last, unit_shift, slots, share) == 1)
+            needed = 1;
+        result.actual += needed;
+    }
+    result.ideal = std::min(floor, result.actual);
+    return result;
+}
+
+void global_lines(const AccessRecord& access, std::uint32_t width, LineGeometry geometry, GlobalAccess& out) {
+    out.line_count = 0;
+    out.sector_count = 0;
+    if (access.mask == 0) return;
+    const auto line_shift = std::countr_zero(geometry.line_bytes);
+    const auto sector_shift = std::countr_zero(geometry.sector_bytes);
+    const std::uint32_t sectors_a_line = geometry.line_bytes / geometry.sector_bytes;
+    std::array<std::uint8_t, 128> table{};  // open addressing: line -> index + 1
+    std::uint64_t last_line = ~std::uint64_t{0};
+    std::uint32_t last_index = 0;
+    for (int lane = 0; lane < warp_size; ++lane) {
+        if ((access.mask >> lane & 1U) == 0) continue;
+        const std::uint64_t begin = access.address[static_cast<std::size_t>(lane)] >> sector_shift;
+        const std::uint64_t end = (access.address[static_cast<std::size_t>(lane)] + width - 1) >> sector_shift;
+        for (std::uint64_t sector = begin; sector <= end; ++sector) {
+            const std::uint64_t line = sector >> (line_shift - sector_shift);
+            const std::uint32_t bit = 1U << (sector & (sectors_a_line - 1));
+            if (line != last_line) {
+                std::size_t slot = (line * 0x9e3779b97f4a7c15ULL) >> 57U;
+                while (table[slot] != 0 && out.lines[table[slot] - 1U].line != line) slot = (slot + 1) & 127U;
+                if (table[slot] == 0) {
+                    out.lines[out.line_count] = {.line = line, .sectors = 0};
+                    table[slot] = static_cast<std::uint8_t>(++out.line_count);
+                }
+                last_line = line;
+                last_index = table[slot] - 1U;
+            }
+            LineAccess& entry = out.lines[last_index];
+            out.sector_count += (entry.sectors & bit) == 0 ? 1U : 0U;
+            entry.sectors |= bit;
+        }
+    }
+}
+
+}  // namespace sassafras::sim

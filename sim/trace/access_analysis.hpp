@@ -1,0 +1,51 @@
+// What the addresses of one memory instruction cost: shared-memory wavefronts and global sectors.
+// Pure functions of addresses, width and mask. The rules are those of Nsight Compute's source page, checked against
+// counts recorded on an H200 (tests/golden/trace/).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/trace/warp_trace.hpp"
+
+namespace sassafras::sim {
+
+enum class SharedAccessKind : std::uint8_t { load, store, atomic };
+
+struct BankGeometry {
+    std::uint32_t banks = 32;      ///< a power of two
+    std::uint32_t bank_bytes = 4;  ///< a power of two
+};
+
+struct Wavefronts {
+    std::uint32_t actual = 0;
+    std::uint32_t ideal = 0;  ///< what the same lanes would need without conflicts
+};
+
+/// Data-stage wavefronts of a shared-memory access of `width` bytes a lane (1, 2, 4, 8 or 16).
+/// A wavefront serves one word of every bank. Lanes are served in groups that fill the banks once (32-bit accesses: the whole warp;
+/// 64-bit: half-warps; 128-bit: quarter-warps), and lanes of a group that read or write the same word share it; atomics never share.
+/// Loads may serve two neighbouring groups at once when lanes n and n^1, or n and n^2, read the same words without a conflict.
+[[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry);
+
+/// One cache line of a global access and the sectors of it that are touched (bit s: sector s of the line).
+struct LineAccess {
+    std::uint64_t line = 0;  ///< address / line_bytes
+    std::uint32_t sectors = 0;
+};
+
+struct GlobalAccess {
+    std::array<LineAccess, 64> lines{};  ///< in order of the first lane that touches them; two a lane when accesses straddle lines
+    std::uint32_t line_count = 0;
+    std::uint32_t sector_count = 0;
+};
+
+struct LineGeometry {
+    std::uint32_t line_bytes = 128;  ///< a power of two
+    std::uint32_t sector_bytes = 32; ///< a power of two that divides line_bytes into at most 32
+};
+
+/// The distinct lines and sectors that a global access of `width` bytes a lane touches.
+void global_lines(const AccessRecord& access, std::uint32_t width, LineGeometry geometry, GlobalAccess& out);
+
+}  // namespace sassafras::sim
