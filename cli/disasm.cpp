@@ -8,6 +8,7 @@
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
 #include "isa/sass/instruction.hpp"
+#include "sim/device/parameter_area.hpp"
 
 namespace sassafras::cli {
 
@@ -60,11 +61,7 @@ Result<int> disasm(const DisasmOptions& options) {
     std::size_t unknown = 0;
     if (!options.kernel.empty()) {
         const isa::Kernel* kernel = cubin->find(options.kernel);
-        if (kernel == nullptr) {
-            std::string names;
-            for (const auto& each : cubin->kernels) names += (names.empty() ? "" : ", ") + each.name;
-            return Error{ErrorKind::bad_input, "there is no kernel " + options.kernel + " in the cubin", options.cubin, "it has: " + names};
-        }
+        if (kernel == nullptr) return sim::unknown_kernel(*cubin, options.kernel, options.cubin);
         text = listing(*kernel, options.control, unknown);
     } else {
         for (const auto& kernel : cubin->kernels) text += listing(kernel, options.control, unknown) + "\n";

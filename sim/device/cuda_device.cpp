@@ -3,7 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "isa/cubin/cubin.hpp"
 #include "sim/device/cuda_driver.hpp"
+#include "sim/device/parameter_area.hpp"
 
 namespace sassafras::sim {
 
@@ -33,6 +35,7 @@ class CudaDevice final : public Device {
   private:
     struct LoadedModule {
         cuda::Module handle = nullptr;
+        isa::Cubin cubin;
         std::string origin;
     };
     /// Events around a launch whose time is not read yet.
@@ -44,7 +47,6 @@ class CudaDevice final : public Device {
 
     explicit CudaDevice(std::unique_ptr<Driver> driver) : driver_(std::move(driver)) {}
     [[nodiscard]] Result<void> check_range(Address address, std::uint64_t size, const char* doing) const;
-    [[nodiscard]] Result<void> check_arguments(cuda::Function function, const Launch& launch, const std::string& where) const;
     void destroy_events(const PendingTime& pending);
     Result<void> evict_caches();
 
@@ -167,31 +169,14 @@ Result<void> CudaDevice::fill(Address to, std::byte value, Bytes size) {
 }
 
 Result<ModuleId> CudaDevice::load_module(std::span<const std::byte> cubin, std::string_view origin) {
-    // cuModuleLoadData takes no size: it trusts the ELF header, so what is obviously no ELF must not reach it.
-    constexpr std::size_t elf_header_bytes = 64;
-    if (cubin.size() < elf_header_bytes)
-        return Error{ErrorKind::bad_input, "not a cubin: too short for an ELF header", std::string(origin), "make it with nvcc -cubin -arch=sm_90"};
+    // cuModuleLoadData takes no size and trusts what it reads, so only what our own reader accepts reaches it.
+    auto read = isa::read_cubin(cubin, origin);
+    if (!read) return read.error();
     cuda::Module module = nullptr;
     if (const Status code = driver_->module_load(&module, cubin.data()); code != 0)
         return driver_->error(code, "cannot load the cubin", std::string(origin));
-    modules_.push_back({module, std::string(origin)});
+    modules_.push_back({module, std::move(*read), std::string(origin)});
     return ModuleId{static_cast<std::uint32_t>(modules_.size() - 1)};
-}
-
-Result<void> CudaDevice::check_arguments(cuda::Function function, const Launch& launch, const std::string& where) const {
-    if (driver_->parameter_info == nullptr) return {};
-    const auto& values = launch.arguments.values();
-    std::size_t count = 0;
-    for (std::size_t offset = 0, size = 0; driver_->parameter_info(function, count, &offset, &size) == 0; ++count)
-        if (count < values.size() && values[count].size() != size)
-            return Error{ErrorKind::bad_input,
-                         "argument " + std::to_string(count) + " has " + std::to_string(values[count].size()) + " bytes, the kernel's parameter has " +
-                             std::to_string(size),
-                         where, {}};
-    if (count != values.size())
-        return Error{ErrorKind::bad_input,
-                     "the kernel takes " + std::to_string(count) + " arguments, " + std::to_string(values.size()) + " given", where, {}};
-    return {};
 }
 
 Result<void> CudaDevice::evict_caches() {
@@ -202,16 +187,15 @@ Result<void> CudaDevice::evict_caches() {
 }
 
 Result<void> CudaDevice::launch(const Launch& launch) {
-    if (launch.module.index >= modules_.size()) return Error{ErrorKind::bad_input, "no such module", std::to_string(launch.module.index), {}};
+    if (launch.module.index >= modules_.size()) return Error{ErrorKind::bad_input, "there is no module of number " + std::to_string(launch.module.index), {}, "load the cubin first"};
     const LoadedModule& module = modules_[launch.module.index];
     const std::string where = module.origin + ", kernel " + launch.kernel;
+    const isa::Kernel* kernel = module.cubin.find(launch.kernel);
+    if (kernel == nullptr) return unknown_kernel(module.cubin, launch.kernel, module.origin);
+    if (auto checked = check_arguments(*kernel, launch.arguments, where); !checked) return checked;
     cuda::Function function = nullptr;
-    if (const Status code = driver_->module_function(&function, module.handle, launch.kernel.c_str()); code != 0) {
-        if (code == cuda::status::not_found)
-            return Error{ErrorKind::bad_input, "there is no kernel of this name in the module", where, "sassafras disasm lists the kernels of a cubin"};
+    if (const Status code = driver_->module_function(&function, module.handle, launch.kernel.c_str()); code != 0)
         return driver_->error(code, "cannot find the kernel", where);
-    }
-    if (auto arguments = check_arguments(function, launch, where); !arguments) return arguments;
     if (const Status code = driver_->function_set(function, cuda::function_attribute::max_dynamic_shared_bytes,
                                                   static_cast<int>(launch.dynamic_shared.count));
         code != 0)

@@ -59,7 +59,6 @@ Result<std::unique_ptr<Driver>> Driver::open() {
     need("cuEventElapsedTime", driver->event_elapsed);
     need("cuGetErrorName", driver->error_name);
     need("cuGetErrorString", driver->error_string);
-    bind(library, "cuFuncGetParamInfo", driver->parameter_info);
     if (missing != nullptr)
         return Error{ErrorKind::bad_input, std::string("the CUDA driver lacks ") + missing, "libcuda.so.1", "update the NVIDIA driver"};
     if (const Status code = driver->init(0); code != status::success) return driver->error(code, "the CUDA driver does not start", "cuInit");

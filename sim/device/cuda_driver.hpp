@@ -86,8 +86,6 @@ class Driver {
     Status (*event_elapsed)(float*, Event, Event) = nullptr;  ///< milliseconds
     Status (*error_name)(Status, const char**) = nullptr;
     Status (*error_string)(Status, const char**) = nullptr;
-    /// Since CUDA 12.4; nullptr in older drivers. (function, ordinal, offset, size); invalid_value past the last parameter.
-    Status (*parameter_info)(Function, std::size_t, std::size_t*, std::size_t*) = nullptr;
 
   private:
     explicit Driver(void* library) : library_(library) {}

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/device/parameter_area.hpp"
+
 namespace sassafras::sim {
 
 namespace {
@@ -137,12 +139,7 @@ Result<void> LoadedModule::patch_globals() {
 Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
     if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
     const isa::Kernel* original = cubin_.find(name);
-    if (original == nullptr) {
-        std::string known;
-        for (const auto& each : cubin_.kernels) known += (known.empty() ? "" : ", ") + each.name;
-        return Error{ErrorKind::bad_input, "there is no kernel " + name + " in the module", origin_,
-                     known.empty() ? "it has no kernels at all" : "it has: " + known};
-    }
+    if (original == nullptr) return unknown_kernel(cubin_, name, origin_);
     isa::Kernel kernel = *original;
     std::map<int, std::vector<std::byte>> banks = cubin_.constant_banks;
     for (const auto& [bank, bytes] : kernel.constant_banks) banks[bank] = bytes;

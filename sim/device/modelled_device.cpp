@@ -1,5 +1,7 @@
 #include "sim/device/modelled_device.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +16,7 @@ constexpr std::uint32_t max_grid_x = 0x7fffffffU;
 constexpr std::uint32_t max_grid_yz = 65535;
 constexpr std::uint32_t max_block_z = 64;
 
-std::string text(const Dim3& e) { return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")"; }
+std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
 
 std::uint64_t warps_of(const Dim3& block) { return (block.volume() + warp_size - 1) / warp_size; }
 

@@ -5,6 +5,13 @@
 
 namespace sassafras::sim {
 
+Error unknown_kernel(const isa::Cubin& cubin, const std::string& name, const std::string& origin) {
+    std::string known;
+    for (const auto& kernel : cubin.kernels) known += (known.empty() ? "" : ", ") + kernel.name;
+    return {ErrorKind::bad_input, "there is no kernel " + name + " in the module", origin,
+            known.empty() ? "it has no kernels at all" : "it has: " + known};
+}
+
 Result<void> check_arguments(const isa::Kernel& kernel, const Arguments& arguments, const std::string& where) {
     const auto& values = arguments.values();
     const auto& parameters = kernel.parameters;

@@ -11,6 +11,9 @@
 
 namespace sassafras::sim {
 
+/// The error for a name that no kernel of the cubin has; it lists those that there are.
+[[nodiscard]] Error unknown_kernel(const isa::Cubin& cubin, const std::string& name, const std::string& origin);
+
 /// Error bad_input, naming the parameter, unless count and sizes agree with the kernel's. `where` goes into the error.
 [[nodiscard]] Result<void> check_arguments(const isa::Kernel& kernel, const Arguments& arguments, const std::string& where);
 
