@@ -1,0 +1,98 @@
+#include "sim/platform/platform_constraints.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "core/types.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+struct Parameter {
+    std::string pointer;
+    std::uint64_t value;
+};
+
+class Checks {
+  public:
+    void divides(const Parameter& divisor, const Parameter& whole) {
+        if (divisor.value == 0 || whole.value % divisor.value != 0)
+            fail({whole.pointer, divisor.pointer},
+                 fmt::format("{} is no multiple of {} ({})", whole.value, divisor.pointer, divisor.value));
+    }
+    void at_most(const Parameter& least, const Parameter& most) {
+        if (least.value > most.value)
+            fail({least.pointer, most.pointer}, fmt::format("{} is more than {} ({})", least.value, most.pointer, most.value));
+    }
+    void power_of_two(const Parameter& parameter) {
+        if (!std::has_single_bit(parameter.value)) fail({parameter.pointer}, fmt::format("{} is no power of two", parameter.value));
+    }
+    void that(bool holds, std::vector<std::string> pointers, std::string what) {
+        if (!holds) fail(std::move(pointers), std::move(what));
+    }
+    [[nodiscard]] std::vector<BrokenConstraint> take() { return std::move(broken_); }
+
+  private:
+    void fail(std::vector<std::string> pointers, std::string what) { broken_.push_back({std::move(pointers), std::move(what)}); }
+    std::vector<BrokenConstraint> broken_;
+};
+
+void check_sm(const SmParameters& sm, Checks& check) {
+    check.divides({"/sm/subcores", sm.subcores}, {"/sm/max_warps", sm.max_warps});
+    check.divides({"/sm/register_allocation_unit", sm.register_allocation_unit}, {"/sm/registers", sm.registers});
+    check.that(sm.registers / sm.register_allocation_unit % sm.subcores == 0,
+               {"/sm/registers", "/sm/register_allocation_unit", "/sm/subcores"},
+               fmt::format("{} registers are no whole number of allocation units for each of {} sub-cores", sm.registers, sm.subcores));
+    check.at_most({"/sm/shared_bytes", sm.shared_bytes}, {"/sm/unified_l1_bytes", sm.unified_l1_bytes});
+    const std::uint64_t largest_block = std::uint64_t{sm.max_shared_per_block_bytes} + sm.reserved_shared_per_block_bytes;
+    check.that(largest_block <= sm.shared_bytes,
+               {"/sm/max_shared_per_block_bytes", "/sm/reserved_shared_per_block_bytes", "/sm/shared_bytes"},
+               fmt::format("with the reserved part it is {} bytes, more than /sm/shared_bytes ({})", largest_block, sm.shared_bytes));
+    check.that(sm.max_threads_per_block % warp_size == 0, {"/sm/max_threads_per_block"},
+               fmt::format("{} is no multiple of the warp size, {}", sm.max_threads_per_block, warp_size));
+    check.that(sm.max_threads_per_block / warp_size <= sm.max_warps, {"/sm/max_threads_per_block", "/sm/max_warps"},
+               fmt::format("a block of {} threads does not fit into {} warps", sm.max_threads_per_block, sm.max_warps));
+    check.power_of_two({"/sm/shared_bank_bytes", sm.shared_bank_bytes});
+}
+
+void check_caches(const Platform& platform, Checks& check) {
+    const LsuParameters& lsu = platform.lsu;
+    const FetchParameters& fetch = platform.fetch;
+    const L2Parameters& l2 = platform.l2;
+    check.power_of_two({"/lsu/l1_line_bytes", lsu.l1_line_bytes});
+    check.power_of_two({"/lsu/sector_bytes", lsu.sector_bytes});
+    check.power_of_two({"/fetch/line_bytes", fetch.line_bytes});
+    check.power_of_two({"/fetch/constant_line_bytes", fetch.constant_line_bytes});
+    check.divides({"/lsu/sector_bytes", lsu.sector_bytes}, {"/lsu/l1_line_bytes", lsu.l1_line_bytes});
+    check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
+
+    const std::uint64_t l1_set_bytes = std::uint64_t{lsu.l1_line_bytes} * lsu.l1_ways;
+    check.that(l1_set_bytes <= platform.sm.unified_l1_bytes, {"/lsu/l1_ways", "/lsu/l1_line_bytes", "/sm/unified_l1_bytes"},
+               fmt::format("one set of the L1 is {} bytes, more than /sm/unified_l1_bytes ({})", l1_set_bytes, platform.sm.unified_l1_bytes));
+    const std::uint64_t l2_sets_bytes = std::uint64_t{lsu.l1_line_bytes} * l2.ways * l2.slices;
+    check.that(l2_sets_bytes <= l2.bytes, {"/l2/bytes", "/l2/ways", "/l2/slices", "/lsu/l1_line_bytes"},
+               fmt::format("{} is less than one set for every slice ({})", l2.bytes, l2_sets_bytes));
+}
+
+void check_memory_side(const Platform& platform, Checks& check) {
+    const Parameter partitions{"/l2/partitions", platform.l2.partitions};
+    check.divides(partitions, {"/l2/slices", platform.l2.slices});
+    check.divides(partitions, {"/dram/channels", platform.dram.channels});
+    check.at_most(partitions, {"/gpu/sm_count", platform.gpu.sm_count});
+}
+
+}  // namespace
+
+std::vector<BrokenConstraint> broken_constraints(const Platform& platform) {
+    Checks check;
+    check_sm(platform.sm, check);
+    check_caches(platform, check);
+    check_memory_side(platform, check);
+    return check.take();
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,259 @@
+#include "sim/platform/platform_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "core/hash.hpp"
+#include "core/json_reader.hpp"
+#include "core/spelling.hpp"
+#include "sim/platform/embedded_platforms.hpp"
+#include "sim/platform/platform_constraints.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 4> provenance_names = {"datasheet", "measured", "fitted", "assumed"};
+
+/// What one file is to the parameters: whole platforms must give every one with its origin; derived ones may give any.
+struct FileKind {
+    bool whole = true;
+    std::string override_source;  ///< source text of a plain value in a derived file
+};
+
+/// Reads one level of the parameters: visits a group of Platform beside the JSON object of the same name.
+class ReadVisitor {
+  public:
+    ReadVisitor(JsonObjectReader& reader, const FileKind& kind, std::vector<ParameterOrigin>& origins, JsonFaults& faults)
+        : reader_(&reader), kind_(&kind), origins_(&origins), faults_(&faults) {}
+
+    template <class Group>
+    void group(std::string_view key, Group& parameters) {
+        const Json* value = reader_->member(key, presence());
+        if (value == nullptr) return;
+        JsonObjectReader inner_reader(*value, json_pointer(reader_->pointer(), key), *faults_);
+        if (!inner_reader.is_object()) return;
+        ReadVisitor inner(inner_reader, *kind_, *origins_, *faults_);
+        Group::visit(parameters, inner);
+        inner_reader.finish();
+    }
+
+    void integer(std::string_view key, std::uint32_t& parameter, std::uint32_t low, std::uint32_t high, std::string_view /*meaning*/) {
+        const auto entry = read_entry(key);
+        if (!entry) return;
+        if (const auto value = read_json_integer(*entry->value, low, high, entry->value_pointer, *faults_))
+            parameter = static_cast<std::uint32_t>(*value);
+    }
+
+    void number(std::string_view key, double& parameter, double low, double high, std::string_view /*meaning*/) {
+        const auto entry = read_entry(key);
+        if (!entry) return;
+        if (const auto value = read_json_number(*entry->value, low, high, entry->value_pointer, *faults_)) parameter = *value;
+    }
+
+    template <class Enum>
+    void choice(std::string_view key, Enum& parameter, std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
+                std::string_view /*meaning*/) {
+        const auto entry = read_entry(key);
+        if (!entry) return;
+        std::vector<std::string_view> names;
+        for (const auto& [name, value] : choices) names.push_back(name);
+        if (const auto index = read_json_choice(*entry->value, names, entry->value_pointer, *faults_))
+            parameter = std::next(choices.begin(), static_cast<std::ptrdiff_t>(*index))->second;
+    }
+
+  private:
+    struct Entry {
+        const Json* value;
+        std::string value_pointer;
+    };
+
+    [[nodiscard]] Presence presence() const { return kind_->whole ? Presence::required : Presence::optional; }
+
+    /// Finds the value, and keeps its provenance and source.
+    std::optional<Entry> read_entry(std::string_view key) {
+        const Json* found = reader_->member(key, presence());
+        if (found == nullptr) return std::nullopt;
+        const std::string pointer = json_pointer(reader_->pointer(), key);
+        if (!kind_->whole && !found->is_object()) {
+            keep({pointer, Provenance::assumed, kind_->override_source});
+            return Entry{found, pointer};
+        }
+        if (!found->is_object()) {
+            faults_->add(pointer, "a whole platform gives each parameter as {\"value\": ..., \"provenance\": ..., \"source\": ...}");
+            return std::nullopt;
+        }
+        JsonObjectReader entry(*found, pointer, *faults_);
+        const Json* value = entry.member("value", Presence::required);
+        const auto provenance = entry.choice("provenance", provenance_names, Presence::required);
+        auto source = entry.text("source", Presence::required);
+        if (source && source->empty()) faults_->add(json_pointer(pointer, "source"), "empty; say where the value comes from");
+        entry.finish();
+        if (provenance && source) keep({pointer, static_cast<Provenance>(*provenance), *std::move(source)});
+        if (value == nullptr) return std::nullopt;
+        return Entry{value, json_pointer(pointer, "value")};
+    }
+
+    void keep(ParameterOrigin origin) {
+        const auto place = std::find_if(origins_->begin(), origins_->end(), [&](const auto& other) { return other.pointer == origin.pointer; });
+        if (place == origins_->end())
+            origins_->push_back(std::move(origin));
+        else
+            *place = std::move(origin);
+    }
+
+    JsonObjectReader* reader_;
+    const FileKind* kind_;
+    std::vector<ParameterOrigin>* origins_;
+    JsonFaults* faults_;
+};
+
+/// One "pointer=value" line a parameter.
+class CanonicalVisitor {
+  public:
+    explicit CanonicalVisitor(std::string prefix, std::vector<std::string>& lines) : prefix_(std::move(prefix)), lines_(&lines) {}
+
+    template <class Group>
+    void group(std::string_view key, const Group& parameters) {
+        CanonicalVisitor inner(json_pointer(prefix_, key), *lines_);
+        Group::visit(parameters, inner);
+    }
+    void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/, std::string_view /*meaning*/) {
+        lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
+    }
+    void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) {
+        lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
+    }
+    template <class Enum>
+    void choice(std::string_view key, const Enum& value, std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
+                std::string_view /*meaning*/) {
+        for (const auto& [name, candidate] : choices)
+            if (candidate == value) lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), name));
+    }
+
+  private:
+    std::string prefix_;
+    std::vector<std::string>* lines_;
+};
+
+bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos || name.ends_with(".json"); }
+
+const EmbeddedPlatform* find_embedded(std::string_view name) {
+    for (const EmbeddedPlatform& platform : embedded_platforms())
+        if (platform.name == name) return &platform;
+    return nullptr;
+}
+
+struct Document {
+    std::string text;
+    std::string origin;    ///< for errors; a path for files, so that bases beside it are found
+    std::string identity;  ///< equal for two ways of naming the same file
+};
+
+Result<Document> open_document(std::string_view name, const std::filesystem::path& beside) {
+    if (!is_path(name)) {
+        if (const EmbeddedPlatform* embedded = find_embedded(name))
+            return Document{std::string(embedded->text), fmt::format("platform {}", name), fmt::format("embedded:{}", name)};
+        const std::vector<std::string> names = platform_names();
+        const auto meant = suggest(name, names);
+        return Error{ErrorKind::bad_input, fmt::format("there is no platform named \"{}\"", name), "",
+                     meant ? fmt::format("did you mean \"{}\"?", meant->name)
+                           : fmt::format("name one of {}, or give the path of a .json file", fmt::join(names, ", "))};
+    }
+    const std::filesystem::path path = beside / std::filesystem::path(name);
+    std::error_code failure;
+    std::ifstream file(path, std::ios::binary);
+    if (std::filesystem::is_directory(path, failure) || !file)
+        return Error{ErrorKind::bad_input, "the platform file cannot be read", path.string(), "give the path of a .json file"};
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    return Document{std::move(text), path.string(), "file:" + std::filesystem::weakly_canonical(path, failure).string()};
+}
+
+/// Reads the document onto `resolved`; its base first. `chain` holds the identities of the documents that led here.
+void resolve(const Document& document, std::vector<std::string> chain, ResolvedPlatform& resolved, JsonFaults& faults) {
+    const std::optional<Json> json = parse_json(document.text, faults);
+    if (!json) return;
+    JsonObjectReader reader(*json, "", faults);
+    if (!reader.is_object()) return;
+    const std::optional<std::string> name = reader.text("name", Presence::required);
+    if (name && name->empty()) faults.add("/name", "empty");
+    (void)reader.text("description", Presence::optional);
+    (void)reader.text("$schema", Presence::optional);
+
+    FileKind kind{.whole = !reader.has("base"), .override_source = ""};
+    kind.override_source = fmt::format("set by platform {}", name.value_or(""));
+    chain.push_back(document.identity);
+    if (const std::optional<std::string> base = reader.text("base", Presence::optional)) {
+        auto base_document = open_document(*base, std::filesystem::path(document.origin).parent_path());
+        if (!base_document) {
+            faults.add("/base", base_document.error().message());
+        } else if (std::find(chain.begin(), chain.end(), base_document->identity) != chain.end()) {
+            faults.add("/base", fmt::format("\"{}\" is based on this platform itself", *base));
+        } else {
+            JsonFaults base_faults(base_document->origin);
+            resolve(*base_document, chain, resolved, base_faults);
+            resolved.bases.insert(resolved.bases.begin(), resolved.platform.name);
+            faults.prepend(base_faults);
+        }
+    }
+    if (name) resolved.platform.name = *name;
+    ReadVisitor visitor(reader, kind, resolved.parameters, faults);
+    Platform::visit(resolved.platform, visitor);
+    reader.finish();
+}
+
+Result<ResolvedPlatform> resolve_document(const Document& document) {
+    ResolvedPlatform resolved;
+    JsonFaults faults(document.origin);
+    resolve(document, {}, resolved, faults);
+    const JsonFaults unreadable = faults;  // a relation says nothing new when one of its numbers could not even be read
+    for (BrokenConstraint& broken : broken_constraints(resolved.platform))
+        if (std::none_of(broken.pointers.begin(), broken.pointers.end(), [&](const auto& pointer) { return unreadable.touches(pointer); }))
+            faults.add(broken.pointers.front(), std::move(broken.what));
+    if (!faults.empty()) return faults.error();
+    resolved.hash = platform_hash(resolved.platform);
+    return resolved;
+}
+
+}  // namespace
+
+std::string_view to_string(Provenance provenance) { return provenance_names.at(static_cast<std::size_t>(provenance)); }
+
+std::string platform_hash(const Platform& platform) {
+    std::vector<std::string> lines;
+    CanonicalVisitor visitor("", lines);
+    Platform::visit(platform, visitor);
+    std::sort(lines.begin(), lines.end());
+    return fmt::format("{:016x}", fnv1a_64(fmt::format("{}", fmt::join(lines, ""))));
+}
+
+Result<ResolvedPlatform> load_platform(std::string_view name_or_path) {
+    auto document = open_document(name_or_path, {});
+    if (!document) return document.error();
+    return resolve_document(*document);
+}
+
+Result<ResolvedPlatform> parse_platform(std::string_view text, std::string_view origin) {
+    return resolve_document({std::string(text), std::string(origin), fmt::format("text:{}", origin)});
+}
+
+std::vector<std::string> platform_names() {
+    std::vector<std::string> names;
+    for (const EmbeddedPlatform& platform : embedded_platforms()) names.emplace_back(platform.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,62 @@
+// A whole platform as JSON that a test may break in one place or several.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/platform/platform_reader.hpp"
+
+namespace sassafras::sim::test {
+
+using Json = nlohmann::ordered_json;
+
+/// Every parameter at its default, made without the code under test's writer.
+class WholePlatform {
+  public:
+    WholePlatform() {
+        json["name"] = "test";
+        Level level{&json};
+        const Platform defaults;
+        Platform::visit(defaults, level);
+    }
+    [[nodiscard]] Json& at(const std::string& pointer) { return json[Json::json_pointer(pointer)]; }
+    [[nodiscard]] Result<ResolvedPlatform> parse() const { return parse_platform(json.dump(), "test.json"); }
+
+    Json json;
+
+  private:
+    struct Level {
+        Json* object;
+        template <class Group>
+        void group(const char* key, const Group& parameters) {
+            Level inner{&(*object)[key]};
+            Group::visit(parameters, inner);
+        }
+        void put(const char* key, Json value) {
+            (*object)[key] = Json{{"value", std::move(value)}, {"provenance", "assumed"}, {"source", "test"}};
+        }
+        template <class Low, class High>
+        void integer(const char* key, std::uint32_t value, Low, High, const char*) {
+            put(key, value);
+        }
+        template <class Low, class High>
+        void number(const char* key, double value, Low, High, const char*) {
+            put(key, value);
+        }
+        void choice(const char* key, DependenceTracking value, std::initializer_list<std::pair<const char*, DependenceTracking>> names, const char*) {
+            for (const auto& [name, candidate] : names)
+                if (candidate == value) put(key, name);
+        }
+    };
+};
+
+/// The text of the error; the parse must fail.
+inline std::string fault_text(const Result<ResolvedPlatform>& result) {
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().kind == ErrorKind::bad_input);
+    return result.error().message();
+}
+
+}  // namespace sassafras::sim::test

@@ -1,0 +1,264 @@
+#include "sim/platform/platform_reader.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sim/platform/platform_json.hpp"
+#include "tests/unit/platform/fixture.hpp"
+
+using namespace sassafras;
+using namespace sassafras::sim;
+using namespace sassafras::sim::test;
+using Catch::Contains;
+
+namespace {
+
+/// A folder that goes away with the test.
+class Folder {
+  public:
+    explicit Folder(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
+        std::filesystem::remove_all(path_);
+        std::filesystem::create_directories(path_);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::string write(const std::string& file, const std::string& text) const {
+        std::ofstream(path_ / file) << text;
+        return (path_ / file).string();
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("a whole platform gives every value") {
+    WholePlatform whole;
+    whole.at("/lsu/l1_ways/value") = 7;
+    whole.at("/dram/bandwidth_gb_per_s/value") = 1234.5;
+    whole.at("/sm/dependence_tracking/value") = "scoreboard";
+    whole.at("/sm/max_warps") = Json{{"value", 48}, {"provenance", "fitted"}, {"source", "a reason"}};
+    const auto resolved = whole.parse();
+    REQUIRE(resolved.ok());
+    CHECK(resolved->platform.name == "test");
+    CHECK(resolved->platform.lsu.l1_ways == 7);
+    CHECK(resolved->platform.dram.bandwidth_gb_per_s == 1234.5);
+    CHECK(resolved->platform.sm.dependence_tracking == DependenceTracking::scoreboard);
+    CHECK(resolved->platform.sm.max_warps == 48);
+    CHECK(resolved->bases.empty());
+    const auto origin = std::find_if(resolved->parameters.begin(), resolved->parameters.end(),
+                                     [](const auto& parameter) { return parameter.pointer == "/sm/max_warps"; });
+    REQUIRE(origin != resolved->parameters.end());
+    CHECK(origin->provenance == Provenance::fitted);
+    CHECK(origin->source == "a reason");
+}
+
+TEST_CASE("one fault of each kind is named with its pointer") {
+    WholePlatform whole;
+    SECTION("a fraction for an integer") {
+        whole.at("/lsu/l1_ways/value") = 4.9;
+        CHECK(fault_text(whole.parse()) == "expected an integer from 1 to 1024, got 4.9 [test.json#/lsu/l1_ways/value]");
+    }
+    SECTION("true for a number") {
+        whole.at("/clock/sm_mhz/value") = true;
+        CHECK_THAT(fault_text(whole.parse()), Contains("got true [test.json#/clock/sm_mhz/value]"));
+    }
+    SECTION("negative for an unsigned") {
+        whole.at("/pipes/xu/latency_cycles/value") = -1;
+        CHECK(fault_text(whole.parse()) == "-1 is out of range: 1 to 10000 [test.json#/pipes/xu/latency_cycles/value]");
+    }
+    SECTION("a choice that is none") {
+        whole.at("/sm/dependence_tracking/value") = "scoreboards";
+        CHECK_THAT(fault_text(whole.parse()), Contains("\"control_codes\", \"scoreboard\", got \"scoreboards\""));
+    }
+    SECTION("a missing key") {
+        whole.at("/l2").erase("ways");
+        CHECK(fault_text(whole.parse()) == "missing [test.json#/l2/ways]");
+    }
+    SECTION("a missing group is one fault") {
+        whole.json.erase("fetch");
+        CHECK(fault_text(whole.parse()) == "missing [test.json#/fetch]");
+    }
+    SECTION("a missing name") {
+        whole.json.erase("name");
+        CHECK(fault_text(whole.parse()) == "missing [test.json#/name]");
+    }
+    SECTION("an unknown key") {
+        whole.at("/sm/colour") = 1;
+        CHECK(fault_text(whole.parse()) == "unknown key [test.json#/sm/colour]");
+    }
+    SECTION("a unit that is not the one of the model") {
+        whole.at("/l2/hit_latency_ns") = whole.at("/l2/hit_latency_cycles");
+        CHECK_THAT(fault_text(whole.parse()), Contains("did you mean \"hit_latency_cycles\"? (the unit is part of the name)"));
+    }
+    SECTION("a plain value has no provenance") {
+        whole.at("/l2/ways") = 16;
+        CHECK_THAT(fault_text(whole.parse()), Contains("a whole platform gives each parameter as"));
+    }
+    SECTION("a missing provenance") {
+        whole.at("/l2/ways").erase("provenance");
+        CHECK(fault_text(whole.parse()) == "missing [test.json#/l2/ways/provenance]");
+    }
+    SECTION("a provenance that is none") {
+        whole.at("/l2/ways/provenance") = "guessed";
+        CHECK_THAT(fault_text(whole.parse()), Contains("got \"guessed\" [test.json#/l2/ways/provenance]"));
+    }
+    SECTION("an empty source") {
+        whole.at("/l2/ways/source") = "";
+        CHECK_THAT(fault_text(whole.parse()), Contains("[test.json#/l2/ways/source]"));
+    }
+    SECTION("a group that is no object") {
+        whole.at("/l2") = 3;
+        CHECK(fault_text(whole.parse()) == "expected an object, got 3 [test.json#/l2]");
+    }
+}
+
+TEST_CASE("every fault is reported at once") {
+    WholePlatform whole;
+    whole.at("/lsu/l1_ways/value") = 4.9;
+    whole.at("/lsu/queue_entries/value") = 0;
+    whole.at("/l2").erase("ways");
+    whole.at("/sm/max_wraps") = 3;
+    whole.at("/fetch/line_bytes/value") = 96;
+    const std::string text = fault_text(whole.parse());
+    CHECK_THAT(text, Contains("5 faults in test.json"));
+    CHECK_THAT(text, Contains("test.json#/lsu/l1_ways/value: expected an integer"));
+    CHECK_THAT(text, Contains("test.json#/lsu/queue_entries/value: 0 is out of range: 1 to 1024"));
+    CHECK_THAT(text, Contains("test.json#/l2/ways: missing"));
+    CHECK_THAT(text, Contains("test.json#/sm/max_wraps: unknown key; did you mean \"max_warps\"?"));
+    CHECK_THAT(text, Contains("test.json#/fetch/line_bytes: 96 is no power of two"));
+}
+
+TEST_CASE("syntax errors and keys that come twice name the file") {
+    CHECK_THAT(fault_text(parse_platform("{\"name\": \"x\",\n  oops}", "bad.json")), Contains("line 2, column 3") && Contains("[bad.json]"));
+    const auto twice = parse_platform(R"({"name": "x", "base": "h200", "sm": {"shared_banks": 16, "shared_banks": 8}})", "twice.json");
+    CHECK(fault_text(twice) == "the key comes twice in this object [twice.json#/sm/shared_banks]");
+    CHECK_THAT(fault_text(parse_platform("", "empty.json")), Contains("line 1, column 1"));
+}
+
+TEST_CASE("a derived platform changes what it names and nothing else") {
+    const auto base = load_platform("h200");
+    REQUIRE(base.ok());
+    const auto derived = parse_platform(R"({"name": "banks", "base": "h200", "sm": {"shared_banks": 16},
+        "pipes": {"fma": {"latency_cycles": {"value": 9, "provenance": "fitted", "source": "why"}}}})",
+                                        "banks.json");
+    REQUIRE(derived.ok());
+    Platform expected = base->platform;
+    expected.sm.shared_banks = 16;
+    expected.pipes.fma.latency_cycles = 9;
+    CHECK(derived->hash == platform_hash(expected));
+    CHECK(derived->hash != base->hash);
+    CHECK(derived->platform.name == "banks");
+    CHECK(derived->bases == std::vector<std::string>{"h200"});
+
+    REQUIRE(derived->parameters.size() == base->parameters.size());
+    for (std::size_t i = 0; i < base->parameters.size(); ++i) {
+        const ParameterOrigin& origin = derived->parameters[i];
+        CAPTURE(origin.pointer);
+        CHECK(origin.pointer == base->parameters[i].pointer);
+        if (origin.pointer == "/sm/shared_banks") {
+            CHECK(origin.provenance == Provenance::assumed);
+            CHECK(origin.source == "set by platform banks");
+        } else if (origin.pointer == "/pipes/fma/latency_cycles") {
+            CHECK(origin.provenance == Provenance::fitted);
+        } else {
+            CHECK(origin.provenance == base->parameters[i].provenance);
+            CHECK(origin.source == base->parameters[i].source);
+        }
+    }
+}
+
+TEST_CASE("faults of a derived platform") {
+    CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": "h20"})", "x.json")), Contains("did you mean \"h200\"?") && Contains("x.json#/base"));
+    CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": 3})", "x.json")), Contains("expected text, got 3"));
+    const std::string text = fault_text(parse_platform(R"({"name": "x", "base": "h200", "sm": {"max_warps": 4.5, "subcore": 2}, "l3": {}})", "x.json"));
+    CHECK_THAT(text, Contains("x.json#/sm/max_warps: expected an integer from 1 to 128, got 4.5"));
+    CHECK_THAT(text, Contains("x.json#/sm/subcore: unknown key; did you mean \"subcores\"?"));
+    CHECK_THAT(text, Contains("x.json#/l3: unknown key"));
+}
+
+TEST_CASE("relations between parameters") {
+    const auto faults = [](const std::string& changes) {
+        return fault_text(parse_platform(R"({"name": "x", "base": "h200", )" + changes + "}", "x.json"));
+    };
+    CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"), Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
+    CHECK_THAT(faults(R"("sm": {"max_warps": 62})"), Contains("[x.json#/sm/max_warps]") && Contains("no multiple of /sm/subcores (4)"));
+    CHECK_THAT(faults(R"("lsu": {"sector_bytes": 256})"), Contains("[x.json#/lsu/l1_line_bytes]"));
+    CHECK_THAT(faults(R"("l2": {"slices": 95})"), Contains("[x.json#/l2/slices]"));
+    CHECK_THAT(faults(R"("dram": {"channels": 47})"), Contains("[x.json#/dram/channels]"));
+    CHECK_THAT(faults(R"("sm": {"register_allocation_unit": 257})"), Contains("#/sm/registers"));
+    CHECK_THAT(faults(R"("sm": {"max_shared_per_block_bytes": 233472})"), Contains("[x.json#/sm/max_shared_per_block_bytes]"));
+    CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 1000})"), Contains("no multiple of the warp size"));
+    CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 2080})"), Contains("does not fit into 64 warps"));
+    CHECK_THAT(faults(R"("sm": {"shared_bank_bytes": 12})"), Contains("no power of two"));
+    CHECK_THAT(faults(R"("fetch": {"l0_lines": 2048})"), Contains("more than /fetch/l1_lines (1024)"));
+    CHECK_THAT(faults(R"("l2": {"bytes": 1024})"), Contains("[x.json#/l2/bytes]"));
+    CHECK_THAT(faults(R"("gpu": {"sm_count": 1})"), Contains("more than /gpu/sm_count (1)"));
+    CHECK_THAT(faults(R"("sm": {"max_warps": 62, "shared_bytes": 262145})"), Contains("2 faults"));
+}
+
+TEST_CASE("bases can be files, can be chained, and cannot be circular") {
+    const Folder folder("platform-bases");
+    folder.write("a.json", R"({"name": "a", "base": "h200", "gpu": {"sm_count": 10}, "l2": {"ways": 8}})");
+    const std::string b = folder.write("b.json", R"({"name": "b", "base": "./a.json", "gpu": {"sm_count": 20}})");
+    const auto resolved = load_platform(b);
+    REQUIRE(resolved.ok());
+    CHECK(resolved->platform.gpu.sm_count == 20);
+    CHECK(resolved->platform.l2.ways == 8);
+    CHECK(resolved->bases == std::vector<std::string>{"a", "h200"});
+
+    const std::string round = folder.write("round.json", R"({"name": "round", "base": "trip.json"})");
+    folder.write("trip.json", R"({"name": "trip", "base": "../sassafras-test-platform-bases/round.json"})");
+    CHECK_THAT(fault_text(load_platform(round)), Contains("trip.json#/base") && Contains("is based on this platform itself"));
+
+    folder.write("broken.json", R"({"name": "broken", "base": "h200", "gpu": {"sm_count": 0}})");
+    const std::string on_broken = folder.write("on_broken.json", R"({"name": "on_broken", "base": "broken.json", "gpu": {"sm_counts": 3}})");
+    CHECK_THAT(fault_text(load_platform(on_broken)), Contains("broken.json#/gpu/sm_count: 0 is out of range") &&
+                                                         Contains("on_broken.json#/gpu/sm_counts: unknown key; did you mean \"sm_count\"?"));
+}
+
+TEST_CASE("names and paths that are not there") {
+    CHECK_THAT(fault_text(load_platform("h20")), Contains("there is no platform named \"h20\"") && Contains("did you mean \"h200\"?"));
+    CHECK_THAT(fault_text(load_platform("")), Contains("there is no platform named \"\"") && Contains("h200-half"));
+    CHECK_THAT(fault_text(load_platform("nowhere/x.json")), Contains("[nowhere/x.json]"));
+    CHECK_THAT(fault_text(load_platform("./")), Contains("cannot be read"));
+}
+
+TEST_CASE("the hash is of values alone") {
+    WholePlatform whole;
+    const auto first = whole.parse();
+    REQUIRE(first.ok());
+    CHECK(first->hash.size() == 16);
+
+    // Groups and keys in the opposite order, other name, other provenance: the same machine.
+    Json reversed = Json::object();
+    const auto reverse = [](const auto& self, const Json& from) -> Json {
+        if (!from.is_object()) return from;
+        Json to = Json::object();
+        for (auto item = from.rbegin(); item != from.rend(); ++item) to[item.key()] = self(self, item.value());
+        return to;
+    };
+    WholePlatform other;
+    other.json = reverse(reverse, whole.json);
+    other.at("/name") = "other";
+    other.at("/l2/ways/provenance") = "fitted";
+    CHECK(other.parse()->hash == first->hash);
+
+    other.at("/l2/ways/value") = 15;
+    CHECK(other.parse()->hash != first->hash);
+}
+
+TEST_CASE("a resolved platform can be written and read back as a whole one") {
+    const auto half = load_platform("h200-half");
+    REQUIRE(half.ok());
+    const auto again = parse_platform(platform_text(*half), "written.json");
+    REQUIRE(again.ok());
+    CHECK(again->hash == half->hash);
+    CHECK(again->platform.name == half->platform.name);
+    CHECK(again->bases.empty());
+    CHECK(platform_text(*again) == platform_text(*half));
+}

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/platform/platform_json.hpp"
+#include "sim/platform/platform_reader.hpp"
+
+using namespace sassafras::sim;
+
+namespace {
+
+std::string schema_path() { return std::string(SASSAFRAS_SOURCE_DIR) + "/configs/platform.schema.json"; }
+
+std::string read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+TEST_CASE("every platform in configs/platforms is built in, reads without a fault and is named like its file") {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(SASSAFRAS_SOURCE_DIR) + "/configs/platforms"))
+        files.push_back(entry.path().stem().string());
+    std::sort(files.begin(), files.end());
+    CHECK(platform_names() == files);
+    CHECK(std::count(files.begin(), files.end(), "h200") == 1);
+    for (const std::string& name : files) {
+        const auto resolved = load_platform(name);
+        INFO((resolved.ok() ? "" : resolved.error().message()));
+        REQUIRE(resolved.ok());
+        CHECK(resolved->platform.name == name);
+        const auto file = load_platform(std::string(SASSAFRAS_SOURCE_DIR) + "/configs/platforms/" + name + ".json");
+        REQUIRE(file.ok());
+        CHECK(file->hash == resolved->hash);
+    }
+}
+
+TEST_CASE("half an H200 is half of what it says") {
+    const auto resolved_whole = load_platform("h200");
+    const auto resolved_half = load_platform("h200-half");
+    REQUIRE((resolved_whole.ok() && resolved_half.ok()));
+    const Platform& whole = resolved_whole->platform;
+    const Platform& half = resolved_half->platform;
+    CHECK(half.gpu.sm_count * 2 == whole.gpu.sm_count);
+    CHECK(half.l2.slices * 2 == whole.l2.slices);
+    CHECK(half.l2.bytes * 2ULL == whole.l2.bytes);
+    CHECK(half.dram.channels * 2 == whole.dram.channels);
+    CHECK(half.dram.bandwidth_gb_per_s * 2 == whole.dram.bandwidth_gb_per_s);
+    CHECK(half.sm.max_warps == whole.sm.max_warps);
+}
+
+TEST_CASE("configs/platform.schema.json says what Platform::visit says") {
+    INFO("after a change of Platform::visit run: test_unit_platform '[update-schema]'");
+    CHECK((read(schema_path()) == platform_schema()));
+}
+
+TEST_CASE("the schema covers every parameter of h200") {
+    const auto schema = nlohmann::ordered_json::parse(platform_schema());
+    const auto& groups = schema.at("$defs").at("whole").at("properties");
+    const auto h200 = load_platform("h200");
+    REQUIRE(h200.ok());
+    const auto json = platform_json(*h200);
+    for (const auto& parameter : h200->parameters) {
+        std::string in_schema;
+        for (const char c : parameter.pointer) in_schema += c == '/' ? std::string("/properties/") : std::string(1, c);
+        in_schema.erase(0, std::string("/properties").size());
+        CAPTURE(parameter.pointer);
+        REQUIRE(groups.contains(nlohmann::ordered_json::json_pointer(in_schema)));
+        const auto& value = groups.at(nlohmann::ordered_json::json_pointer(in_schema + "/properties/value"));
+        const auto& given = json.at(nlohmann::ordered_json::json_pointer(parameter.pointer + "/value"));
+        if (value.contains("minimum")) {
+            CHECK(given >= value.at("minimum"));
+            CHECK(given <= value.at("maximum"));
+        } else {
+            CHECK(std::count(value.at("enum").begin(), value.at("enum").end(), given) == 1);
+        }
+    }
+}
+
+TEST_CASE("rewrite configs/platform.schema.json", "[.][update-schema]") {
+    std::ofstream(schema_path(), std::ios::binary) << platform_schema();
+    CHECK((read(schema_path()) == platform_schema()));
+}
