@@ -1,0 +1,17 @@
+// Batched predecessor search.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/workload.hpp"
+
+namespace sassafras::workloads::search {
+
+[[nodiscard]] WorkloadInfo info();
+[[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
+
+/// For each query the index of the last of the ascending keys that is not greater than it, or -1.
+[[nodiscard]] std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys, const std::vector<std::uint32_t>& queries);
+
+}  // namespace sassafras::workloads::search

@@ -1,0 +1,104 @@
+#include "workloads/selection.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sassafras::workloads {
+namespace {
+
+std::string names_of_variants(const WorkloadInfo& info) {
+    std::vector<std::string> names;
+    for (const VariantInfo& variant : info.variants) names.push_back(variant.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string names_of_parameters(const WorkloadInfo& info) {
+    std::vector<std::string> names;
+    for (const ParameterInfo& parameter : info.parameters) names.push_back(parameter.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& request) {
+    for (const auto& [name, value] : request.parameters) {
+        const auto known = std::find_if(info.parameters.begin(), info.parameters.end(), [&](const ParameterInfo& candidate) { return candidate.name == name; });
+        if (known == info.parameters.end())
+            return Error{ErrorKind::bad_input, fmt::format("{} has no parameter {}", info.name, name), info.name,
+                         fmt::format("its parameters: {}", names_of_parameters(info))};
+        if (value < known->least || value > known->greatest)
+            return Error{ErrorKind::bad_input, fmt::format("{} = {} is out of range", name, value), info.name,
+                         fmt::format("choose from {} to {}", known->least, known->greatest)};
+    }
+    return {};
+}
+
+/// Every parameter that was set and is fixed by the variant has the variant's value.
+bool agrees(const VariantInfo& variant, const WorkloadRequest& request) {
+    return std::all_of(variant.fixed.begin(), variant.fixed.end(), [&](const auto& fixed) {
+        const auto wanted = request.parameters.find(fixed.first);
+        return wanted == request.parameters.end() || wanted->second == fixed.second;
+    });
+}
+
+Result<const VariantInfo*> find_variant(const WorkloadInfo& info, const WorkloadRequest& request) {
+    for (const VariantInfo& variant : info.variants) {
+        if (!request.variant.empty() && variant.name != request.variant) continue;
+        if (agrees(variant, request)) return &variant;
+        if (!request.variant.empty())
+            return Error{ErrorKind::bad_input, fmt::format("variant {} of {} is compiled for other parameters", request.variant, info.name), info.name,
+                         fmt::format("choose from {}", names_of_variants(info))};
+    }
+    if (request.variant.empty())
+        return Error{ErrorKind::bad_input, fmt::format("no variant of {} has these parameters", info.name), info.name,
+                     fmt::format("choose from {}", names_of_variants(info))};
+    return Error{ErrorKind::bad_input, fmt::format("{} has no variant {}", info.name, request.variant), info.name,
+                 fmt::format("choose from {}", names_of_variants(info))};
+}
+
+}  // namespace
+
+Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request) {
+    if (auto checked = check_parameters(info, request); !checked) return checked.error();
+    const auto variant = find_variant(info, request);
+    if (!variant) return variant.error();
+
+    Selection selection;
+    selection.variant = (*variant)->name;
+    selection.seed = request.seed;
+    selection.n = request.n.value_or(info.default_n);
+    selection.input = request.input.empty() ? info.inputs.front() : request.input;
+    if (std::find(info.inputs.begin(), info.inputs.end(), selection.input) == info.inputs.end())
+        return Error{ErrorKind::bad_input, fmt::format("{} has no input {}", info.name, selection.input), info.name,
+                     fmt::format("choose from {}", fmt::join(info.inputs, ", "))};
+    if (request.keys) {
+        if (info.name != "sort")
+            return Error{ErrorKind::bad_input, fmt::format("{} takes no keys of one's own", info.name), info.name, "only sort does"};
+        if (request.n && *request.n != request.keys->size())
+            return Error{ErrorKind::bad_input, fmt::format("n is {}, but {} keys are given", *request.n, request.keys->size()), info.name, "leave n out"};
+        selection.n = request.keys->size();
+        selection.input = "given";
+    }
+    if (selection.n > info.greatest_n)
+        return Error{ErrorKind::bad_input, fmt::format("n = {} is too large", selection.n), info.name, fmt::format("at most {}", info.greatest_n)};
+
+    selection.parameters = request.parameters;
+    for (const auto& [name, value] : (*variant)->fixed) selection.parameters.try_emplace(name, value);
+    for (const ParameterInfo& parameter : info.parameters)
+        if (parameter.otherwise) selection.parameters.try_emplace(parameter.name, *parameter.otherwise);
+    return selection;
+}
+
+WorkloadRun start_run(const WorkloadInfo& info, const Selection& selection) {
+    WorkloadRun run;
+    run.name = info.name;
+    run.variant = selection.variant;
+    run.n = selection.n;
+    run.input = selection.input;
+    run.seed = selection.seed;
+    run.parameters.assign(selection.parameters.begin(), selection.parameters.end());
+    return run;
+}
+
+}  // namespace sassafras::workloads

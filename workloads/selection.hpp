@@ -1,0 +1,31 @@
+// Turns a user's request into a full choice: variant, size, input and every parameter.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "core/result.hpp"
+#include "workloads/workload.hpp"
+
+namespace sassafras::workloads {
+
+struct Selection {
+    std::string variant;
+    std::uint64_t n = 0;
+    std::string input;
+    std::uint64_t seed = 0;
+    std::map<std::string, std::int64_t> parameters;  ///< all but those without a default that were not set
+
+    [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
+    /// The parameter, or `otherwise` if it was not set; records the choice.
+    std::int64_t parameter_or(const std::string& name, std::int64_t otherwise) { return parameters.try_emplace(name, otherwise).first->second; }
+};
+
+/// Error bad_input names what is wrong and lists what is possible.
+[[nodiscard]] Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request);
+
+/// The run's record, still to be verified.
+[[nodiscard]] WorkloadRun start_run(const WorkloadInfo& info, const Selection& selection);
+
+}  // namespace sassafras::workloads

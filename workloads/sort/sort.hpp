@@ -1,0 +1,17 @@
+// Pairwise mergesort of 32-bit keys.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/workload.hpp"
+
+namespace sassafras::workloads::sort {
+
+[[nodiscard]] WorkloadInfo info();
+[[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
+
+/// Ascending, by bytes from the least significant (radix): nothing in common with the kernels' way.
+[[nodiscard]] std::vector<std::uint32_t> reference(std::vector<std::uint32_t> keys);
+
+}  // namespace sassafras::workloads::sort

@@ -1,0 +1,72 @@
+// The workloads: what there is, and running one on any Device with its result checked against a CPU reference.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+
+namespace sassafras::workloads {
+
+/// A number a user can set (`--E 15`), with its paper's name.
+struct ParameterInfo {
+    std::string name;
+    std::string description;
+    std::int64_t least = 0;
+    std::int64_t greatest = 0;
+    std::optional<std::int64_t> otherwise;  ///< value if not set; none: the variant fixes it, or it follows from n
+};
+
+/// One compiled form of a workload's kernels.
+struct VariantInfo {
+    std::string name;
+    std::vector<std::pair<std::string, std::int64_t>> fixed;  ///< parameters compiled into it; setting one of them also selects the variant
+};
+
+struct WorkloadInfo {
+    std::string name;
+    std::string description;
+    std::string size_description;  ///< what n counts
+    std::uint64_t default_n = 0;
+    std::uint64_t greatest_n = 0;
+    std::vector<VariantInfo> variants;  ///< the first is the default
+    std::vector<std::string> inputs;    ///< the first is the default
+    std::vector<ParameterInfo> parameters;
+};
+
+/// Empty fields mean the default.
+struct WorkloadRequest {
+    std::string name;
+    std::string variant;
+    std::optional<std::uint64_t> n;
+    std::string input;
+    std::uint64_t seed = 1;
+    std::map<std::string, std::int64_t> parameters;
+    /// A user's own keys in place of a generated input (sort only; n is then their number).
+    std::optional<std::vector<std::uint32_t>> keys;
+};
+
+struct WorkloadRun {
+    std::string name;
+    std::string variant;
+    std::uint64_t n = 0;
+    std::string input;  ///< "given" for a user's own keys
+    std::uint64_t seed = 0;
+    std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< all of them, resolved, by name
+    bool verified = false;  ///< every bit equals the CPU reference's
+    std::string mismatch;   ///< where the first difference is; empty if verified
+};
+
+[[nodiscard]] std::vector<WorkloadInfo> list();
+
+/// Runs the workload; its launches are appended to device.results(). Errors: bad_input for an unknown name, variant, input or parameter
+/// or a value out of range (the remedy lists what there is), or whatever the device reports. A wrong result is no Error: see `verified`.
+[[nodiscard]] Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& request);
+
+}  // namespace sassafras::workloads
