@@ -2,6 +2,7 @@
 #include <deque>
 #include <utility>
 
+#include "sim/device/kernel_metrics.hpp"
 #include "sim/device/launch_counters.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/device/modelled_devices.hpp"
@@ -68,8 +69,9 @@ Result<void> FunctionalDevice::consume(TraceSource& source, const Launch& launch
         ++done;
         if (options().progress && (done % report_every == 0 || done == blocks)) options().progress(launch.kernel, done, blocks);
     }
-    counters.write_metrics(result);
-    result.source = counters.source_rows();
+    const std::vector<InstructionCounts> counts = counters.counts();
+    result.metrics = counted_metrics(source.program(), counts);
+    result.source = source_rows(source.program(), counts);
     return {};
 }
 

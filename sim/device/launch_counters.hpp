@@ -7,6 +7,8 @@
 #include "isa/program/program.hpp"
 #include "sim/device/device.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/trace/instruction_counters.hpp"
+#include "sim/trace/memory_site.hpp"
 #include "sim/trace/warp_trace.hpp"
 
 namespace sassafras::sim {
@@ -19,24 +21,23 @@ class LaunchCounters {
     void drain(WarpTrace& trace);
 
     [[nodiscard]] std::uint64_t warp_instructions() const { return warp_instructions_; }
-    void write_metrics(KernelResult& result) const;
-    [[nodiscard]] std::vector<SourceRow> source_rows() const;
+    [[nodiscard]] std::vector<InstructionCounts> counts() const { return counters_.finish(); }
 
   private:
-    enum class Payload : std::uint8_t { access, value };
-    struct PayloadSite {
+    /// An instruction that has a payload in the trace: an access, or (space none) a value.
+    struct Site {
         std::uint32_t instruction = 0;
-        Payload payload = Payload::access;
+        MemorySite memory;
     };
-    void count_payloads(const Segment& segment, WarpTrace& trace);
+    void count_access(const Site& site, AccessRecord& access);
 
-    const isa::Program& program_;
+    BankGeometry banks_;
+    LineGeometry lines_;
+    InstructionCounters counters_;
+    GlobalAccess scratch_;
     std::uint64_t warp_instructions_ = 0;
-    // Segments are counted at their ends only; prefix sums give the counts of each instruction.
-    std::vector<std::uint64_t> executed_change_;
-    std::vector<std::uint64_t> threads_change_;
-    std::vector<PayloadSite> sites_;
-    std::vector<std::uint32_t> first_site_;  ///< instruction -> first of sites_ at or after it
+    std::vector<Site> sites_;
+    std::vector<std::uint32_t> first_site_;  ///< instruction -> first of sites_ at or after it; one more at the end
 };
 
 }  // namespace sassafras::sim

@@ -1,0 +1,20 @@
+// From counts to what a user sees: Nsight Compute's metrics and source page, in a fixed order.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/program/program.hpp"
+#include "sim/device/device.hpp"
+#include "sim/trace/instruction_counters.hpp"
+
+namespace sassafras::sim {
+
+/// The metrics that instruction counts decide.
+[[nodiscard]] std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& program, const std::vector<InstructionCounts>& counts);
+
+/// A row an instruction, without stall reasons.
+[[nodiscard]] std::vector<SourceRow> source_rows(const isa::Program& program, const std::vector<InstructionCounts>& counts);
+
+}  // namespace sassafras::sim
