@@ -36,7 +36,8 @@ struct GpuParameters {
     std::uint32_t sm_count = 132;
     std::uint32_t launch_overhead_cycles = 0;
     std::uint32_t completion_overhead_cycles = 0;
-    std::uint32_t block_dispatch_interval_cycles = 1;
+    double first_wave_blocks_per_cycle = 6;
+    double refill_blocks_per_cycle = 0.87;
     std::uint32_t block_start_latency_cycles = 300;
     std::uint32_t warp_start_interval_cycles = 1;
     template <class Self, class Visitor>
@@ -44,7 +45,8 @@ struct GpuParameters {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
         v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000, "start of the kernel to the dispatch of its first block");
         v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000, "last block done to end of the kernel");
-        v.integer("block_dispatch_interval_cycles", self.block_dispatch_interval_cycles, 0, 10000, "between two block dispatches, for the whole GPU");
+        v.number("first_wave_blocks_per_cycle", self.first_wave_blocks_per_cycle, 0.001, 1000, "blocks dispatched to empty SMs, for the whole GPU");
+        v.number("refill_blocks_per_cycle", self.refill_blocks_per_cycle, 0.001, 1000, "blocks dispatched into slots that blocks have left, for the whole GPU");
         v.integer("block_start_latency_cycles", self.block_start_latency_cycles, 1, 100000, "a slot becoming free, or first dispatch, to the block's first instruction");
         v.integer("warp_start_interval_cycles", self.warp_start_interval_cycles, 0, 1000, "between the starts of two warps of a block");
     }
@@ -66,7 +68,8 @@ struct SmParameters {
     std::uint32_t register_banks = 2;
     std::uint32_t register_bank_ports = 1;
     std::uint32_t branch_latency_cycles = 8;
-    std::uint32_t barrier_latency_cycles = 20;
+    std::uint32_t barrier_latency_cycles = 12;
+    std::uint32_t barrier_arrival_interval_cycles = 2;
     DependenceTracking dependence_tracking = DependenceTracking::control_codes;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
@@ -86,6 +89,7 @@ struct SmParameters {
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000, "a taken branch to the next instruction of the warp");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000, "last arrival at a barrier to the first instruction after it");
+        v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000, "between two warps arriving at barriers of an SM");
         v.choice("dependence_tracking", self.dependence_tracking,
                  {{"control_codes", DependenceTracking::control_codes}, {"scoreboard", DependenceTracking::scoreboard}},
                  "how dependences are tracked");
@@ -95,6 +99,7 @@ struct SmParameters {
 struct PipesParameters {
     PipeParameters alu{2, 5};
     PipeParameters fma{1, 4};
+    PipeParameters imad{2, 4};
     PipeParameters fp16{1, 5};
     PipeParameters fp64{2, 8};
     PipeParameters xu{8, 20};
@@ -106,6 +111,7 @@ struct PipesParameters {
     static void visit(Self& self, Visitor& v) {
         v.group("alu", self.alu);
         v.group("fma", self.fma);
+        v.group("imad", self.imad);
         v.group("fp16", self.fp16);
         v.group("fp64", self.fp64);
         v.group("xu", self.xu);
@@ -131,8 +137,9 @@ struct LsuParameters {
     std::uint32_t tags_per_cycle = 1;
     std::uint32_t l1_line_bytes = 128;
     std::uint32_t sector_bytes = 32;
-    std::uint32_t l1_ways = 4;
+    std::uint32_t l1_ways = 8;
     std::uint32_t l1_outstanding_sectors = 4096;
+    std::uint32_t accept_interval_cycles = 1;
     std::uint32_t return_bytes_per_cycle = 64;
     std::uint32_t store_bytes_per_cycle = 64;
     template <class Self, class Visitor>
@@ -152,6 +159,7 @@ struct LsuParameters {
         v.integer("sector_bytes", self.sector_bytes, 16, 1024, "part of a line that is valid, fetched and counted alone");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
         v.integer("l1_outstanding_sectors", self.l1_outstanding_sectors, 1, 1U << 20U, "missing sectors that an SM waits for at a time");
+        v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64, "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
     }
@@ -210,12 +218,14 @@ struct DramParameters {
     double bandwidth_gb_per_s = 4800;
     double efficiency = 0.9;
     std::uint32_t latency_cycles = 400;
+    std::uint32_t access_bytes = 64;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
         v.number("efficiency", self.efficiency, 0.01, 1, "share of the peak that streams reach (refresh, turn-around, row changes)");
         v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel");
+        v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
     }
 };
 

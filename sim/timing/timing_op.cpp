@@ -1,0 +1,174 @@
+#include "sim/timing/timing_op.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "isa/sass/fields.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+using isa::Instruction;
+using isa::Opcode;
+namespace fields = isa::fields;
+
+constexpr std::array<std::uint8_t, 8> access_bytes{1, 1, 2, 2, 4, 8, 16, 4};
+
+// Special registers that tell time.
+constexpr std::uint64_t sr_clock_low = 80;
+constexpr std::uint64_t sr_clock_high = 81;
+constexpr std::uint64_t sr_timer_low = 82;
+constexpr std::uint64_t sr_timer_high = 83;
+
+bool is_clock(const Instruction& instruction) {
+    if (instruction.opcode != Opcode::S2R && instruction.opcode != Opcode::CS2R && instruction.opcode != Opcode::S2UR) return false;
+    const std::uint64_t number = instruction.word.get(fields::special_register);
+    return number == sr_clock_low || number == sr_clock_high || number == sr_timer_low || number == sr_timer_high;
+}
+
+Unit unit_of(const Instruction& instruction) {
+    switch (instruction.opcode) {
+        case Opcode::IMAD:
+        case Opcode::IMAD_WIDE:
+        case Opcode::IMAD_HI:
+        case Opcode::IDP: return Unit::imad;
+        default: break;
+    }
+    switch (instruction.pipe) {
+        case isa::Pipe::alu: return Unit::alu;
+        case isa::Pipe::fma: return Unit::fma;
+        case isa::Pipe::fp16: return Unit::fp16;
+        case isa::Pipe::fp64: return Unit::fp64;
+        case isa::Pipe::xu: return Unit::xu;
+        case isa::Pipe::lsu: return Unit::memory;
+        case isa::Pipe::cbu: return Unit::cbu;
+        case isa::Pipe::uniform: return Unit::uniform;
+        case isa::Pipe::tensor: return Unit::tensor;
+        case isa::Pipe::adu: return Unit::adu;
+        case isa::Pipe::none: return Unit::none;
+    }
+    return Unit::none;
+}
+
+Action action_of(const Instruction& instruction) {
+    switch (instruction.opcode) {
+        case Opcode::LDS:
+        case Opcode::LDSM: return Action::shared_load;
+        case Opcode::STS:
+        case Opcode::STSM: return Action::shared_store;
+        case Opcode::ATOMS: return Action::shared_atomic;
+        case Opcode::LDG:
+        case Opcode::LD:
+        case Opcode::LDGSTS: return Action::global_load;
+        case Opcode::STG:
+        case Opcode::ST: return Action::global_store;
+        case Opcode::ATOMG:
+        case Opcode::ATOM: return Action::global_atomic;
+        case Opcode::RED: return Action::global_reduction;
+        case Opcode::LDL: return Action::local_load;
+        case Opcode::STL: return Action::local_store;
+        case Opcode::LDC: return Action::constant_load;
+        case Opcode::ULDC: return Action::uniform_constant;
+        case Opcode::SHFL: return Action::shuffle;
+        case Opcode::BAR: return Action::barrier;
+        case Opcode::NANOSLEEP: return Action::nanosleep;
+        case Opcode::DEPBAR: return Action::depbar;
+        case Opcode::MEMBAR: return Action::membar;
+        case Opcode::EXIT: return Action::exit;
+        default: break;
+    }
+    if (is_clock(instruction)) return Action::clock_read;
+    if (instruction.opcode == Opcode::S2R || instruction.opcode == Opcode::S2UR) return Action::special_register;
+    return Action::plain;
+}
+
+PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
+    switch (unit) {
+        case Unit::alu: return pipes.alu;
+        case Unit::fma: return pipes.fma;
+        case Unit::imad: return pipes.imad;
+        case Unit::fp16: return pipes.fp16;
+        case Unit::fp64: return pipes.fp64;
+        case Unit::xu: return pipes.xu;
+        case Unit::uniform: return pipes.uniform;
+        case Unit::cbu: return pipes.cbu;
+        case Unit::adu: return pipes.adu;
+        case Unit::tensor: return pipes.tensor;
+        case Unit::none:
+        case Unit::memory:
+        case Unit::count_: break;
+    }
+    return {1, 1};
+}
+
+/// Cycles to read the sources: the fullest register bank decides. `held` are registers that the reuse cache has, by slot.
+std::uint8_t port_cycles(const isa::RegisterUse& use, const SmParameters& sm, const std::array<int, 3>& held) {
+    std::array<std::uint32_t, 16> reads{};
+    for (std::size_t i = 0; i < use.read_count; ++i) {
+        const isa::RegisterSpan& span = use.reads[i];
+        if (span.file != isa::RegisterSpan::File::vector) continue;
+        for (std::uint32_t r = 0; r < span.count; ++r) {
+            const std::uint32_t number = span.first + r;
+            if (r == 0 && span.slot < 3 && held[span.slot] == static_cast<int>(number)) continue;
+            ++reads[number % sm.register_banks];
+        }
+    }
+    const std::uint32_t fullest = *std::max_element(reads.begin(), reads.end());
+    return static_cast<std::uint8_t>(std::max<std::uint32_t>(1, (fullest + sm.register_bank_ports - 1) / sm.register_bank_ports));
+}
+
+std::array<int, 3> reused_registers(const Instruction& instruction) {
+    std::array<int, 3> held{-1, -1, -1};
+    const isa::RegisterUse use = isa::register_use(instruction);
+    for (std::size_t i = 0; i < use.read_count; ++i) {
+        const isa::RegisterSpan& span = use.reads[i];
+        if (span.file == isa::RegisterSpan::File::vector && span.slot < 3 && (instruction.control.reuse >> span.slot & 1U) != 0)
+            held[span.slot] = span.first;
+    }
+    return held;
+}
+
+}  // namespace
+
+bool reads_clock(const isa::Program& program) {
+    return std::any_of(program.instructions.begin(), program.instructions.end(), is_clock);
+}
+
+std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform) {
+    std::vector<TimingOp> ops(program.instructions.size());
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        const Instruction& instruction = program.instructions[i];
+        TimingOp& op = ops[i];
+        op.unit = unit_of(instruction);
+        op.action = action_of(instruction);
+        op.stall = std::max<std::uint8_t>(1, instruction.control.stall);
+        op.wait_mask = instruction.control.wait_mask;
+        op.write_barrier = instruction.control.write_barrier;
+        op.read_barrier = instruction.control.read_barrier;
+        op.stay = instruction.control.stay;
+        op.has_access = isa::is_memory_access(instruction.opcode);
+        op.has_value = instruction.opcode == Opcode::BAR || instruction.opcode == Opcode::NANOSLEEP;
+        if (op.has_access) op.width = access_bytes[instruction.word.get(fields::access_size)];
+        const PipeParameters pipe = pipe_of(op.unit, platform.pipes);
+        op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
+        op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
+        if (op.action == Action::barrier)
+            op.barrier_waits = instruction.word.get(fields::barrier_mode) != static_cast<std::uint64_t>(fields::BarrierMode::arrive);
+        if (op.action == Action::depbar) {
+            op.depbar_scoreboard = static_cast<std::uint8_t>(instruction.word.get(fields::depbar_scoreboard));
+            op.depbar_count = static_cast<std::uint8_t>(instruction.word.get(fields::depbar_count));
+        }
+        for (const isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c}) {
+            if (operand->kind == isa::OperandKind::constant)
+                op.constant_line = 1 + (static_cast<std::uint32_t>(operand->bank) << 20U) + operand->value / platform.fetch.constant_line_bytes;
+        }
+        const isa::RegisterUse use = isa::register_use(instruction);
+        op.port_cycles = port_cycles(use, platform.sm, {-1, -1, -1});
+        op.port_cycles_reuse = op.port_cycles;
+        if (i > 0) op.port_cycles_reuse = port_cycles(use, platform.sm, reused_registers(program.instructions[i - 1]));
+    }
+    return ops;
+}
+
+}  // namespace sassafras::sim

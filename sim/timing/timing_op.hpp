@@ -1,0 +1,65 @@
+// What timing needs of each instruction, worked out once a launch: 32 bytes, read at every issue.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program/program.hpp"
+#include "sim/platform/platform.hpp"
+
+namespace sassafras::sim {
+
+/// Execution resources of a sub-core that an instruction occupies. `memory` is the queue to the shared load/store unit.
+enum class Unit : std::uint8_t { none, alu, fma, imad, fp16, fp64, xu, uniform, cbu, adu, tensor, memory, count_ };
+inline constexpr std::size_t unit_count = static_cast<std::size_t>(Unit::count_);
+
+enum class Action : std::uint8_t {
+    plain,
+    shared_load,
+    shared_store,
+    shared_atomic,
+    global_load,
+    global_store,
+    global_atomic,    ///< returns a value
+    global_reduction, ///< returns nothing
+    local_load,
+    local_store,
+    constant_load,    ///< LDC
+    uniform_constant, ///< ULDC
+    shuffle,
+    barrier,
+    nanosleep,
+    clock_read,
+    special_register,
+    depbar,
+    membar,
+    exit,
+};
+
+struct TimingOp {
+    Unit unit = Unit::none;
+    Action action = Action::plain;
+    std::uint8_t stall = 1;
+    std::uint8_t wait_mask = 0;
+    std::uint8_t write_barrier = 7;
+    std::uint8_t read_barrier = 7;
+    std::uint8_t width = 4;           ///< bytes a lane
+    bool has_access = false;          ///< owns an address record
+    bool has_value = false;           ///< owns a value record
+    bool stay = false;
+    bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
+    std::uint8_t port_cycles = 1;       ///< cycles to read the vector sources from the register file
+    std::uint8_t port_cycles_reuse = 1; ///< likewise when the previous instruction's reuse cache holds
+    std::uint8_t depbar_scoreboard = 7;
+    std::uint8_t depbar_count = 0;
+    std::uint16_t interval = 1;       ///< cycles that the unit is taken
+    std::uint16_t latency = 4;        ///< issue to scoreboard release for operations outside the memory unit
+    std::uint32_t constant_line = 0;  ///< bank and line of a constant operand with a fixed address, plus 1; 0 if none
+};
+
+[[nodiscard]] std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform);
+
+/// True if some instruction reads a clock: execution then depends on timing.
+[[nodiscard]] bool reads_clock(const isa::Program& program);
+
+}  // namespace sassafras::sim
