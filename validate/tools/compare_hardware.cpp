@@ -28,6 +28,8 @@ struct Options {
     bool by_launch = false;
     bool csv = false;
     std::size_t shown = 5;
+    double mean_limit = 20;      ///< percent, over the kernels
+    double greatest_limit = 40;  ///< percent, for each kernel
     cli::MeasureOptions measure;
 };
 
@@ -83,6 +85,11 @@ Result<int> compare(const Options& options) {
         const auto& rows = options.by_launch ? totals.launches : kernels;
         std::cout << (options.csv ? validate::cycles_csv(rows) : validate::cycles_table(rows));
         if (!options.csv) std::cout << validate::summary_line(totals.launches, "launches") << validate::summary_line(kernels, "kernels");
+        const validate::CycleErrors errors = validate::summarise(kernels);
+        if (errors.mean_absolute_percent > options.mean_limit || errors.greatest_absolute_percent > options.greatest_limit) {
+            std::cerr << "the kernels' cycles are off by more than allowed: mean " << options.mean_limit << " %, each " << options.greatest_limit << " %\n";
+            failed = true;
+        }
     }
     return failed || totals.agreeing != totals.instructions ? 1 : 0;
 }
@@ -101,6 +108,8 @@ int main(int argc, char** argv) {
     app.add_flag("--by-launch", options.by_launch, "a row for each launch instead of each kernel");
     app.add_flag("--csv", options.csv, "cycles as CSV, and nothing else");
     app.add_option("--show", options.shown, "differences shown for each kernel")->capture_default_str();
+    app.add_option("--max-mean-error", options.mean_limit, "percent; the exit status is 1 above it")->capture_default_str();
+    app.add_option("--max-error", options.greatest_limit, "percent, for any kernel; the exit status is 1 above it")->capture_default_str();
     app.add_option("--threads", options.measure.threads, "threads that simulate")->capture_default_str();
     app.add_option("--platform", options.measure.platform, "the modelled GPU")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
