@@ -428,7 +428,7 @@ extern "C" __global__ void __launch_bounds__(1024) micro_read_global(long long* 
 }
 
 /// Grid-stride copy of `count` 16-byte words.
-extern "C" __global__ void __launch_bounds__(1024) micro_copy_global(long long* times, uint4* to, const uint4* from, unsigned count) {
+extern "C" __global__ void __launch_bounds__(1024) micro_copy_global(long long* times, unsigned* sink, uint4* to, const uint4* from, unsigned count) {
     const unsigned threads = gridDim.x * blockDim.x;
     const long long begin = now();
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -448,6 +448,7 @@ extern "C" __global__ void __launch_bounds__(1024) micro_copy_global(long long* 
         times[2 * warp_of_grid()] = begin;
         times[2 * warp_of_grid() + 1] = end;
     }
+    sink[blockIdx.x * blockDim.x + threadIdx.x] = i;
 }
 
 /// Reads `count` 16-byte words again and again, past the first-level cache: with a small footprint the second level answers all but the first pass.

@@ -1,0 +1,172 @@
+#include "workloads/micro/micro.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "workloads/device_buffer.hpp"
+#include "workloads/micro/stopwatch.hpp"
+
+namespace sassafras::workloads::micro {
+namespace {
+
+constexpr int chain_length = 64;  // operations in one trip of a kernel's loop; `unrolled` in micro.cu
+constexpr std::uint32_t lanes = static_cast<std::uint32_t>(warp_size);
+
+/// Collects rows until the first error; then the rest is skipped.
+class Collector {
+  public:
+    explicit Collector(Stopwatch& stopwatch) : stopwatch_(&stopwatch) {}
+
+    /// Cycles per operation of a chain.
+    void latency(const std::string& name, const std::string& kernel, const std::string& parameter, std::uint32_t threads, std::int32_t few, std::int32_t many,
+                 const sim::Arguments& more) {
+        if (error_) return;
+        const auto cycles = stopwatch_->trip_cycles(kernel, threads, few, many, more);
+        if (!cycles) return fail(cycles.error());
+        rows_.push_back({name, parameter, *cycles / chain_length, "cycles"});
+    }
+    /// Operations of all warps of one full block, `per_operation` units each, per cycle.
+    void rate(const std::string& name, const std::string& kernel, const std::string& parameter, double per_operation, const std::string& unit,
+              const sim::Arguments& more) {
+        if (error_) return;
+        constexpr std::uint32_t threads = 1024;
+        const auto cycles = stopwatch_->trip_cycles(kernel, threads, 4, 12, more);
+        if (!cycles) return fail(cycles.error());
+        rows_.push_back({name, parameter, *cycles > 0 ? per_operation * chain_length * (threads / lanes) / *cycles : 0, unit});
+    }
+    /// Bytes moved by the whole grid per cycle of its slowest block.
+    void bandwidth(const std::string& name, const std::string& kernel, const std::string& parameter, double bytes, const sim::Arguments& more) {
+        if (error_) return;
+        const auto cycles = stopwatch_->block_cycles(kernel, 2 * stopwatch_->device().sm_count(), 1024, more);
+        if (!cycles) return fail(cycles.error());
+        rows_.push_back({name, parameter, *cycles > 0 ? bytes / *cycles : 0, "bytes/cycle"});
+    }
+    void null_kernel(std::uint32_t blocks, std::uint32_t threads) {
+        if (error_) return;
+        const auto time = stopwatch_->null_kernel_ns(blocks, threads);
+        if (!time) return fail(time.error());
+        rows_.push_back({"launch null", fmt::format("grid={} block={}", blocks, threads), *time, "ns"});
+    }
+    void fail(const Error& error) { error_ = error; }
+    [[nodiscard]] bool failed() const { return error_.has_value(); }
+    [[nodiscard]] Result<std::vector<Row>> finish() && {
+        if (error_) return *error_;
+        return std::move(rows_);
+    }
+    [[nodiscard]] Stopwatch& stopwatch() const { return *stopwatch_; }
+
+  private:
+    Stopwatch* stopwatch_;
+    std::vector<Row> rows_;
+    std::optional<Error> error_;
+};
+
+sim::Arguments words(std::initializer_list<std::uint32_t> values) {
+    sim::Arguments arguments;
+    for (const std::uint32_t value : values) arguments.add(value);
+    return arguments;
+}
+
+void measure_arithmetic(Collector& rows) {
+    constexpr std::array<const char*, 20> operations{"ffma", "fadd", "hfma2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi", "shf",
+                                                     "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote",    "s2r"};
+    const sim::Arguments seed = words({3});
+    for (const std::string operation : operations) {
+        rows.latency("latency " + operation, "micro_chain_" + operation, "warps=1", lanes, 8, 24, seed);
+        rows.rate("rate " + operation, "micro_chain_" + operation, "warps=32", 1, "warp instructions/cycle", seed);
+    }
+    for (const std::uint32_t warps : {1U, 2U, 4U, 8U, 16U, 32U})
+        rows.latency("latency bar_sync", "micro_chain_bar_sync", fmt::format("warps={}", warps), warps * lanes, 4, 12, seed);
+    rows.latency("latency warpsync", "micro_chain_warpsync", "warps=1", lanes, 8, 24, seed);
+}
+
+void measure_shared(Collector& rows) {
+    for (const std::uint32_t stride : {1U, 2U, 4U, 8U, 16U, 32U}) {
+        const std::string parameter = fmt::format("stride_words={}", stride);
+        rows.latency("latency lds", "micro_chase_shared", parameter, lanes, 8, 24, words({stride}));
+        rows.latency("latency atoms", "micro_chain_atoms", parameter, lanes, 4, 12, words({stride, 0}));
+        rows.rate("rate lds", "micro_read_shared", parameter, 128, "bytes/cycle", words({stride}));
+        rows.rate("rate sts", "micro_write_shared", parameter, 128, "bytes/cycle", words({stride}));
+    }
+    rows.rate("rate lds.128", "micro_read_shared_128", "stride_words=1", 512, "bytes/cycle", words({1}));
+    rows.latency("latency ldc", "micro_chase_constant", "indexed", lanes, 8, 24, words({0}));
+}
+
+/// A ring of `footprint / stride` pointers, each to the next.
+void chase_ring(Collector& rows, const std::string& name, const std::string& kernel, std::uint64_t footprint, std::uint64_t stride, std::int32_t few, std::int32_t many) {
+    if (rows.failed()) return;
+    const auto ring = DeviceBuffer<std::uint64_t>::make(rows.stopwatch().device(), footprint / sizeof(std::uint64_t));
+    if (!ring) return rows.fail(ring.error());
+    std::vector<std::uint64_t> next(footprint / sizeof(std::uint64_t), 0);
+    for (std::uint64_t at = 0; at < footprint; at += stride) next[at / sizeof(std::uint64_t)] = ring->argument() + (at + stride) % footprint;
+    if (auto copied = rows.stopwatch().device().copy_to_device(ring->address(), std::as_bytes(std::span(next))); !copied) return rows.fail(copied.error());
+    sim::Arguments first;
+    first.add(ring->argument());
+    rows.latency(name, kernel, fmt::format("footprint={} stride={}", footprint, stride), 1, few, many, first);
+}
+
+void measure_global_latency(Collector& rows) {
+    constexpr std::uint64_t kib = 1024;
+    constexpr std::uint64_t mib = 1024 * kib;
+    // The shorter run passes the whole ring once; what the longer one does beyond it is warm.
+    chase_ring(rows, "latency ldg l1", "micro_chase_global", 16 * kib, 128, 2, 10);
+    chase_ring(rows, "latency ldg l1", "micro_chase_global", 128 * kib, 128, 16, 48);
+    chase_ring(rows, "latency ldg l2", "micro_chase_global_l2", 128 * kib, 128, 16, 32);
+    chase_ring(rows, "latency ldg l2", "micro_chase_global_l2", 2 * mib, 128, 256, 320);
+    // Longer than both runs: every load is the first of its line. Needs a device whose caches are cold at launch.
+    chase_ring(rows, "latency ldg cold", "micro_chase_global_l2", 4 * mib, 2048, 8, 32);
+    chase_ring(rows, "latency ldg cold", "micro_chase_global_l2", 64 * mib, 32 * kib, 8, 32);
+
+    if (rows.failed()) return;
+    const auto self = DeviceBuffer<std::uint64_t>::make(rows.stopwatch().device(), 1);
+    if (!self) return rows.fail(self.error());
+    const std::uint64_t address = self->argument();
+    if (auto copied = rows.stopwatch().device().copy_to_device(self->address(), std::as_bytes(std::span(&address, 1))); !copied) return rows.fail(copied.error());
+    sim::Arguments first;
+    first.add(address).add(std::uint64_t{0});
+    rows.latency("latency atomg", "micro_chain_atomg", "lanes=1", 1, 2, 6, first);
+}
+
+void measure_bandwidth(Collector& rows) {
+    if (rows.failed()) return;
+    constexpr std::uint32_t word = 16;
+    constexpr std::uint64_t large = std::uint64_t{64} << 20U;
+    constexpr std::uint64_t small = std::uint64_t{4} << 20U;
+    sim::Device& device = rows.stopwatch().device();
+    const auto from = DeviceBuffer<std::uint8_t>::make(device, large);
+    if (!from) return rows.fail(from.error());
+    const auto to = DeviceBuffer<std::uint8_t>::make(device, large);
+    if (!to) return rows.fail(to.error());
+
+    sim::Arguments read;
+    read.add(from->argument()).add(static_cast<std::uint32_t>(large / word));
+    rows.bandwidth("bandwidth read dram", "micro_read_global", fmt::format("bytes={}", large), static_cast<double>(large), read);
+
+    constexpr std::int32_t passes = 8;
+    sim::Arguments again;
+    again.add(from->argument()).add(static_cast<std::uint32_t>(small / word)).add(passes);
+    rows.bandwidth("bandwidth read l2", "micro_read_l2", fmt::format("bytes={} passes={}", small, passes), static_cast<double>(small) * passes, again);
+
+    sim::Arguments copy;
+    copy.add(to->argument()).add(from->argument()).add(static_cast<std::uint32_t>(large / word));
+    rows.bandwidth("bandwidth copy dram", "micro_copy_global", fmt::format("bytes={}", large), 2 * static_cast<double>(large), copy);
+}
+
+}  // namespace
+
+Result<std::vector<Row>> run(sim::Device& device) {
+    auto stopwatch = Stopwatch::make(device);
+    if (!stopwatch) return stopwatch.error();
+    Collector rows(*stopwatch);
+    rows.null_kernel(1, 32);
+    rows.null_kernel(device.sm_count(), 1024);
+    measure_arithmetic(rows);
+    measure_shared(rows);
+    measure_global_latency(rows);
+    measure_bandwidth(rows);
+    return std::move(rows).finish();
+}
+
+}  // namespace sassafras::workloads::micro

@@ -1,0 +1,23 @@
+// Microbenchmarks: the machine's latencies and rates, the same way on a modelled and on a real GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+
+namespace sassafras::workloads::micro {
+
+struct Row {
+    std::string name;       ///< what is measured: "latency ffma"
+    std::string parameter;  ///< under which conditions: "warps=1"
+    double value = 0;
+    std::string unit;  ///< "cycles", "warp instructions/cycle", "bytes/cycle", "ns"
+};
+
+/// Rows in a fixed order; a row is the median of three runs. Times come from the SM's clock, so on a device without time (functional) they mean
+/// nothing. The launches are appended to device.results().
+[[nodiscard]] Result<std::vector<Row>> run(sim::Device& device);
+
+}  // namespace sassafras::workloads::micro

@@ -1,0 +1,41 @@
+// Launches a microbenchmark and reads its clock readings.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+#include "workloads/device_buffer.hpp"
+
+namespace sassafras::workloads::micro {
+
+class Stopwatch {
+  public:
+    static Result<Stopwatch> make(sim::Device& device);
+
+    [[nodiscard]] sim::Device& device() const { return *device_; }
+
+    /// Cycles of the slowest block, from its first warp's begin to its last warp's end; the median of three launches. The kernel's first two
+    /// arguments, times and sink, come before `more`.
+    [[nodiscard]] Result<double> block_cycles(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads, const sim::Arguments& more);
+
+    /// Cycles of one trip of the kernel's loop, from a run of `few` and one of `many` trips; what surrounds the loop cancels. `more` follows the number of trips.
+    [[nodiscard]] Result<double> trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more);
+
+    /// gpu__time_duration.sum of an empty kernel, in ns; 0 if the device has no such metric.
+    [[nodiscard]] Result<double> null_kernel_ns(std::uint32_t blocks, std::uint32_t threads);
+
+  private:
+    Stopwatch(sim::Device& device, sim::ModuleId module, DeviceBuffer<std::int64_t> times, DeviceBuffer<std::uint32_t> sink)
+        : device_(&device), module_(module), times_(std::move(times)), sink_(std::move(sink)) {}
+
+    Result<double> once(const sim::Launch& launch);
+
+    sim::Device* device_;
+    sim::ModuleId module_;
+    DeviceBuffer<std::int64_t> times_;
+    DeviceBuffer<std::uint32_t> sink_;
+};
+
+}  // namespace sassafras::workloads::micro
