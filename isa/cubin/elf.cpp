@@ -17,8 +17,11 @@ constexpr std::uint64_t bytes = 64;
 constexpr std::uint64_t os_abi = 7;
 constexpr std::uint64_t type = 16;
 constexpr std::uint64_t machine = 18;
+constexpr std::uint64_t segment_offset = 32;
 constexpr std::uint64_t section_offset = 40;
 constexpr std::uint64_t flags = 48;
+constexpr std::uint64_t segment_entry_bytes = 54;
+constexpr std::uint64_t segment_count = 56;
 constexpr std::uint64_t section_entry_bytes = 58;
 constexpr std::uint64_t section_count = 60;
 constexpr std::uint64_t section_names = 62;
@@ -67,6 +70,11 @@ Result<ElfFile> ElfFile::open(std::span<const std::byte> bytes, std::string_view
     if (file.machine_ != elf::machine_cuda)
         return file.fault(fmt::format("ELF machine {} is not an NVIDIA GPU ({})", file.machine_, elf::machine_cuda), "",
                           "give a cubin, not a host object; extract one with cuobjdump -xelf all, or use nvcc -cubin");
+    // The segments are not used, but they are what nvcc writes last: a file without them is cut short.
+    const std::uint64_t segment_bytes = std::uint64_t{read_value<std::uint16_t>(bytes, header::segment_count)} *
+                                        read_value<std::uint16_t>(bytes, header::segment_entry_bytes);
+    if (!in_range(read_value<std::uint64_t>(bytes, header::segment_offset), segment_bytes, bytes.size()))
+        return file.fault("the table of segments is out of range", "");
     if (auto read = file.read_sections(bytes); !read) return read.error();
     if (auto read = file.read_symbols(); !read) return read.error();
     return file;
