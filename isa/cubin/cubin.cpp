@@ -17,6 +17,7 @@ constexpr int supported_sm = 90;
 constexpr std::uint8_t os_abi_cuda_13 = 0x41;    ///< e_flags bits 15..8 hold the SM; before (0x33), bits 7..0
 constexpr std::uint8_t symbol_is_kernel = 0x10;  ///< st_other of an entry point
 constexpr std::uint64_t reserved_shared = 0x400; ///< the driver's part of sm_90 shared memory, counted in .nv.shared.*
+constexpr std::uint32_t unbounded_stack = 0xffffffff;   ///< what nvlink writes for recursion
 constexpr std::uint64_t constant_bank_limit = 0x10000;  ///< bytes that an instruction can address (16-bit offset)
 constexpr std::string_view text_prefix = ".text.";
 constexpr std::string_view constant_prefix = ".nv.constant";
@@ -172,7 +173,7 @@ Result<void> Reader::read_module_info() {
         if (is_register_count)
             kernel->registers_per_thread = item.word(1);
         else
-            kernel->local_per_thread = std::max(kernel->local_per_thread, Bytes{item.word(1)});
+            kernel->local_per_thread = std::max(kernel->local_per_thread, item.word(1) == unbounded_stack ? default_stack_limit : Bytes{item.word(1)});
     }
     return {};
 }

@@ -83,6 +83,17 @@ TEST_CASE("the SM number of an older toolkit's file is in another byte") {
     CHECK_THAT(error_of(bytes).what, Contains("sm_86"));
 }
 
+TEST_CASE("a stack that the linker could not bound is the driver's default") {
+    auto bytes = fixture_bytes("basics.cubin");
+    const auto info = get<std::uint64_t>(bytes, header_of(bytes, ".nv.info") + 24);
+    put<std::uint32_t>(bytes, info + 3 * 12 + 8, 0xffffffffU);  // FRAME_SIZE of stack_frame, the fourth item of 12 bytes
+    const auto cubin = read_cubin(bytes, "file.cubin");
+    REQUIRE(cubin);
+    const Kernel* kernel = cubin->find("stack_frame");
+    REQUIRE(kernel != nullptr);
+    CHECK(kernel->local_per_thread == default_stack_limit);
+}
+
 TEST_CASE("a relocatable cubin must be linked") { CHECK_THAT(error_of(fixture_bytes("relocatable.cubin")).what, Contains("not linked")); }
 
 TEST_CASE("faults name the section") {

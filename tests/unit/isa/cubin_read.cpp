@@ -103,6 +103,7 @@ TEST_CASE("functions inside a kernel's code, and the stack that they may need") 
     CHECK(call.functions[0].offset == 0x120);
     CHECK(call.functions[0].size == 224);
     CHECK(kernel_of(cubin, "recursion").local_per_thread == default_stack_limit);  // .nv.info says 0
+    CHECK(kernel_of(fixture("linked.cubin"), "calls_outside").local_per_thread == default_stack_limit);
     CHECK(kernel_of(cubin, "divide").functions.size() == 1);
     CHECK(kernel_of(cubin, "divide").local_per_thread == Bytes{0});  // the library's division has no stack
     // Bank 2 holds the offsets that function pointers index: 1, then the functions.
