@@ -63,10 +63,12 @@ struct SmParameters {
     std::uint32_t shared_bytes = 233472;
     std::uint32_t max_shared_per_block_bytes = 232448;
     std::uint32_t reserved_shared_per_block_bytes = 1024;
+    std::uint32_t shared_carve_out_granule_bytes = 32768;
     std::uint32_t shared_banks = 32;
     std::uint32_t shared_bank_bytes = 4;
     std::uint32_t register_banks = 2;
     std::uint32_t register_bank_ports = 1;
+    std::uint32_t free_read_cycles = 2;
     std::uint32_t branch_latency_cycles = 8;
     std::uint32_t barrier_latency_cycles = 12;
     std::uint32_t barrier_arrival_interval_cycles = 2;
@@ -83,10 +85,12 @@ struct SmParameters {
         v.integer("shared_bytes", self.shared_bytes, 0, 1U << 28U, "most shared memory of an SM, reserved part included");
         v.integer("max_shared_per_block_bytes", self.max_shared_per_block_bytes, 0, 1U << 28U, "most shared memory of a block, reserved part left out");
         v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536, "taken by the system in every block");
+        v.integer("shared_carve_out_granule_bytes", self.shared_carve_out_granule_bytes, 1024, 1U << 28U, "the part of the L1 that becomes shared memory is a multiple of this");
         v.integer("shared_banks", self.shared_banks, 1, 1024, "banks of shared memory");
         v.integer("shared_bank_bytes", self.shared_bank_bytes, 4, 16, "width of a bank");
         v.integer("register_banks", self.register_banks, 1, 16, "register-file banks of a sub-core");
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
+        v.integer("free_read_cycles", self.free_read_cycles, 1, 16, "register-file read cycles that do not delay the next issue");
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000, "a taken branch to the next instruction of the warp");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000, "last arrival at a barrier to the first instruction after it");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000, "between two warps arriving at barriers of an SM");
@@ -135,6 +139,8 @@ struct LsuParameters {
     std::uint32_t store_read_latency_cycles = 12;
     std::uint32_t wavefront_interval_cycles = 1;
     std::uint32_t tags_per_cycle = 1;
+    std::uint32_t lines_per_wavefront = 4;
+    std::uint32_t data_buffer_cycles = 32;
     std::uint32_t l1_line_bytes = 128;
     std::uint32_t sector_bytes = 32;
     std::uint32_t l1_ways = 8;
@@ -155,6 +161,8 @@ struct LsuParameters {
         v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000, "store issue to its sources read (read scoreboard released)");
         v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64, "data-stage wavefront to the next");
         v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
+        v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32, "cache lines whose data one wavefront can return");
+        v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000, "work that may queue before the data stage");
         v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
         v.integer("sector_bytes", self.sector_bytes, 16, 1024, "part of a line that is valid, fetched and counted alone");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
@@ -172,6 +180,7 @@ struct FetchParameters {
     std::uint32_t prefetch_lines = 2;
     std::uint32_t l0_miss_latency_cycles = 20;
     std::uint32_t l1_miss_latency_cycles = 250;
+    std::uint32_t fill_interval_cycles = 20;
     std::uint32_t constant_line_bytes = 64;
     std::uint32_t constant_lines = 32;
     std::uint32_t constant_miss_latency_cycles = 100;
@@ -183,6 +192,7 @@ struct FetchParameters {
         v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a miss");
         v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000, "extra cycles when only the SM's cache has the line");
         v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000, "extra cycles when the line comes from beyond the SM");
+        v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000, "between two lines that come from beyond the SM");
         v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
         v.integer("constant_lines", self.constant_lines, 1, 1U << 16U, "constant cache of an SM");
         v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000, "extra cycles of a constant miss");

@@ -1,0 +1,53 @@
+// Gives blocks to SMs: the first wave breadth-first, then one block for each that ends. GPU-wide, between two rounds of the SMs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/platform/platform.hpp"
+#include "sim/timing/occupancy.hpp"
+
+namespace sassafras::sim {
+
+struct Dispatch {
+    std::uint64_t block = 0;
+    std::uint32_t sm = 0;
+    std::uint64_t start = 0;  ///< cycle of its first instruction
+};
+
+class BlockDispatcher {
+  public:
+    BlockDispatcher(const Platform& platform, const Occupancy& occupancy, std::uint64_t blocks)
+        : gpu_(platform.gpu), occupancy_(occupancy), blocks_(blocks) {}
+
+    /// Fills empty SMs, one block each in turn until they are full or no block is left.
+    [[nodiscard]] std::vector<Dispatch> first_wave() {
+        std::vector<Dispatch> result;
+        const double interval = 1.0 / gpu_.first_wave_blocks_per_cycle;
+        for (std::uint32_t round = 0; round < occupancy_.blocks; ++round) {
+            for (std::uint32_t sm = 0; sm < gpu_.sm_count && next_ < blocks_; ++sm) {
+                free_ = gpu_.launch_overhead_cycles + static_cast<double>(next_) * interval;
+                result.push_back({.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(free_) + 1});
+            }
+        }
+        return result;
+    }
+
+    /// A block of `sm` ended at `time`. Calls come in order of time (ties in order of SM).
+    [[nodiscard]] bool refill(std::uint32_t sm, std::uint64_t time, Dispatch& dispatch) {
+        if (next_ == blocks_) return false;
+        free_ = std::max(free_ + 1.0 / gpu_.refill_blocks_per_cycle, static_cast<double>(time));
+        dispatch = {.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(free_) + gpu_.block_start_latency_cycles};
+        return true;
+    }
+
+  private:
+    GpuParameters gpu_;
+    Occupancy occupancy_;
+    std::uint64_t blocks_ = 0;
+    std::uint64_t next_ = 0;
+    double free_ = 0;
+};
+
+}  // namespace sassafras::sim

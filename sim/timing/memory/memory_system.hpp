@@ -1,0 +1,78 @@
+// What all SMs share: crossbar, L2 slices in partitions, DRAM channels. It answers requests in batches: SMs run ahead on their own
+// for fewer cycles than the fastest answer takes, so the order in which threads finish cannot change a result.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/platform/platform.hpp"
+#include "sim/timing/memory/sectored_cache.hpp"
+
+namespace sassafras::sim {
+
+enum class RequestKind : std::uint8_t { load, store, atomic, reduction };
+
+struct MemoryRequest {
+    std::uint64_t time = 0;  ///< cycle at which it leaves the SM
+    std::uint64_t line = 0;  ///< address / L1 line bytes
+    std::uint32_t sectors = 0;
+    std::uint32_t token = 0;  ///< the SM's name for it, given back in the response
+    std::uint32_t sm = 0;
+    RequestKind kind = RequestKind::load;
+    std::uint8_t operations = 1;  ///< lanes of an atomic that update the fullest sector
+};
+
+struct MemoryResponse {
+    std::uint64_t time = 0;  ///< cycle at which all its sectors are in the SM
+    std::uint32_t token = 0;
+};
+
+struct MemoryCounters {
+    std::uint64_t l2_read_sectors = 0;
+    std::uint64_t l2_write_sectors = 0;
+    std::uint64_t l2_read_hit_sectors = 0;
+    std::uint64_t l2_atomic_sectors = 0;
+    std::uint64_t dram_read_bytes = 0;
+    std::uint64_t dram_write_bytes = 0;
+};
+
+class MemorySystem {
+  public:
+    explicit MemorySystem(const Platform& platform);
+
+    /// Least number of cycles between a request's time and its response.
+    [[nodiscard]] std::uint64_t lookahead() const { return base_round_trip_; }
+
+    /// Answers `requests` (in order of time, ties in order of SM): responses[sm] receives loads and atomics.
+    void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses);
+
+    /// A new launch starts at cycle 0; contents stay unless `cold`.
+    void begin_launch(bool cold);
+
+    [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+    /// Cycle at which the last store or eviction is done.
+    [[nodiscard]] std::uint64_t drained() const { return drained_; }
+
+  private:
+    /// Times inside shared resources are kept in 1/1024 cycles: a channel moves a sector in less than a cycle.
+    static constexpr std::uint64_t fraction = 1024;
+
+    std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes);
+    std::uint64_t dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes);
+    void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time);
+
+    Platform platform_;
+    std::uint64_t base_round_trip_ = 1;
+    std::uint64_t one_way_ = 1;
+    std::uint64_t slice_cost_ = 0;    ///< 1/1024 cycles a byte
+    std::uint64_t channel_cost_ = 0;
+    std::uint64_t return_cost_ = 0;
+    std::vector<SectoredCache> tags_;            ///< by slice
+    std::vector<std::uint64_t> slice_free_;      ///< 1/1024 cycles
+    std::vector<std::uint64_t> channel_free_;    ///< 1/1024 cycles
+    std::vector<std::uint64_t> return_free_;     ///< by SM, 1/1024 cycles
+    MemoryCounters counters_;
+    std::uint64_t drained_ = 0;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,73 @@
+// Tags of a set-associative cache whose lines are valid, dirty and pending sector by sector. Holds no data and no time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sassafras::sim {
+
+class SectoredCache {
+  public:
+    struct Line {
+        std::uint64_t tag = empty;
+        std::uint32_t valid = 0;
+        std::uint32_t dirty = 0;
+        std::uint32_t pending = 0;  ///< sectors on their way
+        std::uint32_t stamp = 0;    ///< of the last use; least recently used goes first
+        std::uint64_t ready = 0;    ///< cycle at which the pending sectors arrive, where the owner knows it
+    };
+    static constexpr std::uint64_t empty = ~std::uint64_t{0};
+
+    SectoredCache() = default;
+    SectoredCache(std::uint64_t lines, std::uint32_t ways)
+        : ways_(lines < ways ? static_cast<std::uint32_t>(lines == 0 ? 1 : lines) : ways),
+          sets_(lines / ways_ == 0 ? 1 : lines / ways_),
+          lines_(sets_ * ways_) {}
+
+    /// The line if it is present, else nullptr. Counts as a use.
+    Line* find(std::uint64_t tag) {
+        Line* set = set_of(tag);
+        for (std::uint32_t way = 0; way < ways_; ++way) {
+            if (set[way].tag == tag) {
+                set[way].stamp = ++clock_;
+                return &set[way];
+            }
+        }
+        return nullptr;
+    }
+
+    /// Takes the least recently used line of the set for `tag`; `victim` receives what was there.
+    Line* allocate(std::uint64_t tag, Line& victim) {
+        Line* set = set_of(tag);
+        Line* oldest = set;
+        for (std::uint32_t way = 0; way < ways_; ++way) {
+            if (set[way].tag == empty) {
+                oldest = &set[way];
+                break;
+            }
+            if (set[way].stamp < oldest->stamp) oldest = &set[way];
+        }
+        victim = *oldest;
+        *oldest = Line{.tag = tag, .stamp = ++clock_};
+        return oldest;
+    }
+
+    void clear() {
+        for (Line& line : lines_) line = Line{};
+        clock_ = 0;
+    }
+
+  private:
+    Line* set_of(std::uint64_t tag) {
+        // Multiplicative hashing spreads strided tags over sets whose number need not be a power of two.
+        const std::uint64_t mixed = (tag * 0x9e3779b97f4a7c15ULL) >> 32U;
+        return lines_.data() + ((mixed * sets_) >> 32U) * ways_;
+    }
+
+    std::uint32_t ways_ = 1;
+    std::uint64_t sets_ = 1;
+    std::vector<Line> lines_ = std::vector<Line>(1);
+    std::uint32_t clock_ = 0;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,205 @@
+// Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread; between two rounds one thread answers memory
+// requests in order of time, dispatches blocks and lets execution produce. The round is no longer than the fastest answer takes, so
+// an SM never misses one.
+#include "sim/timing/simulate.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/timing/block_dispatcher.hpp"
+#include "sim/timing/sm/sm.hpp"
+#include "sim/timing/worker_pool.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+/// Instructions that execution produces at a time: many, since switching between warps costs it caches.
+constexpr std::uint64_t run_ahead = 1024;
+
+class Simulation {
+  public:
+    Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
+        : platform_(platform), memory_(memory), source_(source), ops_(timing_ops(source.program(), platform)) {
+        const isa::Kernel& kernel = source.program().kernel;
+        occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
+                                .registers_per_thread = kernel.registers_per_thread,
+                                .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
+                               platform);
+        context_ = {.platform = &platform_,
+                    .ops = &ops_,
+                    .warps_per_block = occupancy_.warps_per_block,
+                    .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
+                    .source = &source,
+                    .run_ahead = run_ahead,
+                    .clock_kernel = reads_clock(source.program())};
+        threads_ = context_.clock_kernel ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
+        round_ = std::max<std::uint64_t>(1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
+    }
+
+    Result<TimingResult> run();
+
+  private:
+    Result<void> start(const Dispatch& dispatch);
+    Result<void> produce();
+    void exchange(std::uint64_t end);
+    Result<void> finish_blocks();
+    TimingResult collect(std::uint64_t end) const;
+
+    Platform platform_;
+    MemorySystem& memory_;
+    TraceSource& source_;
+    std::vector<TimingOp> ops_;
+    Occupancy occupancy_;
+    LaunchContext context_;
+    std::uint32_t threads_ = 1;
+    std::uint64_t round_ = 1;
+    std::vector<std::unique_ptr<Sm>> sms_;
+    std::vector<MemoryRequest> requests_;   ///< of this round, in order
+    std::vector<MemoryRequest> later_;      ///< leave their SM in a round to come
+    std::vector<std::vector<MemoryResponse>> responses_;
+    std::vector<std::uint32_t> order_;
+    std::unique_ptr<BlockDispatcher> dispatcher_;
+    std::uint64_t last_completion_ = 0;
+    std::uint64_t unfinished_ = 0;
+};
+
+Result<void> Simulation::start(const Dispatch& dispatch) {
+    Result<BlockTrace*> block = source_.start(dispatch.block);
+    if (!block) return block.error();
+    sms_[dispatch.sm]->start_block(*block, dispatch.start);
+    return {};
+}
+
+Result<void> Simulation::produce() {
+    for (const auto& sm : sms_) {
+        for (BlockTrace* block : sm->resident()) {
+            const bool hungry = std::any_of(block->warps.begin(), block->warps.end(), [this](const WarpTrace& warp) {
+                return warp.state == WarpTrace::State::running && warp.buffered() <= round_;
+            });
+            if (!hungry) continue;
+            if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) return advanced;
+        }
+    }
+    return {};
+}
+
+/// Requests that leave their SM before `end`, in order of time, then of SM, then of issue.
+void Simulation::exchange(std::uint64_t end) {
+    requests_.clear();
+    std::vector<MemoryRequest> all = std::move(later_);
+    later_.clear();
+    for (const auto& sm : sms_) {
+        all.insert(all.end(), sm->outbox().begin(), sm->outbox().end());
+        sm->outbox().clear();
+    }
+    for (const MemoryRequest& request : all) (request.time < end ? requests_ : later_).push_back(request);
+    std::stable_sort(requests_.begin(), requests_.end(), [](const MemoryRequest& a, const MemoryRequest& b) {
+        return a.time != b.time ? a.time < b.time : a.sm < b.sm;
+    });
+    for (auto& responses : responses_) responses.clear();
+    memory_.process(requests_, responses_);
+    for (std::size_t sm = 0; sm < sms_.size(); ++sm) sms_[sm]->receive(responses_[sm]);
+}
+
+Result<void> Simulation::finish_blocks() {
+    struct Ended {
+        BlockCompletion completion;
+        std::uint32_t sm = 0;
+    };
+    std::vector<Ended> ended;
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
+        for (const BlockCompletion& completion : sms_[sm]->completions()) ended.push_back({completion, sm});
+        sms_[sm]->completions().clear();
+    }
+    std::stable_sort(ended.begin(), ended.end(), [](const Ended& a, const Ended& b) { return a.completion.time < b.completion.time; });
+    for (const Ended& block : ended) {
+        source_.finish(*block.completion.trace);
+        --unfinished_;
+        last_completion_ = std::max(last_completion_, block.completion.time);
+        Dispatch next;
+        if (dispatcher_->refill(block.sm, block.completion.time, next))
+            if (Result<void> started = start(next); !started) return started;
+    }
+    return {};
+}
+
+Result<TimingResult> Simulation::run() {
+    const std::uint64_t blocks = source_.shape().grid.volume();
+    if (occupancy_.blocks == 0 && blocks != 0)
+        return Error{.kind = ErrorKind::bad_input,
+                     .what = "a block needs more registers, threads or shared memory than an SM of platform " + platform_.name + " has",
+                     .where = "kernel " + source_.program().kernel.name,
+                     .remedy = "use smaller blocks or another platform"};
+    for (std::uint32_t sm = 0; sm < platform_.gpu.sm_count; ++sm) sms_.push_back(std::make_unique<Sm>(context_, sm));
+    responses_.resize(sms_.size());
+    dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
+    unfinished_ = blocks;
+    last_completion_ = platform_.gpu.launch_overhead_cycles;
+    for (const Dispatch& dispatch : dispatcher_->first_wave())
+        if (Result<void> started = start(dispatch); !started) return started.error();
+
+    WorkerPool pool(threads_);
+    std::uint64_t begin = 0;
+    while (unfinished_ != 0) {
+        if (Result<void> produced = produce(); !produced) return produced.error();
+        std::uint64_t next = ~std::uint64_t{0};
+        for (const auto& sm : sms_) next = std::min(next, sm->next_activity());
+        for (const MemoryRequest& request : later_) next = std::min(next, request.time);
+        if (next == ~std::uint64_t{0})
+            return Error{.kind = ErrorKind::check_failed,
+                         .what = "the kernel does not finish: no warp can go on",
+                         .where = "kernel " + source_.program().kernel.name,
+                         .remedy = "look for a barrier that some threads never reach"};
+        begin = std::max(begin, next);
+        const std::uint64_t end = begin + round_;
+        // A fixed share of the SMs for each thread; which thread runs an SM changes nothing in it.
+        pool.run([&](std::uint32_t thread) {
+            for (std::size_t sm = thread; sm < sms_.size(); sm += threads_)
+                if (sms_[sm]->next_activity() < end || !sms_[sm]->idle()) sms_[sm]->run(end);
+        });
+        for (const auto& sm : sms_)
+            if (sm->failure()) return *sm->failure();
+        exchange(end);
+        if (Result<void> finished = finish_blocks(); !finished) return finished.error();
+        begin = end;
+    }
+    // Stores that are still under way end before the kernel does.
+    std::sort(later_.begin(), later_.end(), [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
+    memory_.process(later_, responses_);
+    const std::uint64_t end = std::max(last_completion_, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
+    return collect(end);
+}
+
+TimingResult Simulation::collect(std::uint64_t end) const {
+    TimingResult result;
+    result.cycles = Cycle{end};
+    result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
+    result.occupancy = occupancy_;
+    result.memory = memory_.counters();
+    InstructionCounters counts(ops_.size());
+    result.stalls.resize(ops_.size());
+    for (const auto& sm : sms_) {
+        result.sm.merge(sm->counters());
+        counts.merge(sm->instruction_counters());
+        for (std::size_t i = 0; i < ops_.size(); ++i)
+            for (std::size_t reason = 0; reason < stall_count; ++reason) result.stalls[i][reason] += sm->stalls()[i][reason];
+    }
+    result.instructions = counts.finish();
+    for (const InstructionCounts& instruction : result.instructions) {
+        result.warp_instructions += instruction.inst_executed;
+        result.thread_instructions += instruction.thread_inst_executed;
+    }
+    return result;
+}
+
+}  // namespace
+
+TimingGpu::TimingGpu(const Platform& platform) : platform_(platform), memory_(platform) {}
+
+Result<TimingResult> TimingGpu::simulate(TraceSource& source, const TimingOptions& options) {
+    memory_.begin_launch(options.cold_caches);
+    return Simulation(platform_, memory_, source, options).run();
+}
+
+}  // namespace sassafras::sim

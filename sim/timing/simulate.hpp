@@ -1,0 +1,47 @@
+// Times one kernel launch on a modelled GPU. Deterministic: the same records give the same result with any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/memory/memory_system.hpp"
+#include "sim/timing/occupancy.hpp"
+#include "sim/timing/sm/counters.hpp"
+#include "sim/trace/instruction_counters.hpp"
+#include "sim/trace/trace_source.hpp"
+
+namespace sassafras::sim {
+
+struct TimingOptions {
+    std::uint32_t threads = 1;
+    bool cold_caches = true;  ///< as Nsight Compute's --cache-control all; false leaves L2 as the launch before left it
+};
+
+struct TimingResult {
+    Cycle cycles{};           ///< start to end of the kernel, sm__cycles_elapsed.max
+    double nanoseconds = 0;   ///< the same at the platform's clock
+    Occupancy occupancy;
+    SmCounters sm;            ///< summed over SMs
+    MemoryCounters memory;
+    std::vector<InstructionCounts> instructions;  ///< by instruction
+    StallTable stalls;                            ///< by instruction, warp-cycles
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+};
+
+/// The part of a GPU that outlives a launch: L2 contents. One launch at a time.
+class TimingGpu {
+  public:
+    explicit TimingGpu(const Platform& platform);
+    /// Fails with what the source fails with, or bad_input when a block needs more than an SM has.
+    [[nodiscard]] Result<TimingResult> simulate(TraceSource& source, const TimingOptions& options);
+
+  private:
+    Platform platform_;
+    MemorySystem memory_;
+};
+
+}  // namespace sassafras::sim

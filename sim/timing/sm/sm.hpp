@@ -1,0 +1,204 @@
+// One streaming multiprocessor: sub-cores that issue, the load/store unit they share, L1, barriers. Runs on its own between two
+// exchanges with the memory system; nothing in it is scanned in a cycle in which nothing can happen.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/engine/event_wheel.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/memory/memory_system.hpp"
+#include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/sm/counters.hpp"
+#include "sim/timing/sm/fetch.hpp"
+#include "sim/timing/timing_op.hpp"
+#include "sim/trace/instruction_counters.hpp"
+#include "sim/trace/trace_source.hpp"
+
+namespace sassafras::sim {
+
+/// What all SMs of a launch share and only read.
+struct LaunchContext {
+    const Platform* platform = nullptr;
+    const std::vector<TimingOp>* ops = nullptr;
+    std::uint32_t warps_per_block = 0;
+    std::uint64_t l1_lines = 0;
+    TraceSource* source = nullptr;    ///< used inside run() only when the kernel reads clocks (then SMs run one after the other)
+    std::uint64_t run_ahead = 0;      ///< instructions to produce at a time
+    bool clock_kernel = false;
+};
+
+struct BlockCompletion {
+    std::uint64_t time = 0;
+    BlockTrace* trace = nullptr;
+};
+
+class Sm {
+  public:
+    Sm(const LaunchContext& context, std::uint32_t number);
+
+    /// Makes a block resident; its warps start at `time`, which must not lie before the end of the last run().
+    void start_block(BlockTrace* trace, std::uint64_t time);
+    void receive(const std::vector<MemoryResponse>& responses);
+    /// Simulates up to, not including, cycle `end`.
+    void run(std::uint64_t end);
+
+    [[nodiscard]] std::vector<MemoryRequest>& outbox() { return outbox_; }
+    [[nodiscard]] std::vector<BlockCompletion>& completions() { return completions_; }
+    [[nodiscard]] const std::vector<BlockTrace*>& resident() const { return resident_; }
+    [[nodiscard]] bool idle() const { return live_warps_ == 0; }
+    /// First cycle at which anything can happen without further input.
+    [[nodiscard]] std::uint64_t next_activity() const;
+
+    [[nodiscard]] const SmCounters& counters() const { return counters_; }
+    [[nodiscard]] const InstructionCounters& instruction_counters() const { return instruction_counters_; }
+    [[nodiscard]] const StallTable& stalls() const { return stalls_; }
+    /// Set when a kernel that reads clocks failed while it was executed on demand.
+    [[nodiscard]] const std::unique_ptr<Error>& failure() const { return failure_; }
+
+  private:
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    struct Warp {
+        std::uint64_t stall_end = 0;         ///< last issue plus its stall count
+        std::uint64_t ready_at = 0;          ///< the stall count and the fetch allow the next issue
+        std::uint64_t last_issue = 0;
+        std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
+        std::uint64_t started = 0;
+        std::uint64_t age = 0;               ///< order of start
+        WarpTrace* trace = nullptr;
+        std::uint32_t pc = 0;
+        std::uint32_t left = 0;              ///< instructions left in the segment
+        std::uint8_t pending = 0;            ///< scoreboards that are not zero
+        std::uint8_t long_scoreboards = 0;   ///< of those, the ones that wait for L1 or beyond
+        std::array<std::uint8_t, 6> scoreboard{};
+        Stall cleared_kind = Stall::short_scoreboard;
+        Stall held_by = Stall::wait;         ///< what ready_at stands for beyond the stall count
+        std::uint16_t block = 0;
+        std::uint16_t index = 0;             ///< in its block
+        bool live = false;
+        bool starved = false;                ///< no instruction in the trace yet
+    };
+    struct SubCore {
+        std::array<std::uint64_t, unit_count> unit_free{};
+        std::array<std::uint32_t, 64> wake{};  ///< warps whose stall ends, by cycle modulo 64
+        std::uint64_t wake_bits = 0;
+        std::uint64_t next = never;            ///< next cycle worth a look
+        std::uint64_t dispatch_free = 0;
+        std::uint32_t candidates = 0;          ///< warps that could issue but for a unit
+        std::uint32_t waiting = 0;             ///< warps that wait for a scoreboard
+        std::uint16_t greedy = 0xffff;         ///< slot that issued last
+        std::uint32_t last_pc = 0;
+        std::vector<std::uint64_t> queue;      ///< when each of the last memory instructions leaves the queue
+        std::size_t queue_at = 0;
+        std::uint64_t memory_free = 0;         ///< next memory instruction of this sub-core may enter the unit
+    };
+    struct Block {
+        BlockTrace* trace = nullptr;
+        std::uint32_t live = 0;
+        std::array<std::uint32_t, 16> arrived{};
+        std::array<std::uint32_t, 16> expected{};
+        std::array<std::uint64_t, 16> waiting{};  ///< warps of the block (index) that wait, by barrier
+        std::vector<std::uint16_t> warps;         ///< slots
+    };
+    struct Event {
+        enum class Kind : std::uint8_t { release_write, release_read, wake, fill, writeback } kind{};
+        std::uint8_t scoreboard = 0;
+        std::uint16_t warp = 0;
+        std::uint32_t token = 0;
+        std::uint64_t age = 0;  ///< of the warp that it is meant for: the slot may have been given to another
+    };
+    /// A load or atomic that waits for sectors.
+    struct LoadOperation {
+        std::uint16_t warp = 0;
+        std::uint8_t scoreboard = 7;
+        std::uint8_t outstanding = 0;
+        std::uint16_t wavefronts = 1;
+        std::uint64_t age = 0;
+    };
+    /// Sectors of one line that were asked for together, and the loads that wait for them.
+    struct Miss {
+        std::uint64_t line = 0;
+        std::uint32_t sectors = 0;
+        bool fills_cache = true;
+        std::uint32_t older = 0;  ///< next open miss of the same line, plus one
+        std::vector<std::uint32_t> waiting;
+    };
+
+    // sm.cpp
+    void handle(const Event& event, std::uint64_t now);
+    void look_at(SubCore& core, std::uint64_t when) { core.next = std::min(core.next, when); }
+    void schedule_wake(std::uint16_t slot, std::uint64_t time);
+    void becomes_ready(std::uint16_t slot, std::uint64_t now);
+    [[nodiscard]] bool held_by_scoreboard(const Warp& warp) const;
+    void release(std::uint16_t slot, std::uint64_t age, std::uint8_t scoreboard, std::uint64_t now);
+
+    // sm_issue.cpp
+    void try_issue(std::uint32_t core_number, std::uint64_t now);
+    void issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
+    void account(const Warp& warp, const SubCore& core, const TimingOp& op, std::uint64_t now);
+    /// Moves the warp to its next instruction; `ready_at` becomes the earliest cycle at which that may issue.
+    void advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
+    bool next_segment(Warp& warp);
+    void clock_answered(Warp& warp, std::uint64_t now);
+    void feed(std::uint16_t slot, std::uint64_t now);
+
+    // sm_memory.cpp
+    void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
+    std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
+    void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    void global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
+    void global_store(const TimingOp& op, std::uint64_t entry);
+    std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time, RequestKind kind, std::uint8_t operations);
+    std::uint32_t new_load(std::uint16_t slot, std::uint8_t scoreboard, std::uint32_t wavefronts);
+    void fill(std::uint32_t token, std::uint64_t now);
+    void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
+    void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
+
+    // sm_barrier.cpp
+    void barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
+    void release_barrier_if_complete(Block& block, std::size_t number, std::uint64_t time);
+    void exit_warp(std::uint16_t slot, std::uint64_t now);
+
+    LaunchContext context_;
+    const Platform& platform_;
+    const TimingOp* ops_;
+    std::uint32_t number_;
+    std::uint32_t subcores_;
+    std::uint64_t now_ = 0;
+    std::vector<Warp> warps_;  ///< slot s belongs to sub-core s mod subcores
+    std::vector<SubCore> cores_;
+    std::vector<Block> blocks_;
+    std::vector<BlockTrace*> resident_;
+    std::uint32_t live_warps_ = 0;
+    std::uint64_t starts_ = 0;
+    EventWheel<Event> events_;
+    FetchUnit fetch_;
+    SectoredCache l1_;
+
+    // The memory unit: cycles at which each stage is free.
+    std::uint64_t accept_free_ = 0;
+    std::uint64_t tag_free_ = 0;
+    std::uint64_t data_free_ = 0;
+    std::uint64_t store_free_ = 0;   ///< 1/1024 cycles
+    std::uint64_t barrier_free_ = 0;
+    std::uint64_t active_since_ = 0;
+    std::vector<LoadOperation> loads_;
+    std::vector<std::uint32_t> free_loads_;
+    std::vector<Miss> misses_;
+    std::vector<std::uint32_t> free_misses_;
+    AccessRecord access_;
+    GlobalAccess global_;
+
+    std::vector<MemoryRequest> outbox_;
+    std::vector<BlockCompletion> completions_;
+    SmCounters counters_;
+    InstructionCounters instruction_counters_;
+    StallTable stalls_;
+    std::unique_ptr<Error> failure_;
+};
+
+}  // namespace sassafras::sim

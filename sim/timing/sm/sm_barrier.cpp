@@ -1,0 +1,73 @@
+// Block barriers and the end of warps.
+#include <algorithm>
+#include <bit>
+
+#include "sim/timing/sm/sm.hpp"
+
+namespace sassafras::sim {
+
+void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    Block& block = blocks_[warp.block];
+    const std::uint64_t value = warp.trace->pop_value();
+    if (value == WarpTrace::predicated_off) {
+        advance_pc(slot % subcores_, slot, now);
+        return;
+    }
+    const std::size_t number = value & 0xfU;
+    const auto threads = static_cast<std::uint32_t>(value >> 8U);
+    // Arrivals of an SM are taken one at a time (microbenchmark bar_chain: two cycles a warp).
+    const std::uint64_t arrival = std::max(now, barrier_free_);
+    barrier_free_ = arrival + platform_.sm.barrier_arrival_interval_cycles;
+    block.arrived[number] += 1;
+    block.expected[number] = (threads + warp_size - 1) / warp_size;
+    if (op.write_barrier < 6) {
+        hold(warp, op.write_barrier, false);
+        release_later(slot, op.write_barrier, arrival + platform_.sm.barrier_latency_cycles, Event::Kind::release_write);
+    }
+    if (op.barrier_waits) {
+        block.waiting[number] |= std::uint64_t{1} << warp.index;
+    } else {
+        advance_pc(slot % subcores_, slot, now);
+    }
+    release_barrier_if_complete(block, number, barrier_free_);
+}
+
+void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint64_t time) {
+    if (block.arrived[number] == 0) return;
+    const std::uint32_t expected = block.expected[number] == 0 ? block.live : block.expected[number];
+    if (block.arrived[number] < expected) return;
+    std::uint64_t waiting = block.waiting[number];
+    block.arrived[number] = 0;
+    block.waiting[number] = 0;
+    for (; waiting != 0; waiting &= waiting - 1) {
+        const std::uint16_t slot = block.warps[static_cast<std::size_t>(std::countr_zero(waiting))];
+        Warp& warp = warps_[slot];
+        warp.ready_at = std::max(warp.ready_at, time + platform_.sm.barrier_latency_cycles);
+        warp.held_by = Stall::barrier;
+        advance_pc(slot % subcores_, slot, now_);
+    }
+}
+
+void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    Block& block = blocks_[warp.block];
+    warp.live = false;
+    warp.starved = false;
+    counters_.warp_cycles += now - warp.started;
+    --live_warps_;
+    --block.live;
+    if (cores_[slot % subcores_].greedy == slot) cores_[slot % subcores_].greedy = 0xffff;
+    if (block.live == 0) {
+        completions_.push_back({.time = now, .trace = block.trace});
+        resident_.erase(std::find(resident_.begin(), resident_.end(), block.trace));
+        block.trace = nullptr;
+    } else {
+        // Warps that have exited are not waited for.
+        for (std::size_t number = 0; number < block.arrived.size(); ++number)
+            if (block.expected[number] == 0) release_barrier_if_complete(block, number, now);
+    }
+    if (live_warps_ == 0) counters_.active_cycles += now - active_since_;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,230 @@
+// Warp selection and issue: greedy, then youngest (Huerta et al., MICRO 2025, section 5.1).
+#include <algorithm>
+#include <bit>
+
+#include "sim/timing/sm/sm.hpp"
+
+namespace sassafras::sim {
+
+void Sm::try_issue(std::uint32_t core_number, std::uint64_t now) {
+    SubCore& core = cores_[core_number];
+    // Stalls that end now. Every cycle with a wake bit is looked at, so no older bit can be left.
+    if ((core.wake_bits >> (now % 64) & 1U) != 0) {
+        std::uint32_t woken = core.wake[now % 64];
+        core.wake[now % 64] = 0;
+        core.wake_bits &= ~(std::uint64_t{1} << (now % 64));
+        for (; woken != 0; woken &= woken - 1)
+            becomes_ready(static_cast<std::uint16_t>(static_cast<std::uint32_t>(std::countr_zero(woken)) * subcores_ + core_number), now);
+    }
+    std::uint64_t retry = never;
+    if (core.dispatch_free > now) {
+        retry = core.candidates != 0 ? core.dispatch_free : never;
+    } else if (core.candidates != 0) {
+        const auto can_issue = [&](std::uint16_t slot) {
+            const TimingOp& op = ops_[warps_[slot].pc];
+            std::uint64_t free = core.unit_free[static_cast<std::size_t>(op.unit)];
+            if (op.unit == Unit::memory) free = std::max(free, core.queue[core.queue_at]);
+            if (free <= now) return true;
+            retry = std::min(retry, free);
+            return false;
+        };
+        std::uint16_t chosen = 0xffff;
+        if (core.greedy != 0xffff && (core.candidates >> (core.greedy / subcores_) & 1U) != 0 && can_issue(core.greedy)) {
+            chosen = core.greedy;
+        } else {
+            std::uint64_t youngest = 0;
+            for (std::uint32_t rest = core.candidates; rest != 0; rest &= rest - 1) {
+                const auto slot = static_cast<std::uint16_t>(static_cast<std::uint32_t>(std::countr_zero(rest)) * subcores_ + core_number);
+                if (slot == core.greedy || (chosen != 0xffff && warps_[slot].age < youngest) || !can_issue(slot)) continue;
+                chosen = slot;
+                youngest = warps_[slot].age;
+            }
+        }
+        if (chosen != 0xffff) {
+            core.candidates &= ~(1U << (chosen / subcores_));
+            issue(core_number, chosen, now);
+            retry = core.candidates != 0 ? std::max(now + 1, core.dispatch_free) : never;
+        }
+    }
+    // The next stall that ends, or the next chance of a candidate.
+    std::uint64_t next = retry;
+    if (core.wake_bits != 0) {
+        const std::uint64_t turned = std::rotr(core.wake_bits, static_cast<int>((now + 1) % 64));
+        next = std::min(next, now + 1 + static_cast<std::uint64_t>(std::countr_zero(turned)));
+    }
+    core.next = next;
+}
+
+void Sm::account(const Warp& warp, const SubCore& core, const TimingOp& op, std::uint64_t now) {
+    auto& row = stalls_[warp.pc];
+    const auto add = [&row](Stall reason, std::uint64_t cycles) { row[static_cast<std::size_t>(reason)] += cycles; };
+    add(Stall::selected, 1);
+    if (warp.stall_end > warp.last_issue + 1) add(Stall::wait, warp.stall_end - warp.last_issue - 1);
+    std::uint64_t from = std::max(warp.stall_end, warp.last_issue + 1);
+    if (warp.ready_at > from) {
+        add(warp.held_by, warp.ready_at - from);
+        from = warp.ready_at;
+    }
+    if (warp.scoreboard_clear > from) {
+        add(warp.cleared_kind, std::min(warp.scoreboard_clear, now) - from);
+        from = std::min(warp.scoreboard_clear, now);
+    }
+    if (now <= from) return;
+    if (op.unit == Unit::memory && core.queue[core.queue_at] == now) {
+        add(op.action == Action::global_load || op.action == Action::global_store ? Stall::lg_throttle : Stall::mio_throttle, now - from);
+    } else if (op.unit != Unit::none && core.unit_free[static_cast<std::size_t>(op.unit)] == now) {
+        add(op.unit == Unit::memory ? Stall::mio_throttle : Stall::math_pipe_throttle, now - from);
+    } else if (core.dispatch_free == now) {
+        add(Stall::dispatch_stall, now - from);
+    } else {
+        add(Stall::not_selected, now - from);
+    }
+}
+
+void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now) {
+    SubCore& core = cores_[core_number];
+    Warp& warp = warps_[slot];
+    const TimingOp& op = ops_[warp.pc];
+    account(warp, core, op, now);
+
+    // Sources that the previous instruction left in the reuse cache need no read port.
+    const bool reuse = core.greedy == slot && core.last_pc + 1 == warp.pc;
+    const std::uint32_t ports = reuse ? op.port_cycles_reuse : op.port_cycles;
+    const std::uint64_t free_reads = platform_.sm.free_read_cycles;
+    core.dispatch_free = now + (ports > free_reads ? 1 + ports - free_reads : 1);
+    core.greedy = slot;
+    core.last_pc = warp.pc;
+    core.unit_free[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;
+
+    warp.last_issue = now;
+    warp.stall_end = now + op.stall;
+    warp.ready_at = warp.stall_end;
+    warp.scoreboard_clear = 0;
+    warp.held_by = Stall::wait;
+
+    bool waits_elsewhere = false;
+    switch (op.action) {
+        case Action::plain:
+        case Action::exit:
+        case Action::depbar:
+        case Action::membar:
+            if (op.write_barrier < 6) {
+                hold(warp, op.write_barrier, false);
+                release_later(slot, op.write_barrier, now + op.latency, Event::Kind::release_write);
+            }
+            if (op.read_barrier < 6) {
+                hold(warp, op.read_barrier, false);
+                release_later(slot, op.read_barrier, now + platform_.lsu.store_read_latency_cycles, Event::Kind::release_read);
+            }
+            break;
+        case Action::clock_read:
+        case Action::special_register:
+        case Action::uniform_constant:
+            if (op.write_barrier < 6) {
+                hold(warp, op.write_barrier, false);
+                release_later(slot, op.write_barrier, now + op.latency, Event::Kind::release_write);
+            }
+            break;
+        case Action::nanosleep: {
+            const std::uint64_t nanoseconds = warp.trace->pop_value();
+            if (nanoseconds != WarpTrace::predicated_off) {
+                warp.ready_at += static_cast<std::uint64_t>(static_cast<double>(nanoseconds) * platform_.clock.sm_mhz / 1000.0);
+                warp.held_by = Stall::sleeping;
+            }
+            break;
+        }
+        case Action::barrier: waits_elsewhere = true; break;
+        default: memory_instruction(core_number, slot, op, now); break;
+    }
+    if (waits_elsewhere)
+        barrier(slot, op, now);
+    else
+        advance_pc(core_number, slot, now);
+}
+
+bool Sm::next_segment(Warp& warp) {
+    if (!warp.trace->has_segment()) return false;
+    const Segment segment = warp.trace->pop_segment();
+    instruction_counters_.add_segment(segment);
+    warp.pc = segment.first;
+    warp.left = segment.count;
+    warp.starved = false;
+    return true;
+}
+
+void Sm::clock_answered(Warp& warp, std::uint64_t now) {
+    Block& block = blocks_[warp.block];
+    const double nanoseconds = static_cast<double>(now) * 1000.0 / platform_.clock.sm_mhz;
+    context_.source->provide_clock(*block.trace, warp.index, Cycle{now}, static_cast<std::uint64_t>(nanoseconds));
+    const Result<void> advanced = context_.source->advance(*block.trace, context_.run_ahead);
+    if (!advanced && !failure_) failure_ = std::make_unique<Error>(advanced.error());
+    // Warps of the block that waited for this one in execution may go on.
+    for (const std::uint16_t other : block.warps) {
+        if (&warps_[other] != &warp && warps_[other].live && warps_[other].starved && warps_[other].started <= now &&
+            warps_[other].trace->has_segment())
+            feed(other, now);
+    }
+}
+
+/// Gives a warp without instructions its next ones.
+void Sm::feed(std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    const std::uint32_t before = warp.pc;
+    if (!next_segment(warp)) {
+        if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
+        return;
+    }
+    const std::uint32_t per_line = platform_.fetch.line_bytes / isa::instruction_bytes;
+    std::uint64_t ready = std::max(warp.ready_at, now);
+    if (warp.pc / per_line != before / per_line || warp.last_issue == warp.started) {
+        const std::uint64_t fetched = fetch_.instruction(slot % subcores_, warp.pc / per_line, now);
+        if (fetched > ready) {
+            ready = fetched;
+            warp.held_by = Stall::no_instruction;
+        }
+    }
+    warp.ready_at = ready;
+    schedule_wake(slot, std::max(ready, now + 1));
+}
+
+void Sm::advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    const std::uint32_t per_line = platform_.fetch.line_bytes / isa::instruction_bytes;
+    const std::uint32_t before = warp.pc;
+    if (--warp.left == 0) {
+        if (context_.clock_kernel && !warp.trace->has_segment() && warp.trace->state == WarpTrace::State::waiting_clock)
+            clock_answered(warp, now);
+        if (!next_segment(warp)) {
+            warp.starved = true;
+            if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
+            return;
+        }
+        if (warp.pc != before + 1) {
+            const std::uint64_t resolved = now + platform_.sm.branch_latency_cycles;
+            if (resolved > warp.ready_at) {
+                warp.ready_at = resolved;
+                warp.held_by = Stall::branch_resolve;
+            }
+        }
+    } else {
+        ++warp.pc;
+    }
+    if (warp.pc / per_line != before / per_line) {
+        const std::uint64_t fetched = fetch_.instruction(core_number, warp.pc / per_line, now);
+        if (fetched > warp.ready_at) {
+            warp.ready_at = fetched;
+            warp.held_by = Stall::no_instruction;
+        }
+    }
+    const TimingOp& op = ops_[warp.pc];
+    if (op.constant_line != 0 && op.action != Action::constant_load) {
+        const std::uint64_t there = fetch_.constant(op.constant_line, now);
+        if (there > warp.ready_at) {
+            warp.ready_at = there;
+            warp.held_by = Stall::imc_miss;
+        }
+    }
+    schedule_wake(slot, warp.ready_at);
+}
+
+}  // namespace sassafras::sim
