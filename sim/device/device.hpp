@@ -74,7 +74,7 @@ struct ModuleId {
     std::uint32_t index = 0;
 };
 
-struct Launch {
+struct KernelLaunch {
     ModuleId module;
     std::string kernel;  ///< mangled name, as in the cubin
     Dim3 grid;
@@ -82,6 +82,7 @@ struct Launch {
     Bytes dynamic_shared{};
     Arguments arguments;
 };
+using Launch = KernelLaunch;
 
 class Device {
   public:
