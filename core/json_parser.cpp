@@ -39,16 +39,20 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
         if (level.drop_next) faults_->add(pointer(), "the key comes twice in this object");
         return true;
     }
-    bool parse_error(std::size_t position, const std::string& /*last_token*/, const nlohmann::detail::exception& exception) override {
+    bool parse_error(std::size_t position, const std::string& /*last_token*/,
+                     const nlohmann::detail::exception& exception) override {
         const std::string_view before = text_.substr(0, std::min(position == 0 ? 0 : position - 1, text_.size()));
         const auto line = 1 + std::count(before.begin(), before.end(), '\n');
         const std::size_t newline = before.rfind('\n');
         const std::size_t column = newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
-        // "[json.exception.parse_error.101] parse error at line 2, column 7: syntax error while ...": the tail is what helps.
+        // "[json.exception.parse_error.101] parse error at line 2, column 7: syntax error while ...": the tail is what
+        // helps.
         std::string_view reason = exception.what();
-        if (const std::size_t bracket = reason.find("] "); bracket != std::string_view::npos) reason.remove_prefix(bracket + 2);
+        if (const std::size_t bracket = reason.find("] "); bracket != std::string_view::npos)
+            reason.remove_prefix(bracket + 2);
         if (reason.starts_with("parse error"))
-            if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
+            if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos)
+                reason.remove_prefix(colon + 2);
         faults_->add("", fmt::format("not JSON at line {}, column {}: {}", line, column, reason));
         return false;
     }

@@ -31,8 +31,9 @@ bool JsonFaults::touches(std::string_view pointer) const {
     const auto within = [](std::string_view inner, std::string_view outer) {
         return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '/');
     };
-    return std::any_of(faults_.begin(), faults_.end(),
-                       [&](const JsonFault& fault) { return within(fault.pointer, pointer) || within(pointer, fault.pointer); });
+    return std::any_of(faults_.begin(), faults_.end(), [&](const JsonFault& fault) {
+        return within(fault.pointer, pointer) || within(pointer, fault.pointer);
+    });
 }
 
 Error JsonFaults::error() const {
@@ -76,7 +77,8 @@ const Json* JsonObjectReader::member(std::string_view key, Presence presence) {
     return nullptr;
 }
 
-std::optional<std::int64_t> JsonObjectReader::integer(std::string_view key, std::int64_t low, std::int64_t high, Presence presence) {
+std::optional<std::int64_t> JsonObjectReader::integer(std::string_view key, std::int64_t low, std::int64_t high,
+                                                      Presence presence) {
     const Json* value = member(key, presence);
     if (value == nullptr) return std::nullopt;
     return read_json_integer(*value, low, high, json_pointer(pointer_, key), *faults_);
@@ -102,7 +104,8 @@ std::optional<std::string> JsonObjectReader::text(std::string_view key, Presence
     return read_json_text(*value, json_pointer(pointer_, key), *faults_);
 }
 
-std::optional<std::size_t> JsonObjectReader::choice(std::string_view key, std::span<const std::string_view> names, Presence presence) {
+std::optional<std::size_t> JsonObjectReader::choice(std::string_view key, std::span<const std::string_view> names,
+                                                    Presence presence) {
     const Json* value = member(key, presence);
     if (value == nullptr) return std::nullopt;
     return read_json_choice(*value, names, json_pointer(pointer_, key), *faults_);
@@ -121,14 +124,15 @@ void JsonObjectReader::finish() {
     }
 }
 
-std::optional<std::int64_t> read_json_integer(const Json& value, std::int64_t low, std::int64_t high, const std::string& pointer,
-                                              JsonFaults& faults) {
+std::optional<std::int64_t> read_json_integer(const Json& value, std::int64_t low, std::int64_t high,
+                                              const std::string& pointer, JsonFaults& faults) {
     if (!value.is_number_integer()) {  // true for signed and unsigned, false for 4.9, 4.0 and true
         faults.add(pointer, fmt::format("expected an integer from {} to {}, got {}", low, high, describe(value)));
         return std::nullopt;
     }
-    const bool too_large = value.is_number_unsigned() &&
-                           value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    const bool too_large =
+        value.is_number_unsigned() &&
+        value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (too_large || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
         faults.add(pointer, fmt::format("{} is out of range: {} to {}", describe(value), low, high));
         return std::nullopt;
@@ -136,7 +140,8 @@ std::optional<std::int64_t> read_json_integer(const Json& value, std::int64_t lo
     return value.get<std::int64_t>();
 }
 
-std::optional<double> read_json_number(const Json& value, double low, double high, const std::string& pointer, JsonFaults& faults) {
+std::optional<double> read_json_number(const Json& value, double low, double high, const std::string& pointer,
+                                       JsonFaults& faults) {
     if (!value.is_number()) {
         faults.add(pointer, fmt::format("expected a number from {} to {}, got {}", low, high, describe(value)));
         return std::nullopt;
@@ -157,8 +162,8 @@ std::optional<std::string> read_json_text(const Json& value, const std::string& 
     return value.get<std::string>();
 }
 
-std::optional<std::size_t> read_json_choice(const Json& value, std::span<const std::string_view> names, const std::string& pointer,
-                                            JsonFaults& faults) {
+std::optional<std::size_t> read_json_choice(const Json& value, std::span<const std::string_view> names,
+                                            const std::string& pointer, JsonFaults& faults) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
         const auto found = std::find(names.begin(), names.end(), text);

@@ -26,9 +26,13 @@ class JsonFaults {
   public:
     explicit JsonFaults(std::string origin) : origin_(std::move(origin)) {}
 
-    void add(std::string pointer, std::string what) { faults_.push_back({origin_, std::move(pointer), std::move(what)}); }
+    void add(std::string pointer, std::string what) {
+        faults_.push_back({origin_, std::move(pointer), std::move(what)});
+    }
     /// Takes the faults of another document, for instance a base, in front of these.
-    void prepend(const JsonFaults& others) { faults_.insert(faults_.begin(), others.faults_.begin(), others.faults_.end()); }
+    void prepend(const JsonFaults& others) {
+        faults_.insert(faults_.begin(), others.faults_.begin(), others.faults_.end());
+    }
 
     [[nodiscard]] bool empty() const { return faults_.empty(); }
     [[nodiscard]] const std::string& origin() const { return origin_; }
@@ -46,14 +50,15 @@ class JsonFaults {
 /// Appends one member name to a JSON pointer.
 [[nodiscard]] std::string json_pointer(std::string_view parent, std::string_view key);
 
-/// Parses one document. Syntax errors carry line and column; a key that comes twice in an object is a fault (the first is
-/// kept, so that reading can go on). Empty only after a syntax error or nesting beyond 64.
+/// Parses one document. Syntax errors carry line and column; a key that comes twice in an object is a fault (the first
+/// is kept, so that reading can go on). Empty only after a syntax error or nesting beyond 64.
 [[nodiscard]] std::optional<nlohmann::ordered_json> parse_json(std::string_view text, JsonFaults& faults);
 
 enum class Presence : std::uint8_t { required, optional };
 
 /// Reads the members of one object. Each read names a key that may be there; finish() then reports every other key.
-/// A read gives nothing when the key is missing or wrong; the fault is recorded. The JSON value and the faults must outlive it.
+/// A read gives nothing when the key is missing or wrong; the fault is recorded. The JSON value and the faults must
+/// outlive it.
 class JsonObjectReader {
   public:
     /// A value that is no object is a fault; all reads then give nothing and say nothing more.
@@ -85,10 +90,12 @@ class JsonObjectReader {
 /// The same checks on one value, for formats where a member may have several shapes.
 std::optional<std::int64_t> read_json_integer(const nlohmann::ordered_json& value, std::int64_t low, std::int64_t high,
                                               const std::string& pointer, JsonFaults& faults);
-std::optional<double> read_json_number(const nlohmann::ordered_json& value, double low, double high, const std::string& pointer,
-                                       JsonFaults& faults);
-std::optional<std::string> read_json_text(const nlohmann::ordered_json& value, const std::string& pointer, JsonFaults& faults);
-std::optional<std::size_t> read_json_choice(const nlohmann::ordered_json& value, std::span<const std::string_view> names,
-                                            const std::string& pointer, JsonFaults& faults);
+std::optional<double> read_json_number(const nlohmann::ordered_json& value, double low, double high,
+                                       const std::string& pointer, JsonFaults& faults);
+std::optional<std::string> read_json_text(const nlohmann::ordered_json& value, const std::string& pointer,
+                                          JsonFaults& faults);
+std::optional<std::size_t> read_json_choice(const nlohmann::ordered_json& value,
+                                            std::span<const std::string_view> names, const std::string& pointer,
+                                            JsonFaults& faults);
 
 }  // namespace sassafras

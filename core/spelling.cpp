@@ -10,12 +10,30 @@ namespace {
 
 // Longest first, so that "_bytes_per_cycle" is taken whole. A trailing unit is all that may differ.
 constexpr std::array unit_suffixes = {
-    std::string_view{"_bytes_per_cycle"}, std::string_view{"_bits_per_cycle"}, std::string_view{"_gb_per_s"}, std::string_view{"_tb_per_s"},
-    std::string_view{"_gib_per_s"},       std::string_view{"_mb_per_s"},       std::string_view{"_cycles"},   std::string_view{"_clocks"},
-    std::string_view{"_bytes"},           std::string_view{"_bits"},           std::string_view{"_kib"},      std::string_view{"_mib"},
-    std::string_view{"_gib"},             std::string_view{"_mhz"},            std::string_view{"_ghz"},      std::string_view{"_khz"},
-    std::string_view{"_kb"},              std::string_view{"_mb"},             std::string_view{"_gb"},       std::string_view{"_ns"},
-    std::string_view{"_us"},              std::string_view{"_ms"},             std::string_view{"_ps"},       std::string_view{"_hz"},
+    std::string_view{"_bytes_per_cycle"},
+    std::string_view{"_bits_per_cycle"},
+    std::string_view{"_gb_per_s"},
+    std::string_view{"_tb_per_s"},
+    std::string_view{"_gib_per_s"},
+    std::string_view{"_mb_per_s"},
+    std::string_view{"_cycles"},
+    std::string_view{"_clocks"},
+    std::string_view{"_bytes"},
+    std::string_view{"_bits"},
+    std::string_view{"_kib"},
+    std::string_view{"_mib"},
+    std::string_view{"_gib"},
+    std::string_view{"_mhz"},
+    std::string_view{"_ghz"},
+    std::string_view{"_khz"},
+    std::string_view{"_kb"},
+    std::string_view{"_mb"},
+    std::string_view{"_gb"},
+    std::string_view{"_ns"},
+    std::string_view{"_us"},
+    std::string_view{"_ms"},
+    std::string_view{"_ps"},
+    std::string_view{"_hz"},
     std::string_view{"_s"},
 };
 
@@ -37,7 +55,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const std::size_t substituted = up[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U);
             row[j] = std::min({up[j] + 1, row[j - 1] + 1, substituted});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two_up[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], two_up[j - 2] + 1);
         }
         std::swap(two_up, up);
         std::swap(up, row);

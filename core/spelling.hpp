@@ -13,7 +13,8 @@ struct Suggestion {
     bool unit_differs = false;  ///< same quantity, another unit suffix: "latency_ns" for "latency_cycles"
 };
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one into the other (optimal string alignment).
+/// Insertions, deletions, substitutions and swaps of neighbours that turn one into the other (optimal string
+/// alignment).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The known name that differs only in its unit suffix, or else the nearest by spelling if it is near enough.

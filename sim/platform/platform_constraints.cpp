@@ -26,10 +26,12 @@ class Checks {
     }
     void at_most(const Parameter& least, const Parameter& most) {
         if (least.value > most.value)
-            fail({least.pointer, most.pointer}, fmt::format("{} is more than {} ({})", least.value, most.pointer, most.value));
+            fail({least.pointer, most.pointer},
+                 fmt::format("{} is more than {} ({})", least.value, most.pointer, most.value));
     }
     void power_of_two(const Parameter& parameter) {
-        if (!std::has_single_bit(parameter.value)) fail({parameter.pointer}, fmt::format("{} is no power of two", parameter.value));
+        if (!std::has_single_bit(parameter.value))
+            fail({parameter.pointer}, fmt::format("{} is no power of two", parameter.value));
     }
     void that(bool holds, std::vector<std::string> pointers, std::string what) {
         if (!holds) fail(std::move(pointers), std::move(what));
@@ -37,7 +39,9 @@ class Checks {
     [[nodiscard]] std::vector<BrokenConstraint> take() { return std::move(broken_); }
 
   private:
-    void fail(std::vector<std::string> pointers, std::string what) { broken_.push_back({std::move(pointers), std::move(what)}); }
+    void fail(std::vector<std::string> pointers, std::string what) {
+        broken_.push_back({std::move(pointers), std::move(what)});
+    }
     std::vector<BrokenConstraint> broken_;
 };
 
@@ -46,12 +50,15 @@ void check_sm(const SmParameters& sm, Checks& check) {
     check.divides({"/sm/register_allocation_unit", sm.register_allocation_unit}, {"/sm/registers", sm.registers});
     check.that(sm.registers / sm.register_allocation_unit % sm.subcores == 0,
                {"/sm/registers", "/sm/register_allocation_unit", "/sm/subcores"},
-               fmt::format("{} registers are no whole number of allocation units for each of {} sub-cores", sm.registers, sm.subcores));
+               fmt::format("{} registers are no whole number of allocation units for each of {} sub-cores",
+                           sm.registers, sm.subcores));
     check.at_most({"/sm/shared_bytes", sm.shared_bytes}, {"/sm/unified_l1_bytes", sm.unified_l1_bytes});
-    const std::uint64_t largest_block = std::uint64_t{sm.max_shared_per_block_bytes} + sm.reserved_shared_per_block_bytes;
+    const std::uint64_t largest_block =
+        std::uint64_t{sm.max_shared_per_block_bytes} + sm.reserved_shared_per_block_bytes;
     check.that(largest_block <= sm.shared_bytes,
                {"/sm/max_shared_per_block_bytes", "/sm/reserved_shared_per_block_bytes", "/sm/shared_bytes"},
-               fmt::format("with the reserved part it is {} bytes, more than /sm/shared_bytes ({})", largest_block, sm.shared_bytes));
+               fmt::format("with the reserved part it is {} bytes, more than /sm/shared_bytes ({})", largest_block,
+                           sm.shared_bytes));
     check.that(sm.max_threads_per_block % warp_size == 0, {"/sm/max_threads_per_block"},
                fmt::format("{} is no multiple of the warp size, {}", sm.max_threads_per_block, warp_size));
     check.that(sm.max_threads_per_block / warp_size <= sm.max_warps, {"/sm/max_threads_per_block", "/sm/max_warps"},
@@ -71,8 +78,10 @@ void check_caches(const Platform& platform, Checks& check) {
     check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
 
     const std::uint64_t l1_set_bytes = std::uint64_t{lsu.l1_line_bytes} * lsu.l1_ways;
-    check.that(l1_set_bytes <= platform.sm.unified_l1_bytes, {"/lsu/l1_ways", "/lsu/l1_line_bytes", "/sm/unified_l1_bytes"},
-               fmt::format("one set of the L1 is {} bytes, more than /sm/unified_l1_bytes ({})", l1_set_bytes, platform.sm.unified_l1_bytes));
+    check.that(l1_set_bytes <= platform.sm.unified_l1_bytes,
+               {"/lsu/l1_ways", "/lsu/l1_line_bytes", "/sm/unified_l1_bytes"},
+               fmt::format("one set of the L1 is {} bytes, more than /sm/unified_l1_bytes ({})", l1_set_bytes,
+                           platform.sm.unified_l1_bytes));
     const std::uint64_t l2_sets_bytes = std::uint64_t{lsu.l1_line_bytes} * l2.ways * l2.slices;
     check.that(l2_sets_bytes <= l2.bytes, {"/l2/bytes", "/l2/ways", "/l2/slices", "/lsu/l1_line_bytes"},
                fmt::format("{} is less than one set for every slice ({})", l2.bytes, l2_sets_bytes));

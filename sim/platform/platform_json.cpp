@@ -30,12 +30,16 @@ class WriteVisitor {
         Group::visit(parameters, inner);
         (*object_)[std::string(key)] = std::move(inner_object);
     }
-    void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/, std::string_view /*meaning*/) {
+    void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/,
+                 std::string_view /*meaning*/) {
         write(key, value);
     }
-    void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) { write(key, value); }
+    void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) {
+        write(key, value);
+    }
     template <class Enum>
-    void choice(std::string_view key, const Enum& value, std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
+    void choice(std::string_view key, const Enum& value,
+                std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
                 std::string_view /*meaning*/) {
         for (const auto& [name, candidate] : choices)
             if (candidate == value) write(key, std::string(name));
@@ -44,7 +48,8 @@ class WriteVisitor {
   private:
     void write(std::string_view key, Json value) {
         const std::string pointer = json_pointer(prefix_, key);
-        const auto origin = std::find_if(origins_->begin(), origins_->end(), [&](const auto& other) { return other.pointer == pointer; });
+        const auto origin = std::find_if(origins_->begin(), origins_->end(),
+                                         [&](const auto& other) { return other.pointer == pointer; });
         require_invariant(origin != origins_->end(), "a parameter of a resolved platform has no origin");
         Json entry = Json::object();
         entry["value"] = std::move(value);

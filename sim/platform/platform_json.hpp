@@ -8,7 +8,8 @@
 
 namespace sassafras::sim {
 
-/// {"name": ..., "sm": {"max_warps": {"value": 64, "provenance": "datasheet", "source": "..."}, ...}, ...}, in the order of visit.
+/// {"name": ..., "sm": {"max_warps": {"value": 64, "provenance": "datasheet", "source": "..."}, ...}, ...}, in the
+/// order of visit.
 [[nodiscard]] nlohmann::ordered_json platform_json(const ResolvedPlatform& resolved);
 /// The same, indented by two spaces, with a newline at the end.
 [[nodiscard]] std::string platform_text(const ResolvedPlatform& resolved);

@@ -36,7 +36,8 @@ struct FileKind {
 /// Reads one level of the parameters: visits a group of Platform beside the JSON object of the same name.
 class ReadVisitor {
   public:
-    ReadVisitor(JsonObjectReader& reader, const FileKind& kind, std::vector<ParameterOrigin>& origins, JsonFaults& faults)
+    ReadVisitor(JsonObjectReader& reader, const FileKind& kind, std::vector<ParameterOrigin>& origins,
+                JsonFaults& faults)
         : reader_(&reader), kind_(&kind), origins_(&origins), faults_(&faults) {}
 
     template <class Group>
@@ -50,7 +51,8 @@ class ReadVisitor {
         inner_reader.finish();
     }
 
-    void integer(std::string_view key, std::uint32_t& parameter, std::uint32_t low, std::uint32_t high, std::string_view /*meaning*/) {
+    void integer(std::string_view key, std::uint32_t& parameter, std::uint32_t low, std::uint32_t high,
+                 std::string_view /*meaning*/) {
         const auto entry = read_entry(key);
         if (!entry) return;
         if (const auto value = read_json_integer(*entry->value, low, high, entry->value_pointer, *faults_))
@@ -60,11 +62,13 @@ class ReadVisitor {
     void number(std::string_view key, double& parameter, double low, double high, std::string_view /*meaning*/) {
         const auto entry = read_entry(key);
         if (!entry) return;
-        if (const auto value = read_json_number(*entry->value, low, high, entry->value_pointer, *faults_)) parameter = *value;
+        if (const auto value = read_json_number(*entry->value, low, high, entry->value_pointer, *faults_))
+            parameter = *value;
     }
 
     template <class Enum>
-    void choice(std::string_view key, Enum& parameter, std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
+    void choice(std::string_view key, Enum& parameter,
+                std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
                 std::string_view /*meaning*/) {
         const auto entry = read_entry(key);
         if (!entry) return;
@@ -92,14 +96,17 @@ class ReadVisitor {
             return Entry{found, pointer};
         }
         if (!found->is_object()) {
-            faults_->add(pointer, "a whole platform gives each parameter as {\"value\": ..., \"provenance\": ..., \"source\": ...}");
+            faults_->add(
+                pointer,
+                "a whole platform gives each parameter as {\"value\": ..., \"provenance\": ..., \"source\": ...}");
             return std::nullopt;
         }
         JsonObjectReader entry(*found, pointer, *faults_);
         const Json* value = entry.member("value", Presence::required);
         const auto provenance = entry.choice("provenance", provenance_names, Presence::required);
         auto source = entry.text("source", Presence::required);
-        if (source && source->empty()) faults_->add(json_pointer(pointer, "source"), "empty; say where the value comes from");
+        if (source && source->empty())
+            faults_->add(json_pointer(pointer, "source"), "empty; say where the value comes from");
         entry.finish();
         if (provenance && source) keep({pointer, static_cast<Provenance>(*provenance), *std::move(source)});
         if (value == nullptr) return std::nullopt;
@@ -107,7 +114,8 @@ class ReadVisitor {
     }
 
     void keep(ParameterOrigin origin) {
-        const auto place = std::find_if(origins_->begin(), origins_->end(), [&](const auto& other) { return other.pointer == origin.pointer; });
+        const auto place = std::find_if(origins_->begin(), origins_->end(),
+                                        [&](const auto& other) { return other.pointer == origin.pointer; });
         if (place == origins_->end())
             origins_->push_back(std::move(origin));
         else
@@ -123,21 +131,24 @@ class ReadVisitor {
 /// One "pointer=value" line a parameter.
 class CanonicalVisitor {
   public:
-    explicit CanonicalVisitor(std::string prefix, std::vector<std::string>& lines) : prefix_(std::move(prefix)), lines_(&lines) {}
+    explicit CanonicalVisitor(std::string prefix, std::vector<std::string>& lines)
+        : prefix_(std::move(prefix)), lines_(&lines) {}
 
     template <class Group>
     void group(std::string_view key, const Group& parameters) {
         CanonicalVisitor inner(json_pointer(prefix_, key), *lines_);
         Group::visit(parameters, inner);
     }
-    void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/, std::string_view /*meaning*/) {
+    void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/,
+                 std::string_view /*meaning*/) {
         lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
     }
     void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) {
         lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
     }
     template <class Enum>
-    void choice(std::string_view key, const Enum& value, std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
+    void choice(std::string_view key, const Enum& value,
+                std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
                 std::string_view /*meaning*/) {
         for (const auto& [name, candidate] : choices)
             if (candidate == value) lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), name));
@@ -165,7 +176,8 @@ struct Document {
 Result<Document> open_document(std::string_view name, const std::filesystem::path& beside) {
     if (!is_path(name)) {
         if (const EmbeddedPlatform* embedded = find_embedded(name))
-            return Document{std::string(embedded->text), fmt::format("platform {}", name), fmt::format("embedded:{}", name)};
+            return Document{std::string(embedded->text), fmt::format("platform {}", name),
+                            fmt::format("embedded:{}", name)};
         const std::vector<std::string> names = platform_names();
         const auto meant = suggest(name, names);
         return Error{ErrorKind::bad_input, fmt::format("there is no platform named \"{}\"", name), "",
@@ -176,9 +188,11 @@ Result<Document> open_document(std::string_view name, const std::filesystem::pat
     std::error_code failure;
     std::ifstream file(path, std::ios::binary);
     if (std::filesystem::is_directory(path, failure) || !file)
-        return Error{ErrorKind::bad_input, "the platform file cannot be read", path.string(), "give the path of a .json file"};
+        return Error{ErrorKind::bad_input, "the platform file cannot be read", path.string(),
+                     "give the path of a .json file"};
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return Document{std::move(text), path.string(), "file:" + std::filesystem::weakly_canonical(path, failure).string()};
+    return Document{std::move(text), path.string(),
+                    "file:" + std::filesystem::weakly_canonical(path, failure).string()};
 }
 
 /// Reads the document onto `resolved`; its base first. `chain` holds the identities of the documents that led here.
@@ -220,7 +234,8 @@ Result<ResolvedPlatform> resolve_document(const Document& document) {
     resolve(document, {}, resolved, faults);
     const JsonFaults unreadable = faults;  // a relation says nothing new when one of its numbers could not even be read
     for (BrokenConstraint& broken : broken_constraints(resolved.platform))
-        if (std::none_of(broken.pointers.begin(), broken.pointers.end(), [&](const auto& pointer) { return unreadable.touches(pointer); }))
+        if (std::none_of(broken.pointers.begin(), broken.pointers.end(),
+                         [&](const auto& pointer) { return unreadable.touches(pointer); }))
             faults.add(broken.pointers.front(), std::move(broken.what));
     if (!faults.empty()) return faults.error();
     resolved.hash = platform_hash(resolved.platform);

@@ -15,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Schema of one level: of whole platforms (every key, with its origin) and of derived ones (any key, plain values too).
+/// Schema of one level: of whole platforms (every key, with its origin) and of derived ones (any key, plain values
+/// too).
 class SchemaVisitor {
   public:
     SchemaVisitor(std::string whole_reference, Json& whole, Json& derived)
@@ -29,7 +30,8 @@ class SchemaVisitor {
         Group::visit(parameters, inner);
         add(key, std::move(whole), std::move(derived));
     }
-    void integer(std::string_view key, std::uint32_t /*value*/, std::uint32_t low, std::uint32_t high, std::string_view meaning) {
+    void integer(std::string_view key, std::uint32_t /*value*/, std::uint32_t low, std::uint32_t high,
+                 std::string_view meaning) {
         add_parameter(key, Json{{"type", "integer"}, {"minimum", low}, {"maximum", high}}, meaning);
     }
     void number(std::string_view key, double /*value*/, double low, double high, std::string_view meaning) {
@@ -37,7 +39,8 @@ class SchemaVisitor {
     }
     template <class Enum>
     void choice(std::string_view key, const Enum& /*value*/,
-                std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices, std::string_view meaning) {
+                std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
+                std::string_view meaning) {
         Json names = Json::array();
         for (const auto& [name, value] : choices) names.push_back(std::string(name));
         Json value = Json::object();
@@ -54,7 +57,9 @@ class SchemaVisitor {
     }
 
   private:
-    [[nodiscard]] std::string reference(std::string_view key) const { return whole_reference_ + json_pointer("/properties", key); }
+    [[nodiscard]] std::string reference(std::string_view key) const {
+        return whole_reference_ + json_pointer("/properties", key);
+    }
 
     void add_parameter(std::string_view key, Json value, std::string_view meaning) {
         Json entry = empty_object();
@@ -64,7 +69,8 @@ class SchemaVisitor {
         entry["properties"]["provenance"]["$ref"] = "#/$defs/provenance";
         entry["properties"]["source"]["$ref"] = "#/$defs/source";
         Json either = Json::object();
-        either["anyOf"] = Json::array({Json{{"$ref", reference(key) + "/properties/value"}}, Json{{"$ref", reference(key)}}});
+        either["anyOf"] =
+            Json::array({Json{{"$ref", reference(key) + "/properties/value"}}, Json{{"$ref", reference(key)}}});
         add(key, std::move(entry), std::move(either));
     }
 
@@ -94,7 +100,8 @@ std::string platform_schema() {
         add_text(*object, "name", "name of the platform in results", true);
         add_text(*object, "description", "for people", false);
     }
-    add_text(derived, "base", "a built-in platform, or a .json file beside this one, that gives every number not given here", true);
+    add_text(derived, "base",
+             "a built-in platform, or a .json file beside this one, that gives every number not given here", true);
     SchemaVisitor visitor("#/$defs/whole", whole, derived);
     const Platform any;
     Platform::visit(any, visitor);

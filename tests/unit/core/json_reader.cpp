@@ -37,8 +37,9 @@ TEST_CASE("a syntax error names line and column") {
 }
 
 TEST_CASE("texts that end early, go on, or hold bytes that are no UTF-8 are not JSON") {
-    for (const std::string text : {"", "   ", "{", "{\"a\"", "{\"a\": 1", "[1, 2", "{} {}", "{\"a\": 1} x", "{\"a\": \"\xff\"}", "{'a': 1}", "{\"a\": 1,}",
-                                   "{\"a\": 01}", "{\"a\": 1e999}", "// comment\n{}", "{\"a\": NaN}"}) {
+    for (const std::string text :
+         {"", "   ", "{", "{\"a\"", "{\"a\": 1", "[1, 2", "{} {}", "{\"a\": 1} x", "{\"a\": \"\xff\"}", "{'a': 1}",
+          "{\"a\": 1,}", "{\"a\": 01}", "{\"a\": 1e999}", "// comment\n{}", "{\"a\": NaN}"}) {
         CAPTURE(text);
         JsonFaults faults("test");
         CHECK_FALSE(parse_json(text, faults).has_value());
@@ -56,11 +57,13 @@ TEST_CASE("nesting is bounded") {
 
 TEST_CASE("every key that comes twice is a fault, and the first value counts") {
     JsonFaults faults("test");
-    const auto json = parse_json(R"({"a": {"x/y": 1, "x/y": {"z": 2, "z": 3}}, "b": [0, {"c": 1, "c": 2}], "a": 4})", faults);
+    const auto json =
+        parse_json(R"({"a": {"x/y": 1, "x/y": {"z": 2, "z": 3}}, "b": [0, {"c": 1, "c": 2}], "a": 4})", faults);
     REQUIRE(json.has_value());
     CHECK(listed(faults) == std::vector<std::string>{"/a/x~1y: the key comes twice in this object",
                                                      "/a/x~1y/z: the key comes twice in this object",
-                                                     "/b/1/c: the key comes twice in this object", "/a: the key comes twice in this object"});
+                                                     "/b/1/c: the key comes twice in this object",
+                                                     "/a: the key comes twice in this object"});
     CHECK(json->at("a").at("x/y") == 1);
 }
 
@@ -75,7 +78,8 @@ TEST_CASE("an integer is an integer") {
     CHECK(faults_of_integer("[7]") == std::vector<std::string>{"/n: expected an integer from 1 to 10, got an array"});
     CHECK(faults_of_integer("-1") == std::vector<std::string>{"/n: -1 is out of range: 1 to 10"});
     CHECK(faults_of_integer("11") == std::vector<std::string>{"/n: 11 is out of range: 1 to 10"});
-    CHECK(faults_of_integer("18446744073709551615") == std::vector<std::string>{"/n: 18446744073709551615 is out of range: 1 to 10"});
+    CHECK(faults_of_integer("18446744073709551615") ==
+          std::vector<std::string>{"/n: 18446744073709551615 is out of range: 1 to 10"});
 }
 
 TEST_CASE("the other types are as strict") {
@@ -92,14 +96,17 @@ TEST_CASE("the other types are as strict") {
     CHECK_FALSE(reader.text("gone", Presence::required).has_value());
     CHECK_FALSE(reader.text("not_needed", Presence::optional).has_value());
     reader.finish();
-    CHECK(listed(faults) == std::vector<std::string>{"/at/number: expected a number from 0 to 1, got true", "/at/above: 1.5 is out of range: 0 to 1",
-                                                     "/at/flag: expected true or false, got 1", "/at/text: expected text, got 3",
-                                                     "/at/choice: expected one of \"red\", \"green\", got \"greeen\"", "/at/gone: missing"});
+    CHECK(listed(faults) == std::vector<std::string>{
+                                "/at/number: expected a number from 0 to 1, got true",
+                                "/at/above: 1.5 is out of range: 0 to 1", "/at/flag: expected true or false, got 1",
+                                "/at/text: expected text, got 3",
+                                "/at/choice: expected one of \"red\", \"green\", got \"greeen\"", "/at/gone: missing"});
 }
 
 TEST_CASE("right values come through") {
     JsonFaults faults("test");
-    const auto json = parse_json(R"({"integer": -3, "whole": 2, "half": 0.5, "flag": false, "text": "t", "choice": "green"})", faults);
+    const auto json = parse_json(
+        R"({"integer": -3, "whole": 2, "half": 0.5, "flag": false, "text": "t", "choice": "green"})", faults);
     REQUIRE(json.has_value());
     JsonObjectReader reader(*json, "", faults);
     constexpr std::array<std::string_view, 2> colours = {"red", "green"};
@@ -121,9 +128,11 @@ TEST_CASE("an unknown key says what was probably meant") {
     (void)reader.integer("hit_latency_cycles", 0, 9, Presence::optional);
     (void)reader.integer("ways", 0, 9, Presence::optional);
     reader.finish();
-    CHECK(listed(faults) == std::vector<std::string>{
-                                "/l2/hit_latency_ns: unknown key; did you mean \"hit_latency_cycles\"? (the unit is part of the name)",
-                                "/l2/wyas: unknown key; did you mean \"ways\"?", "/l2/colour: unknown key", "/l2/bytes_per_cycle: unknown key"});
+    CHECK(listed(faults) ==
+          std::vector<std::string>{
+              "/l2/hit_latency_ns: unknown key; did you mean \"hit_latency_cycles\"? (the unit is part of the name)",
+              "/l2/wyas: unknown key; did you mean \"ways\"?", "/l2/colour: unknown key",
+              "/l2/bytes_per_cycle: unknown key"});
 }
 
 TEST_CASE("a document that is no object is one fault") {

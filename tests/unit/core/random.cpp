@@ -8,7 +8,8 @@
 using sassafras::Random;
 using sassafras::SplitMix64;
 
-// First outputs for seed 1234567, as listed for the reference implementation (Rosetta Code, "Pseudo-random numbers/Splitmix64").
+// First outputs for seed 1234567, as listed for the reference implementation (Rosetta Code, "Pseudo-random
+// numbers/Splitmix64").
 TEST_CASE("SplitMix64 gives the published sequence") {
     SplitMix64 random(1234567);
     CHECK(random.next() == 6457827717110365317U);
@@ -16,7 +17,8 @@ TEST_CASE("SplitMix64 gives the published sequence") {
     CHECK(random.next() == 9817491932198370423U);
 }
 
-// By hand from the definition, state (1, 2, 3, 4): rotl(2 * 5, 7) * 9 = 11520; then s[1] = 0, whose output is 0; then s[1] = 262149.
+// By hand from the definition, state (1, 2, 3, 4): rotl(2 * 5, 7) * 9 = 11520; then s[1] = 0, whose output is 0; then
+// s[1] = 262149.
 TEST_CASE("xoshiro256** follows its definition") {
     Random random(std::array<std::uint64_t, 4>{1, 2, 3, 4});
     CHECK(random.next_u64() == 11520U);

@@ -45,7 +45,8 @@ class WholePlatform {
         void number(const char* key, double value, Low, High, const char*) {
             put(key, value);
         }
-        void choice(const char* key, DependenceTracking value, std::initializer_list<std::pair<const char*, DependenceTracking>> names, const char*) {
+        void choice(const char* key, DependenceTracking value,
+                    std::initializer_list<std::pair<const char*, DependenceTracking>> names, const char*) {
             for (const auto& [name, candidate] : names)
                 if (candidate == value) put(key, name);
         }

@@ -18,7 +18,8 @@ namespace {
 /// A folder that goes away with the test.
 class Folder {
   public:
-    explicit Folder(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
+    explicit Folder(const std::string& name)
+        : path_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
         std::filesystem::remove_all(path_);
         std::filesystem::create_directories(path_);
     }
@@ -61,7 +62,8 @@ TEST_CASE("one fault of each kind is named with its pointer") {
     WholePlatform whole;
     SECTION("a fraction for an integer") {
         whole.at("/lsu/l1_ways/value") = 4.9;
-        CHECK(fault_text(whole.parse()) == "expected an integer from 1 to 1024, got 4.9 [test.json#/lsu/l1_ways/value]");
+        CHECK(fault_text(whole.parse()) ==
+              "expected an integer from 1 to 1024, got 4.9 [test.json#/lsu/l1_ways/value]");
     }
     SECTION("true for a number") {
         whole.at("/clock/sm_mhz/value") = true;
@@ -93,7 +95,8 @@ TEST_CASE("one fault of each kind is named with its pointer") {
     }
     SECTION("a unit that is not the one of the model") {
         whole.at("/l2/hit_latency_ns") = whole.at("/l2/hit_latency_cycles");
-        CHECK_THAT(fault_text(whole.parse()), Contains("did you mean \"hit_latency_cycles\"? (the unit is part of the name)"));
+        CHECK_THAT(fault_text(whole.parse()),
+                   Contains("did you mean \"hit_latency_cycles\"? (the unit is part of the name)"));
     }
     SECTION("a plain value has no provenance") {
         whole.at("/l2/ways") = 16;
@@ -134,8 +137,10 @@ TEST_CASE("every fault is reported at once") {
 }
 
 TEST_CASE("syntax errors and keys that come twice name the file") {
-    CHECK_THAT(fault_text(parse_platform("{\"name\": \"x\",\n  oops}", "bad.json")), Contains("line 2, column 3") && Contains("[bad.json]"));
-    const auto twice = parse_platform(R"({"name": "x", "base": "h200", "sm": {"shared_banks": 16, "shared_banks": 8}})", "twice.json");
+    CHECK_THAT(fault_text(parse_platform("{\"name\": \"x\",\n  oops}", "bad.json")),
+               Contains("line 2, column 3") && Contains("[bad.json]"));
+    const auto twice =
+        parse_platform(R"({"name": "x", "base": "h200", "sm": {"shared_banks": 16, "shared_banks": 8}})", "twice.json");
     CHECK(fault_text(twice) == "the key comes twice in this object [twice.json#/sm/shared_banks]");
     CHECK_THAT(fault_text(parse_platform("", "empty.json")), Contains("line 1, column 1"));
 }
@@ -173,9 +178,11 @@ TEST_CASE("a derived platform changes what it names and nothing else") {
 }
 
 TEST_CASE("faults of a derived platform") {
-    CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": "h20"})", "x.json")), Contains("did you mean \"h200\"?") && Contains("x.json#/base"));
+    CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": "h20"})", "x.json")),
+               Contains("did you mean \"h200\"?") && Contains("x.json#/base"));
     CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": 3})", "x.json")), Contains("expected text, got 3"));
-    const std::string text = fault_text(parse_platform(R"({"name": "x", "base": "h200", "sm": {"max_warps": 4.5, "subcore": 2}, "l3": {}})", "x.json"));
+    const std::string text = fault_text(
+        parse_platform(R"({"name": "x", "base": "h200", "sm": {"max_warps": 4.5, "subcore": 2}, "l3": {}})", "x.json"));
     CHECK_THAT(text, Contains("x.json#/sm/max_warps: expected an integer from 1 to 128, got 4.5"));
     CHECK_THAT(text, Contains("x.json#/sm/subcore: unknown key; did you mean \"subcores\"?"));
     CHECK_THAT(text, Contains("x.json#/l3: unknown key"));
@@ -185,13 +192,16 @@ TEST_CASE("relations between parameters") {
     const auto faults = [](const std::string& changes) {
         return fault_text(parse_platform(R"({"name": "x", "base": "h200", )" + changes + "}", "x.json"));
     };
-    CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"), Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
-    CHECK_THAT(faults(R"("sm": {"max_warps": 62})"), Contains("[x.json#/sm/max_warps]") && Contains("no multiple of /sm/subcores (4)"));
+    CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"),
+               Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
+    CHECK_THAT(faults(R"("sm": {"max_warps": 62})"),
+               Contains("[x.json#/sm/max_warps]") && Contains("no multiple of /sm/subcores (4)"));
     CHECK_THAT(faults(R"("lsu": {"sector_bytes": 256})"), Contains("[x.json#/lsu/l1_line_bytes]"));
     CHECK_THAT(faults(R"("l2": {"slices": 95})"), Contains("[x.json#/l2/slices]"));
     CHECK_THAT(faults(R"("dram": {"channels": 47})"), Contains("[x.json#/dram/channels]"));
     CHECK_THAT(faults(R"("sm": {"register_allocation_unit": 257})"), Contains("#/sm/registers"));
-    CHECK_THAT(faults(R"("sm": {"max_shared_per_block_bytes": 233472})"), Contains("[x.json#/sm/max_shared_per_block_bytes]"));
+    CHECK_THAT(faults(R"("sm": {"max_shared_per_block_bytes": 233472})"),
+               Contains("[x.json#/sm/max_shared_per_block_bytes]"));
     CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 1000})"), Contains("no multiple of the warp size"));
     CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 2080})"), Contains("does not fit into 64 warps"));
     CHECK_THAT(faults(R"("sm": {"shared_bank_bytes": 12})"), Contains("no power of two"));
@@ -213,16 +223,20 @@ TEST_CASE("bases can be files, can be chained, and cannot be circular") {
 
     const std::string round = folder.write("round.json", R"({"name": "round", "base": "trip.json"})");
     folder.write("trip.json", R"({"name": "trip", "base": "../sassafras-test-platform-bases/round.json"})");
-    CHECK_THAT(fault_text(load_platform(round)), Contains("trip.json#/base") && Contains("is based on this platform itself"));
+    CHECK_THAT(fault_text(load_platform(round)),
+               Contains("trip.json#/base") && Contains("is based on this platform itself"));
 
     folder.write("broken.json", R"({"name": "broken", "base": "h200", "gpu": {"sm_count": 0}})");
-    const std::string on_broken = folder.write("on_broken.json", R"({"name": "on_broken", "base": "broken.json", "gpu": {"sm_counts": 3}})");
-    CHECK_THAT(fault_text(load_platform(on_broken)), Contains("broken.json#/gpu/sm_count: 0 is out of range") &&
-                                                         Contains("on_broken.json#/gpu/sm_counts: unknown key; did you mean \"sm_count\"?"));
+    const std::string on_broken =
+        folder.write("on_broken.json", R"({"name": "on_broken", "base": "broken.json", "gpu": {"sm_counts": 3}})");
+    CHECK_THAT(fault_text(load_platform(on_broken)),
+               Contains("broken.json#/gpu/sm_count: 0 is out of range") &&
+                   Contains("on_broken.json#/gpu/sm_counts: unknown key; did you mean \"sm_count\"?"));
 }
 
 TEST_CASE("names and paths that are not there") {
-    CHECK_THAT(fault_text(load_platform("h20")), Contains("there is no platform named \"h20\"") && Contains("did you mean \"h200\"?"));
+    CHECK_THAT(fault_text(load_platform("h20")),
+               Contains("there is no platform named \"h20\"") && Contains("did you mean \"h200\"?"));
     CHECK_THAT(fault_text(load_platform("")), Contains("there is no platform named \"\"") && Contains("h200-half"));
     CHECK_THAT(fault_text(load_platform("nowhere/x.json")), Contains("[nowhere/x.json]"));
     CHECK_THAT(fault_text(load_platform("./")), Contains("cannot be read"));

@@ -24,7 +24,8 @@ std::string read(const std::string& path) {
 
 TEST_CASE("every platform in configs/platforms is built in, reads without a fault and is named like its file") {
     std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(SASSAFRAS_SOURCE_DIR) + "/configs/platforms"))
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(SASSAFRAS_SOURCE_DIR) + "/configs/platforms"))
         files.push_back(entry.path().stem().string());
     std::sort(files.begin(), files.end());
     CHECK(platform_names() == files);
