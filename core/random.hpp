@@ -1,4 +1,5 @@
-// Seeded random numbers that are the same on every machine and standard library: xoshiro256** (Blackman and Vigna), seeded by SplitMix64.
+// Seeded random numbers that are the same on every machine and standard library: xoshiro256** (Blackman and Vigna),
+// seeded by SplitMix64.
 #pragma once
 
 #include <array>
@@ -57,7 +58,9 @@ class Random {
     }
 
     /// Uniform in [-1, 1), a multiple of 2^-23: exact in float.
-    constexpr float signed_unit() { return static_cast<float>(static_cast<std::int32_t>(next_u64() >> 40) - (1 << 23)) * 0x1p-23F; }
+    constexpr float signed_unit() {
+        return static_cast<float>(static_cast<std::int32_t>(next_u64() >> 40) - (1 << 23)) * 0x1p-23F;
+    }
 
   private:
     std::array<std::uint64_t, 4> state_{};

@@ -30,11 +30,13 @@ class DeviceBuffer {
         auto buffer = make(device, data.size());
         if (!buffer) return buffer;
         if (!data.empty())
-            if (auto copied = device.copy_to_device(buffer->address(), std::as_bytes(data)); !copied) return copied.error();
+            if (auto copied = device.copy_to_device(buffer->address(), std::as_bytes(data)); !copied)
+                return copied.error();
         return buffer;
     }
 
-    DeviceBuffer(DeviceBuffer&& other) noexcept : device_(std::exchange(other.device_, nullptr)), address_(other.address_), count_(other.count_) {}
+    DeviceBuffer(DeviceBuffer&& other) noexcept
+        : device_(std::exchange(other.device_, nullptr)), address_(other.address_), count_(other.count_) {}
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(address_, other.address_);
@@ -53,12 +55,14 @@ class DeviceBuffer {
     [[nodiscard]] Result<std::vector<T>> read() const {
         std::vector<T> data(count_);
         if (count_ != 0)
-            if (auto copied = device_->copy_from_device(std::as_writable_bytes(std::span(data)), address_); !copied) return copied.error();
+            if (auto copied = device_->copy_from_device(std::as_writable_bytes(std::span(data)), address_); !copied)
+                return copied.error();
         return data;
     }
 
   private:
-    DeviceBuffer(sim::Device& device, Address address, std::size_t count) : device_(&device), address_(address), count_(count) {}
+    DeviceBuffer(sim::Device& device, Address address, std::size_t count)
+        : device_(&device), address_(address), count_(count) {}
 
     sim::Device* device_;
     Address address_;

@@ -8,7 +8,8 @@
 
 namespace sassafras::workloads {
 
-/// random: uniform over all 32-bit values. sorted, reverse: the same values in ascending or descending order. equal: one value throughout.
+/// random: uniform over all 32-bit values. sorted, reverse: the same values in ascending or descending order. equal:
+/// one value throughout.
 [[nodiscard]] std::vector<std::string> key_input_kinds();
 
 /// Throws InvariantViolation for a kind not in key_input_kinds(): the request was checked before.

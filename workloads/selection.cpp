@@ -23,7 +23,9 @@ std::string names_of_parameters(const WorkloadInfo& info) {
 
 Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& request) {
     for (const auto& [name, value] : request.parameters) {
-        const auto known = std::find_if(info.parameters.begin(), info.parameters.end(), [&](const ParameterInfo& candidate) { return candidate.name == name; });
+        const auto known =
+            std::find_if(info.parameters.begin(), info.parameters.end(),
+                         [&wanted = name](const ParameterInfo& candidate) { return candidate.name == wanted; });
         if (known == info.parameters.end())
             return Error{ErrorKind::bad_input, fmt::format("{} has no parameter {}", info.name, name), info.name,
                          fmt::format("its parameters: {}", names_of_parameters(info))};
@@ -47,8 +49,9 @@ Result<const VariantInfo*> find_variant(const WorkloadInfo& info, const Workload
         if (!request.variant.empty() && variant.name != request.variant) continue;
         if (agrees(variant, request)) return &variant;
         if (!request.variant.empty())
-            return Error{ErrorKind::bad_input, fmt::format("variant {} of {} is compiled for other parameters", request.variant, info.name), info.name,
-                         fmt::format("choose from {}", names_of_variants(info))};
+            return Error{ErrorKind::bad_input,
+                         fmt::format("variant {} of {} is compiled for other parameters", request.variant, info.name),
+                         info.name, fmt::format("choose from {}", names_of_variants(info))};
     }
     if (request.variant.empty())
         return Error{ErrorKind::bad_input, fmt::format("no variant of {} has these parameters", info.name), info.name,
@@ -74,14 +77,18 @@ Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& reques
                      fmt::format("choose from {}", fmt::join(info.inputs, ", "))};
     if (request.keys) {
         if (info.name != "sort")
-            return Error{ErrorKind::bad_input, fmt::format("{} takes no keys of one's own", info.name), info.name, "only sort does"};
+            return Error{ErrorKind::bad_input, fmt::format("{} takes no keys of one's own", info.name), info.name,
+                         "only sort does"};
         if (request.n && *request.n != request.keys->size())
-            return Error{ErrorKind::bad_input, fmt::format("n is {}, but {} keys are given", *request.n, request.keys->size()), info.name, "leave n out"};
+            return Error{ErrorKind::bad_input,
+                         fmt::format("n is {}, but {} keys are given", *request.n, request.keys->size()), info.name,
+                         "leave n out"};
         selection.n = request.keys->size();
         selection.input = "given";
     }
     if (selection.n > info.greatest_n)
-        return Error{ErrorKind::bad_input, fmt::format("n = {} is too large", selection.n), info.name, fmt::format("at most {}", info.greatest_n)};
+        return Error{ErrorKind::bad_input, fmt::format("n = {} is too large", selection.n), info.name,
+                     fmt::format("at most {}", info.greatest_n)};
 
     selection.parameters = request.parameters;
     for (const auto& [name, value] : (*variant)->fixed) selection.parameters.try_emplace(name, value);

@@ -19,7 +19,9 @@ struct Selection {
 
     [[nodiscard]] std::int64_t parameter(const std::string& name) const { return parameters.at(name); }
     /// The parameter, or `otherwise` if it was not set; records the choice.
-    std::int64_t parameter_or(const std::string& name, std::int64_t otherwise) { return parameters.try_emplace(name, otherwise).first->second; }
+    std::int64_t parameter_or(const std::string& name, std::int64_t otherwise) {
+        return parameters.try_emplace(name, otherwise).first->second;
+    }
 };
 
 /// Error bad_input names what is wrong and lists what is possible.

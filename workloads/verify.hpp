@@ -22,7 +22,8 @@ void verify(WorkloadRun& run, const std::vector<T>& result, const std::vector<T>
     for (std::size_t i = 0; i < result.size(); ++i)
         if (std::bit_cast<std::uint32_t>(result[i]) != std::bit_cast<std::uint32_t>(reference[i])) {
             run.verified = false;
-            run.mismatch = "element " + std::to_string(i) + " is " + std::to_string(result[i]) + ", the reference says " + std::to_string(reference[i]);
+            run.mismatch = "element " + std::to_string(i) + " is " + std::to_string(result[i]) +
+                           ", the reference says " + std::to_string(reference[i]);
             return;
         }
 }

@@ -39,7 +39,10 @@ Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& req
         if (info.name == request.name) return family.run(device, request);
         names += (names.empty() ? "" : ", ") + info.name;
     }
-    return Error{ErrorKind::bad_input, fmt::format("there is no workload {}", request.name), {}, fmt::format("choose from {}", names)};
+    return Error{ErrorKind::bad_input,
+                 fmt::format("there is no workload {}", request.name),
+                 {},
+                 fmt::format("choose from {}", names)};
 }
 
 }  // namespace sassafras::workloads

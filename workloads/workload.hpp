@@ -26,7 +26,8 @@ struct ParameterInfo {
 /// One compiled form of a workload's kernels.
 struct VariantInfo {
     std::string name;
-    std::vector<std::pair<std::string, std::int64_t>> fixed;  ///< parameters compiled into it; setting one of them also selects the variant
+    std::vector<std::pair<std::string, std::int64_t>>
+        fixed;  ///< parameters compiled into it; setting one of them also selects the variant
 };
 
 struct WorkloadInfo {
@@ -59,14 +60,15 @@ struct WorkloadRun {
     std::string input;  ///< "given" for a user's own keys
     std::uint64_t seed = 0;
     std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< all of them, resolved, by name
-    bool verified = false;  ///< every bit equals the CPU reference's
-    std::string mismatch;   ///< where the first difference is; empty if verified
+    bool verified = false;                                         ///< every bit equals the CPU reference's
+    std::string mismatch;                                          ///< where the first difference is; empty if verified
 };
 
 [[nodiscard]] std::vector<WorkloadInfo> list();
 
-/// Runs the workload; its launches are appended to device.results(). Errors: bad_input for an unknown name, variant, input or parameter
-/// or a value out of range (the remedy lists what there is), or whatever the device reports. A wrong result is no Error: see `verified`.
+/// Runs the workload; its launches are appended to device.results(). Errors: bad_input for an unknown name, variant,
+/// input or parameter or a value out of range (the remedy lists what there is), or whatever the device reports. A wrong
+/// result is no Error: see `verified`.
 [[nodiscard]] Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& request);
 
 }  // namespace sassafras::workloads

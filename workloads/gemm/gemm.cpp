@@ -15,7 +15,9 @@ namespace {
 constexpr std::uint32_t threads = 256;  ///< a block, in every variant
 constexpr std::int64_t greatest_order = 16384;
 
-std::uint32_t tiles(std::size_t extent, std::int64_t tile) { return static_cast<std::uint32_t>((static_cast<std::int64_t>(extent) + tile - 1) / tile); }
+std::uint32_t tiles(std::size_t extent, std::int64_t tile) {
+    return static_cast<std::uint32_t>((static_cast<std::int64_t>(extent) + tile - 1) / tile);
+}
 
 }  // namespace
 
@@ -52,7 +54,8 @@ std::vector<float> make_matrix(std::string_view kind, std::size_t elements, std:
 
 std::vector<float> reference(const std::vector<float>& a, const std::vector<float>& b, Shape shape) {
     std::vector<float> c(shape.rows * shape.columns, 0.0F);
-    // A slab of B's rows and a stretch of its columns stay in the cache while all of A passes by; k still ascends for every element.
+    // A slab of B's rows and a stretch of its columns stay in the cache while all of A passes by; k still ascends for
+    // every element.
     constexpr std::size_t stretch = 512;
     constexpr std::size_t slab = 128;
     for (std::size_t first_column = 0; first_column < shape.columns; first_column += stretch)
@@ -63,7 +66,8 @@ std::vector<float> reference(const std::vector<float>& a, const std::vector<floa
                     const float* from = b.data() + k * shape.columns;
                     float* sums = c.data() + row * shape.columns;
                     const std::size_t end = std::min(first_column + stretch, shape.columns);
-                    for (std::size_t column = first_column; column < end; ++column) sums[column] = std::fma(factor, from[column], sums[column]);
+                    for (std::size_t column = first_column; column < end; ++column)
+                        sums[column] = std::fma(factor, from[column], sums[column]);
                 }
     return c;
 }
@@ -95,7 +99,9 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         launch.grid = {tiles(shape.columns, tile), tiles(shape.rows, tile), 1};
         launch.block = {threads, 1, 1};
         launch.arguments.add(device_a->argument()).add(device_b->argument()).add(device_c->argument());
-        launch.arguments.add(static_cast<std::int32_t>(shape.rows)).add(static_cast<std::int32_t>(shape.columns)).add(static_cast<std::int32_t>(shape.inner));
+        launch.arguments.add(static_cast<std::int32_t>(shape.rows))
+            .add(static_cast<std::int32_t>(shape.columns))
+            .add(static_cast<std::int32_t>(shape.inner));
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();

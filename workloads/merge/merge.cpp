@@ -13,7 +13,8 @@
 namespace sassafras::workloads::merge {
 namespace {
 
-constexpr std::int64_t greatest_n = std::int64_t{1} << 30;  // so that positions and the last thread's diagonal fit in 32 bits
+constexpr std::int64_t greatest_n = std::int64_t{1}
+                                    << 30;  // so that positions and the last thread's diagonal fit in 32 bits
 
 std::ptrdiff_t signed_size(std::uint64_t count) { return static_cast<std::ptrdiff_t>(count); }
 
@@ -41,7 +42,8 @@ std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std:
         return {Keys(all.begin(), all.begin() + signed_size(first)), Keys(all.begin() + signed_size(first), all.end())};
     }
     const Keys all = make_keys("sorted", first + second, seed);
-    if (kind == "sorted") return {Keys(all.begin(), all.begin() + signed_size(first)), Keys(all.begin() + signed_size(first), all.end())};
+    if (kind == "sorted")
+        return {Keys(all.begin(), all.begin() + signed_size(first)), Keys(all.begin() + signed_size(first), all.end())};
     require_invariant(kind == "reverse", "an input kind that was never offered");
     return {Keys(all.begin() + signed_size(second), all.end()), Keys(all.begin(), all.begin() + signed_size(second))};
 }
@@ -65,7 +67,8 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const std::uint64_t n = selection->n;
     const auto first = static_cast<std::uint64_t>(selection->parameter_or("A", static_cast<std::int64_t>(n / 2)));
     if (first > n)
-        return Error{ErrorKind::bad_input, fmt::format("the first array has A = {} keys, more than n = {}", first, n), about.name, "A counts a part of n"};
+        return Error{ErrorKind::bad_input, fmt::format("the first array has A = {} keys, more than n = {}", first, n),
+                     about.name, "A counts a part of n"};
     const auto [a, b] = make_runs(selection->input, first, n - first, selection->seed);
 
     const auto module = device.load_module(cubins::merge(), "workloads/merge/merge.cubin");
@@ -79,14 +82,17 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
 
     if (n != 0) {
         const auto block = static_cast<std::uint32_t>(selection->parameter("b"));
-        const std::uint64_t keys_a_block = static_cast<std::uint64_t>(block) * static_cast<std::uint64_t>(selection->parameter("E"));
+        const std::uint64_t keys_a_block =
+            static_cast<std::uint64_t>(block) * static_cast<std::uint64_t>(selection->parameter("E"));
         sim::Launch launch;
         launch.module = *module;
         launch.kernel = "merge_" + selection->variant;
         launch.grid = {static_cast<std::uint32_t>((n + keys_a_block - 1) / keys_a_block), 1, 1};
         launch.block = {block, 1, 1};
         launch.arguments.add(device_a->argument()).add(static_cast<std::uint32_t>(a.size()));
-        launch.arguments.add(device_b->argument()).add(static_cast<std::uint32_t>(b.size())).add(device_merged->argument());
+        launch.arguments.add(device_b->argument())
+            .add(static_cast<std::uint32_t>(b.size()))
+            .add(device_merged->argument());
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();

@@ -15,8 +15,10 @@ using Keys = std::vector<std::uint32_t>;
 [[nodiscard]] WorkloadInfo info();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
-/// Two ascending arrays. random: independent. sorted: all of the first before all of the second; reverse: after. equal: one value.
-[[nodiscard]] std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second, std::uint64_t seed);
+/// Two ascending arrays. random: independent. sorted: all of the first before all of the second; reverse: after. equal:
+/// one value.
+[[nodiscard]] std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second,
+                                              std::uint64_t seed);
 
 [[nodiscard]] Keys reference(const Keys& a, const Keys& b);
 

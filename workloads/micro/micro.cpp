@@ -20,24 +20,26 @@ class Collector {
     explicit Collector(Stopwatch& stopwatch) : stopwatch_(&stopwatch) {}
 
     /// Cycles per operation of a chain.
-    void latency(const std::string& name, const std::string& kernel, const std::string& parameter, std::uint32_t threads, std::int32_t few, std::int32_t many,
-                 const sim::Arguments& more) {
+    void latency(const std::string& name, const std::string& kernel, const std::string& parameter,
+                 std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more) {
         if (error_) return;
         const auto cycles = stopwatch_->trip_cycles(kernel, threads, few, many, more);
         if (!cycles) return fail(cycles.error());
         rows_.push_back({name, parameter, *cycles / chain_length, "cycles"});
     }
     /// Operations of all warps of one full block, `per_operation` units each, per cycle.
-    void rate(const std::string& name, const std::string& kernel, const std::string& parameter, double per_operation, const std::string& unit,
-              const sim::Arguments& more) {
+    void rate(const std::string& name, const std::string& kernel, const std::string& parameter, double per_operation,
+              const std::string& unit, const sim::Arguments& more) {
         if (error_) return;
         constexpr std::uint32_t threads = 1024;
         const auto cycles = stopwatch_->trip_cycles(kernel, threads, 4, 12, more);
         if (!cycles) return fail(cycles.error());
-        rows_.push_back({name, parameter, *cycles > 0 ? per_operation * chain_length * (threads / lanes) / *cycles : 0, unit});
+        rows_.push_back(
+            {name, parameter, *cycles > 0 ? per_operation * chain_length * (threads / lanes) / *cycles : 0, unit});
     }
     /// Bytes moved by the whole grid per cycle of its slowest block.
-    void bandwidth(const std::string& name, const std::string& kernel, const std::string& parameter, double bytes, const sim::Arguments& more) {
+    void bandwidth(const std::string& name, const std::string& kernel, const std::string& parameter, double bytes,
+                   const sim::Arguments& more) {
         if (error_) return;
         const auto cycles = stopwatch_->block_cycles(kernel, 2 * stopwatch_->device().sm_count(), 1024, more);
         if (!cycles) return fail(cycles.error());
@@ -70,15 +72,17 @@ sim::Arguments words(std::initializer_list<std::uint32_t> values) {
 }
 
 void measure_arithmetic(Collector& rows) {
-    constexpr std::array<const char*, 20> operations{"ffma", "fadd", "hfma2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi", "shf",
-                                                     "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote",    "s2r"};
+    constexpr std::array<const char*, 20> operations{
+        "ffma",  "fadd", "hfma2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi", "shf",
+        "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote",    "s2r"};
     const sim::Arguments seed = words({3});
     for (const std::string operation : operations) {
         rows.latency("latency " + operation, "micro_chain_" + operation, "warps=1", lanes, 8, 24, seed);
         rows.rate("rate " + operation, "micro_chain_" + operation, "warps=32", 1, "warp instructions/cycle", seed);
     }
     for (const std::uint32_t warps : {1U, 2U, 4U, 8U, 16U, 32U})
-        rows.latency("latency bar_sync", "micro_chain_bar_sync", fmt::format("warps={}", warps), warps * lanes, 4, 12, seed);
+        rows.latency("latency bar_sync", "micro_chain_bar_sync", fmt::format("warps={}", warps), warps * lanes, 4, 12,
+                     seed);
     rows.latency("latency warpsync", "micro_chain_warpsync", "warps=1", lanes, 8, 24, seed);
 }
 
@@ -95,13 +99,17 @@ void measure_shared(Collector& rows) {
 }
 
 /// A ring of `footprint / stride` pointers, each to the next.
-void chase_ring(Collector& rows, const std::string& name, const std::string& kernel, std::uint64_t footprint, std::uint64_t stride, std::int32_t few, std::int32_t many) {
+void chase_ring(Collector& rows, const std::string& name, const std::string& kernel, std::uint64_t footprint,
+                std::uint64_t stride, std::int32_t few, std::int32_t many) {
     if (rows.failed()) return;
     const auto ring = DeviceBuffer<std::uint64_t>::make(rows.stopwatch().device(), footprint / sizeof(std::uint64_t));
     if (!ring) return rows.fail(ring.error());
     std::vector<std::uint64_t> next(footprint / sizeof(std::uint64_t), 0);
-    for (std::uint64_t at = 0; at < footprint; at += stride) next[at / sizeof(std::uint64_t)] = ring->argument() + (at + stride) % footprint;
-    if (auto copied = rows.stopwatch().device().copy_to_device(ring->address(), std::as_bytes(std::span(next))); !copied) return rows.fail(copied.error());
+    for (std::uint64_t at = 0; at < footprint; at += stride)
+        next[at / sizeof(std::uint64_t)] = ring->argument() + (at + stride) % footprint;
+    if (auto copied = rows.stopwatch().device().copy_to_device(ring->address(), std::as_bytes(std::span(next)));
+        !copied)
+        return rows.fail(copied.error());
     sim::Arguments first;
     first.add(ring->argument());
     rows.latency(name, kernel, fmt::format("footprint={} stride={}", footprint, stride), 1, few, many, first);
@@ -123,7 +131,9 @@ void measure_global_latency(Collector& rows) {
     const auto self = DeviceBuffer<std::uint64_t>::make(rows.stopwatch().device(), 1);
     if (!self) return rows.fail(self.error());
     const std::uint64_t address = self->argument();
-    if (auto copied = rows.stopwatch().device().copy_to_device(self->address(), std::as_bytes(std::span(&address, 1))); !copied) return rows.fail(copied.error());
+    if (auto copied = rows.stopwatch().device().copy_to_device(self->address(), std::as_bytes(std::span(&address, 1)));
+        !copied)
+        return rows.fail(copied.error());
     sim::Arguments first;
     first.add(address).add(std::uint64_t{0});
     rows.latency("latency atomg", "micro_chain_atomg", "lanes=1", 1, 2, 6, first);
@@ -142,16 +152,19 @@ void measure_bandwidth(Collector& rows) {
 
     sim::Arguments read;
     read.add(from->argument()).add(static_cast<std::uint32_t>(large / word));
-    rows.bandwidth("bandwidth read dram", "micro_read_global", fmt::format("bytes={}", large), static_cast<double>(large), read);
+    rows.bandwidth("bandwidth read dram", "micro_read_global", fmt::format("bytes={}", large),
+                   static_cast<double>(large), read);
 
     constexpr std::int32_t passes = 8;
     sim::Arguments again;
     again.add(from->argument()).add(static_cast<std::uint32_t>(small / word)).add(passes);
-    rows.bandwidth("bandwidth read l2", "micro_read_l2", fmt::format("bytes={} passes={}", small, passes), static_cast<double>(small) * passes, again);
+    rows.bandwidth("bandwidth read l2", "micro_read_l2", fmt::format("bytes={} passes={}", small, passes),
+                   static_cast<double>(small) * passes, again);
 
     sim::Arguments copy;
     copy.add(to->argument()).add(from->argument()).add(static_cast<std::uint32_t>(large / word));
-    rows.bandwidth("bandwidth copy dram", "micro_copy_global", fmt::format("bytes={}", large), 2 * static_cast<double>(large), copy);
+    rows.bandwidth("bandwidth copy dram", "micro_copy_global", fmt::format("bytes={}", large),
+                   2 * static_cast<double>(large), copy);
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ struct Row {
     std::string unit;  ///< "cycles", "warp instructions/cycle", "bytes/cycle", "ns"
 };
 
-/// Rows in a fixed order; a row is the median of three runs. Times come from the SM's clock, so on a device without time (functional) they mean
-/// nothing. The launches are appended to device.results().
+/// Rows in a fixed order; a row is the median of three runs. Times come from the SM's clock, so on a device without
+/// time (functional) they mean nothing. The launches are appended to device.results().
 [[nodiscard]] Result<std::vector<Row>> run(sim::Device& device);
 
 }  // namespace sassafras::workloads::micro

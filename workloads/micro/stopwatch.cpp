@@ -67,8 +67,10 @@ Result<double> Stopwatch::once(const sim::Launch& launch) {
     return static_cast<double>(slowest);
 }
 
-Result<double> Stopwatch::block_cycles(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads, const sim::Arguments& more) {
-    require_invariant(static_cast<std::size_t>(blocks) * threads <= greatest_threads, "more threads than the stopwatch has room for");
+Result<double> Stopwatch::block_cycles(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                                       const sim::Arguments& more) {
+    require_invariant(static_cast<std::size_t>(blocks) * threads <= greatest_threads,
+                      "more threads than the stopwatch has room for");
     sim::Arguments first;
     first.add(times_.argument()).add(sink_.argument());
     const sim::Launch launch{module_, kernel, {blocks, 1, 1}, {threads, 1, 1}, {}, joined({&first, &more})};
@@ -81,7 +83,8 @@ Result<double> Stopwatch::block_cycles(const std::string& kernel, std::uint32_t 
     return median(cycles);
 }
 
-Result<double> Stopwatch::trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more) {
+Result<double> Stopwatch::trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few,
+                                      std::int32_t many, const sim::Arguments& more) {
     std::array<double, 2> cycles{};
     const std::array<std::int32_t, 2> trips{few, many};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -97,7 +100,9 @@ Result<double> Stopwatch::trip_cycles(const std::string& kernel, std::uint32_t t
 Result<double> Stopwatch::null_kernel_ns(std::uint32_t blocks, std::uint32_t threads) {
     std::array<double, 3> times{};
     for (double& time : times) {
-        if (auto launched = device_->launch({module_, "micro_null", {blocks, 1, 1}, {threads, 1, 1}, {}, {}}); !launched) return launched.error();
+        if (auto launched = device_->launch({module_, "micro_null", {blocks, 1, 1}, {threads, 1, 1}, {}, {}});
+            !launched)
+            return launched.error();
         if (auto done = device_->synchronize(); !done) return done.error();
         require_invariant(!device_->results().empty(), "a device records every launch");
         time = device_->results().back().metric("gpu__time_duration.sum");

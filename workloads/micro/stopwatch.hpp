@@ -16,18 +16,22 @@ class Stopwatch {
 
     [[nodiscard]] sim::Device& device() const { return *device_; }
 
-    /// Cycles of the slowest block, from its first warp's begin to its last warp's end; the median of three launches. The kernel's first two
-    /// arguments, times and sink, come before `more`.
-    [[nodiscard]] Result<double> block_cycles(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads, const sim::Arguments& more);
+    /// Cycles of the slowest block, from its first warp's begin to its last warp's end; the median of three launches.
+    /// The kernel's first two arguments, times and sink, come before `more`.
+    [[nodiscard]] Result<double> block_cycles(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                                              const sim::Arguments& more);
 
-    /// Cycles of one trip of the kernel's loop, from a run of `few` and one of `many` trips; what surrounds the loop cancels. `more` follows the number of trips.
-    [[nodiscard]] Result<double> trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more);
+    /// Cycles of one trip of the kernel's loop, from a run of `few` and one of `many` trips; what surrounds the loop
+    /// cancels. `more` follows the number of trips.
+    [[nodiscard]] Result<double> trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few,
+                                             std::int32_t many, const sim::Arguments& more);
 
     /// gpu__time_duration.sum of an empty kernel, in ns; 0 if the device has no such metric.
     [[nodiscard]] Result<double> null_kernel_ns(std::uint32_t blocks, std::uint32_t threads);
 
   private:
-    Stopwatch(sim::Device& device, sim::ModuleId module, DeviceBuffer<std::int64_t> times, DeviceBuffer<std::uint32_t> sink)
+    Stopwatch(sim::Device& device, sim::ModuleId module, DeviceBuffer<std::int64_t> times,
+              DeviceBuffer<std::uint32_t> sink)
         : device_(&device), module_(module), times_(std::move(times)), sink_(std::move(sink)) {}
 
     Result<double> once(const sim::Launch& launch);

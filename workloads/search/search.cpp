@@ -46,7 +46,8 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const auto selection = select(about, request);
     if (!selection) return selection.error();
     const std::vector<std::uint32_t> queries = make_keys(selection->input, selection->n, selection->seed);
-    const std::vector<std::uint32_t> keys = make_keys("sorted", static_cast<std::uint64_t>(selection->parameter("K")), selection->seed + 1);
+    const std::vector<std::uint32_t> keys =
+        make_keys("sorted", static_cast<std::uint64_t>(selection->parameter("K")), selection->seed + 1);
 
     const auto module = device.load_module(cubins::search(), "workloads/search/search.cubin");
     if (!module) return module.error();
@@ -67,7 +68,9 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         launch.grid = {static_cast<std::uint32_t>((queries.size() + queries_a_block - 1) / queries_a_block), 1, 1};
         launch.block = {block, 1, 1};
         launch.dynamic_shared = Bytes{keys.size() * sizeof(std::uint32_t)};
-        launch.arguments.add(device_keys->argument()).add(static_cast<std::uint32_t>(keys.size())).add(device_queries->argument());
+        launch.arguments.add(device_keys->argument())
+            .add(static_cast<std::uint32_t>(keys.size()))
+            .add(device_queries->argument());
         launch.arguments.add(device_predecessors->argument()).add(static_cast<std::uint32_t>(queries.size())).add(each);
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }

@@ -12,6 +12,7 @@ namespace sassafras::workloads::search {
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// For each query the index of the last of the ascending keys that is not greater than it, or -1.
-[[nodiscard]] std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys, const std::vector<std::uint32_t>& queries);
+[[nodiscard]] std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys,
+                                                  const std::vector<std::uint32_t>& queries);
 
 }  // namespace sassafras::workloads::search

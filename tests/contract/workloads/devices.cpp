@@ -7,6 +7,7 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "workloads/micro/micro.hpp"
 #include "workloads/workload.hpp"
 
 using namespace sassafras;
@@ -106,7 +107,8 @@ TEST_CASE("gemm of order 1000") {
 
 TEST_CASE("gemm of oblong matrices, empty ones too") {
     const auto device = functional_device();
-    for (const auto& [rows, columns, inner] : {std::tuple{5, 130, 40}, {200, 3, 70}, {70, 70, 0}, {0, 10, 10}, {1, 1, 200}}) {
+    for (const auto& [rows, columns, inner] :
+         {std::tuple{5, 130, 40}, {200, 3, 70}, {70, 70, 0}, {0, 10, 10}, {1, 1, 200}}) {
         WorkloadRequest request;
         request.name = "gemm";
         request.n = static_cast<std::uint64_t>(columns);
@@ -145,7 +147,8 @@ TEST_CASE("sort keeps the greatest key, which also pads the last tile") {
     WorkloadRequest request;
     request.name = "sort";
     request.keys = std::vector<std::uint32_t>(2500, 0xffffffffU);
-    for (std::size_t i = 0; i < request.keys->size(); i += 3) (*request.keys)[i] = static_cast<std::uint32_t>(i * 2654435761U);
+    for (std::size_t i = 0; i < request.keys->size(); i += 3)
+        (*request.keys)[i] = static_cast<std::uint32_t>(i * 2654435761U);
     check_verified(*device, request);
 }
 
@@ -169,4 +172,13 @@ TEST_CASE("the same request gives the same counts") {
     const auto first = counts();
     CHECK_FALSE(first.empty());
     CHECK(first == counts());
+}
+
+TEST_CASE("every microbenchmark runs, each under its own name and parameter") {
+    const auto device = functional_device();
+    const auto rows = micro::run(*device);
+    if (!rows) FAIL(rows.error().message());
+    std::set<std::pair<std::string, std::string>> names;
+    for (const micro::Row& row : *rows) CHECK(names.emplace(row.name, row.parameter).second);
+    CHECK(names.size() > 60);
 }

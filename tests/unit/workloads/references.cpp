@@ -68,7 +68,8 @@ TEST_CASE("the search reference agrees with the standard library") {
 }
 
 TEST_CASE("the gemm reference is one chain of fused multiply-adds over ascending k") {
-    for (const gemm::Shape shape : {gemm::Shape{0, 5, 3}, gemm::Shape{4, 4, 0}, gemm::Shape{1, 1, 1}, gemm::Shape{33, 17, 65}, gemm::Shape{5, 520, 130}}) {
+    for (const gemm::Shape shape : {gemm::Shape{0, 5, 3}, gemm::Shape{4, 4, 0}, gemm::Shape{1, 1, 1},
+                                    gemm::Shape{33, 17, 65}, gemm::Shape{5, 520, 130}}) {
         const std::vector<float> a = gemm::make_matrix("random", shape.rows * shape.inner, 1);
         const std::vector<float> b = gemm::make_matrix("random", shape.inner * shape.columns, 2);
         const std::vector<float> c = gemm::reference(a, b, shape);
@@ -97,7 +98,8 @@ TEST_CASE("the gemm reference of whole numbers is exact") {
     for (std::size_t row = 0; row < shape.rows; ++row)
         for (std::size_t column = 0; column < shape.columns; ++column) {
             int sum = 0;
-            for (std::size_t k = 0; k < shape.inner; ++k) sum += static_cast<int>(a[row * shape.inner + k]) * static_cast<int>(b[k * shape.columns + column]);
+            for (std::size_t k = 0; k < shape.inner; ++k)
+                sum += static_cast<int>(a[row * shape.inner + k]) * static_cast<int>(b[k * shape.columns + column]);
             REQUIRE(c[row * shape.columns + column] == static_cast<float>(sum));
         }
 }

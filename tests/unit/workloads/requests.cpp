@@ -48,7 +48,9 @@ TEST_CASE("the list has the four workloads, each with variants, inputs and disti
         }
         for (const VariantInfo& variant : info.variants)
             for (const auto& [name, value] : variant.fixed) {
-                const auto known = std::find_if(info.parameters.begin(), info.parameters.end(), [&](const auto& parameter) { return parameter.name == name; });
+                const auto known =
+                    std::find_if(info.parameters.begin(), info.parameters.end(),
+                                 [&wanted = name](const auto& parameter) { return parameter.name == wanted; });
                 REQUIRE(known != info.parameters.end());
                 CHECK(value >= known->least);
                 CHECK(value <= known->greatest);
@@ -164,7 +166,8 @@ TEST_CASE("of nothing, nothing is launched and the empty result is right") {
 TEST_CASE("what a device reports reaches the caller, and no memory stays behind") {
     using Failing = ScriptedDevice::Failing;
     for (const WorkloadInfo& info : list())
-        for (const Failing failing : {Failing::allocate, Failing::load_module, Failing::launch, Failing::synchronize, Failing::copy_from_device}) {
+        for (const Failing failing : {Failing::allocate, Failing::load_module, Failing::launch, Failing::synchronize,
+                                      Failing::copy_from_device}) {
             ScriptedDevice device(failing);
             const auto run = run_workload(device, request_of(info.name, 50));
             REQUIRE_FALSE(run.ok());
@@ -175,7 +178,8 @@ TEST_CASE("what a device reports reaches the caller, and no memory stays behind"
 }
 
 TEST_CASE("sort launches a block sort and two kernels a round") {
-    for (const auto& [n, rounds] : {std::pair{1U, 0U}, {1920U, 0U}, {1921U, 1U}, {3840U, 1U}, {3841U, 2U}, {20000U, 4U}}) {
+    for (const auto& [n, rounds] :
+         {std::pair{1U, 0U}, {1920U, 0U}, {1921U, 1U}, {3840U, 1U}, {3841U, 2U}, {20000U, 4U}}) {
         ScriptedDevice device;
         const auto run = run_workload(device, request_of("sort", n));
         REQUIRE(run.ok());

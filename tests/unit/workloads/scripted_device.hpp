@@ -30,7 +30,9 @@ class ScriptedDevice final : public sim::Device {
         --allocations;
         return memory_.free(address);
     }
-    Result<void> copy_to_device(Address to, std::span<const std::byte> data) override { return memory_.write(to, data); }
+    Result<void> copy_to_device(Address to, std::span<const std::byte> data) override {
+        return memory_.write(to, data);
+    }
     Result<void> copy_from_device(std::span<std::byte> to, Address from) override {
         if (failing_ == Failing::copy_from_device) return failure("copy_from_device");
         return memory_.read(to, from);
@@ -54,7 +56,9 @@ class ScriptedDevice final : public sim::Device {
     void clear_results() override { results_.clear(); }
 
   private:
-    static Error failure(const char* operation) { return Error{ErrorKind::check_failed, std::string(operation) + " was told to fail", {}, {}}; }
+    static Error failure(const char* operation) {
+        return Error{ErrorKind::check_failed, std::string(operation) + " was told to fail", {}, {}};
+    }
 
     Failing failing_;
     sim::MemoryImage memory_{Bytes{std::uint64_t{1} << 30U}};
