@@ -72,6 +72,16 @@ inline constexpr Field half_set_operation{69, 2};  ///< HSET2, HSETP2: SetOperat
 inline constexpr Field half_set_float{71, 1};   ///< HSET2.BF: 1.0 instead of all ones
 inline constexpr Field half_setp_and{71, 1};    ///< HSETP2.H_AND
 
+
+// ---- tensor core --------------------------------------------------------------------------------------------------
+inline constexpr Field hmma_shape_low{75, 1};    ///< with hmma_shape_high: 0 = 1688, 1 = 16816, 2 = 1684
+inline constexpr Field hmma_shape_high{78, 1};
+inline constexpr Field hmma_float32{76, 1};      ///< accumulates and writes FP32
+inline constexpr Field hmma_source_type{82, 2};  ///< 0 F16, 1 BF16, 2 TF32
+inline constexpr Field imma_shape_low{75, 1};    ///< with imma_shape_high: 0 = 8816, 2 = 8832, 4 = 16816, 5 = 16832, 6 = 16864
+inline constexpr Field imma_shape_high{85, 2};
+inline constexpr Field dmma_shape{78, 2};
+
 enum class HalfSelect : unsigned { h1_h0, f32, h0_h0, h1_h1 };
 
 // ---- integer ----------------------------------------------------------------------------------------------------
