@@ -85,7 +85,9 @@ inline constexpr Field dmma_shape{78, 2};
 enum class HalfSelect : unsigned { h1_h0, f32, h0_h0, h1_h1 };
 
 // ---- integer ----------------------------------------------------------------------------------------------------
-inline constexpr Field integer_signed{73, 1};   ///< 1: signed (IMAD, ISETP, VIMNMX, IMNMX, SGXT)
+inline constexpr Field integer_signed{73, 1};   ///< 1: signed (IMAD, ISETP, IMNMX, SGXT); not VIMNMX
+inline constexpr Field vimnmx_format{72, 2};    ///< VimnmxFormat of VIMNMX, VIMNMX3, VIADDMNMX
+inline constexpr Field vimnmx_relu{76, 1};
 inline constexpr Field extended{74, 1};         ///< IADD3.X, IMAD.X, LEA.X: carry in
 inline constexpr Field integer_compare{76, 3};  ///< IntegerCompare
 inline constexpr Field isetp_extended{72, 1};   ///< ISETP.EX: low half compared by predicate_r
@@ -110,6 +112,7 @@ inline constexpr Field flo_shift{74, 1};        ///< FLO.SH
 inline constexpr Field idp_a_signed{73, 1};
 inline constexpr Field idp_b_signed{74, 1};
 
+enum class VimnmxFormat : unsigned { u32, s32, u16x2, s16x2 };
 enum class ShiftType : unsigned { s64, u64, s32, u32 };
 enum class PrmtMode : unsigned { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 

@@ -104,7 +104,7 @@ inline constexpr std::array families{
     Family{VIMNMX, 0x048, two_forms, R, Pipe::alu, fixed},
     Family{VIMNMX3, 0x00f, middle_forms, R, Pipe::alu, fixed},
     Family{VIADD, 0x036, two_forms, R, Pipe::fma, fixed, sign_a | sign_b},
-    Family{VIADDMNMX, 0x046, three_forms, R, Pipe::alu, fixed},
+    Family{VIADDMNMX, 0x046, three_forms, R, Pipe::alu, fixed, sign_b},
     Family{ISETP, 0x00c, two_forms, N, Pipe::alu, fixed},
     Family{IABS, 0x013, unary_forms, R, Pipe::alu, fixed},
     Family{SEL, 0x007, two_forms, R, Pipe::alu, fixed},
