@@ -1,0 +1,107 @@
+// Independent thread scheduling: groups of lanes with their own pc. The rules, chosen to be deterministic:
+// a divergent branch goes on with the lanes that fall through; a group that waits or exits hands over to the youngest ready
+// group; a group that has run long while others were ready hands over to the one that has waited longest.
+#include <array>
+
+#include "sim/execute/interpreter.hpp"
+
+namespace sassafras::sim {
+
+Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc) {
+    require_invariant(warp.group_count < warp.groups.size(), "more groups than lanes in a warp");
+    warp.groups[warp.current].mask &= ~lanes;
+    Group& group = warp.groups[warp.group_count++];
+    group = Group{};
+    group.pc = pc;
+    group.mask = lanes;
+    group.last_run = ++warp.switches;
+    return group;
+}
+
+void remove_group(Warp& warp, std::uint32_t index) {
+    for (std::uint32_t at = index; at + 1 < warp.group_count; ++at) warp.groups[at] = warp.groups[at + 1];
+    --warp.group_count;
+    if (warp.current > index) --warp.current;
+}
+
+namespace {
+
+std::uint32_t participants(const Warp& warp, const Group& group) {
+    std::uint32_t members = 0;
+    for_each_lane(group.mask, [&](int lane) { members |= warp.convergence[group.barrier][static_cast<std::size_t>(lane)]; });
+    return members & warp.alive;
+}
+
+/// Lets the groups in `go` step over the instruction they waited at; those at one pc go on together.
+void release(Warp& warp, const std::array<bool, warp_size>& go) {
+    for (std::uint32_t at = 0; at < warp.group_count; ++at) {
+        if (!go[at]) continue;
+        warp.groups[at].state = Group::State::ready;
+        ++warp.groups[at].pc;
+    }
+    for (std::uint32_t at = warp.group_count; at-- > 1;) {
+        if (!go[at]) continue;
+        for (std::uint32_t lower = 0; lower < at; ++lower) {
+            if (!go[lower] || warp.groups[lower].pc != warp.groups[at].pc) continue;
+            warp.groups[lower].mask |= warp.groups[at].mask;
+            remove_group(warp, at);
+            break;
+        }
+    }
+}
+
+/// Releases the groups that `meets` selects if they hold all lanes of `wanted`.
+template <class Meets>
+bool release_if_complete(Warp& warp, std::uint32_t wanted, Meets meets) {
+    std::array<bool, warp_size> go{};
+    std::uint32_t here = 0;
+    for (std::uint32_t at = 0; at < warp.group_count; ++at) {
+        go[at] = meets(warp.groups[at]);
+        if (go[at]) here |= warp.groups[at].mask;
+    }
+    if ((wanted & ~here) != 0) return false;
+    release(warp, go);
+    return true;
+}
+
+bool release_one(Warp& warp) {
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        const Group group = warp.groups[index];
+        if (group.state == Group::State::at_convergence) {
+            const std::uint32_t wanted = participants(warp, group) | group.mask;
+            if (release_if_complete(warp, wanted, [&](const Group& other) {
+                    return other.state == group.state && other.barrier == group.barrier && (other.mask & wanted) != 0;
+                }))
+                return true;
+        } else if (group.state == Group::State::at_warp_sync) {
+            if (release_if_complete(warp, (group.sync_mask | group.mask) & warp.alive,
+                                    [&](const Group& other) { return other.state == group.state && other.sync_mask == group.sync_mask; }))
+                return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+void release_converged(Warp& warp) {
+    while (release_one(warp)) {
+    }
+}
+
+bool choose_group(Warp& warp, bool fair) {
+    if (fair) warp.groups[warp.current].last_run = ++warp.switches;
+    release_converged(warp);
+    std::uint32_t chosen = warp.group_count;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        const Group& group = warp.groups[index];
+        if (group.state != Group::State::ready) continue;
+        if (!fair || chosen == warp.group_count || group.last_run < warp.groups[chosen].last_run) chosen = index;
+    }
+    if (chosen == warp.group_count) return false;
+    warp.current = chosen;
+    warp.groups[chosen].last_run = ++warp.switches;
+    return true;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,229 @@
+#include "sim/execute/executor.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "sim/execute/address_space.hpp"
+#include "sim/execute/handlers.hpp"
+#include "sim/execute/interpreter.hpp"
+#include "sim/execute/lowering.hpp"
+#include "sim/execute/special_registers.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+constexpr std::uint64_t default_stack_bytes = 1024;  ///< cudaLimitStackSize
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Constant bank 0 as the driver fills it; offsets in docs/isa.md.
+std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t total_shared) {
+    const isa::Kernel& kernel = request.kernel.program->kernel;
+    std::vector<std::byte> bank;
+    if (!request.kernel.constant_banks.empty()) bank = request.kernel.constant_banks[0];
+    bank.resize(std::max<std::size_t>({bank.size(), kernel.parameter_base + request.parameters.size(), 0x210}));
+    const auto put = [&](std::size_t at, auto value) { std::memcpy(bank.data() + at, &value, sizeof value); };
+    const LaunchShape& shape = request.shape;
+    put(0x00, shape.block.x);
+    put(0x04, shape.block.y);
+    put(0x08, shape.block.z);
+    put(0x0c, shape.grid.x);
+    put(0x10, shape.grid.y);
+    put(0x14, shape.grid.z);
+    put(0x18, shared_window);
+    put(0x20, local_window);
+    put(0x28, stack_top);
+    put(0x2c, static_cast<std::uint32_t>(shape.dynamic_shared.count));
+    put(0x10c, request.sm_count);
+    put(0x114, total_shared);
+    put(0x208, std::uint64_t{0});  // memory descriptor: opaque
+    if (!request.parameters.empty()) std::memcpy(bank.data() + kernel.parameter_base, request.parameters.data(), request.parameters.size());
+    return bank;
+}
+
+class Executor final : public TraceSource {
+  public:
+    explicit Executor(std::unique_ptr<Launch> launch) : launch_(std::move(launch)) {}
+
+    const isa::Program& program() const override { return *launch_->program; }
+    const LaunchShape& shape() const override { return launch_->request.shape; }
+    Result<BlockTrace*> start(std::uint64_t block_index) override;
+    Result<void> advance(BlockTrace& trace, std::uint64_t instructions_ahead) override;
+    void provide_clock(BlockTrace& trace, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) override;
+    void finish(BlockTrace& trace) override;
+
+  private:
+    Error deadlock(const Block& block) const;
+
+    std::unique_ptr<Launch> launch_;
+    std::vector<std::unique_ptr<Block>> resident_;
+    std::vector<std::unique_ptr<Block>> spare_;  ///< finished blocks, to be used again
+};
+
+Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
+    const LaunchShape& shape = launch_->request.shape;
+    if (block_index >= shape.grid.volume())
+        return Error{ErrorKind::bad_input, fmt::format("block {} of a grid of {}", block_index, shape.grid.volume()), "", "start each block of the grid once"};
+    std::unique_ptr<Block> owned;
+    if (spare_.empty()) {
+        owned = std::make_unique<Block>();
+    } else {
+        owned = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    Block& block = *owned;
+    const auto threads = static_cast<std::uint32_t>(shape.block.volume());
+    const std::uint32_t warps = (threads + warp_size - 1) / warp_size;
+    block.block_index = block_index;
+    block.position = {static_cast<std::uint32_t>(block_index % shape.grid.x), static_cast<std::uint32_t>(block_index / shape.grid.x % shape.grid.y),
+                      static_cast<std::uint32_t>(block_index / shape.grid.x / shape.grid.y)};
+    block.live_warps = warps;
+    block.barriers = {};
+    block.shared.assign(launch_->shared_end, std::byte{0});
+    const std::size_t local_words = launch_->uses_local ? (stack_top - launch_->local_begin) / 4 * warp_size : 0;
+    block.local.assign(local_words * warps, 0);
+    block.registers.resize(0);
+    block.registers.resize(static_cast<std::size_t>(launch_->rows_per_warp) * warps);
+    block.warps.resize(warps);
+    block.state.assign(warps, Warp{});
+    for (std::uint32_t index = 0; index < warps; ++index) {
+        Warp& warp = block.state[index];
+        block.warps[index].clear();
+        warp.base[0] = block.registers.data() + static_cast<std::size_t>(index) * launch_->rows_per_warp * sizeof(Row);
+        warp.base[1] = launch_->constants.data();
+        warp.predicates[predicate_true_index] = full_mask;
+        warp.predicates[uniform_predicates + predicate_true_index] = full_mask;
+        warp.launch = launch_.get();
+        warp.block = &block;
+        warp.trace = &block.warps[index];
+        warp.shared = block.shared.data();
+        warp.local = local_words == 0 ? nullptr : reinterpret_cast<std::byte*>(block.local.data() + index * local_words);
+        const std::uint32_t left = threads - index * warp_size;
+        warp.members = warp.alive = left >= warp_size ? full_mask : (1U << left) - 1U;
+        warp.index = index;
+        warp.group_count = 1;
+        warp.groups[0].mask = warp.members;
+    }
+    BlockTrace* trace = owned.get();
+    resident_.push_back(std::move(owned));
+    return trace;
+}
+
+Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahead) {
+    auto& block = static_cast<Block&>(trace);
+    bool progress = true;
+    while (progress) {
+        progress = false;
+        for (Warp& warp : block.state) {
+            const std::uint64_t buffered = warp.trace->buffered();
+            if (warp.trace->state != WarpTrace::State::running || buffered >= instructions_ahead || !is_ready(warp)) continue;
+            progress = true;
+            Error error;
+            if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;
+            if (launch_->fault.reason != Fault::Reason::none) return describe_fault(*launch_, block);
+            return error;
+        }
+    }
+    // Stuck if some warp waits and nothing that could release it can go on.
+    bool waits = false;
+    for (Warp& warp : block.state) {
+        if (warp.trace->state == WarpTrace::State::exited) continue;
+        if (warp.trace->state == WarpTrace::State::waiting_clock || is_ready(warp)) return {};
+        waits = true;
+    }
+    if (waits) return deadlock(block);
+    return {};
+}
+
+Error Executor::deadlock(const Block& block) const {
+    std::string waiting;
+    std::uint32_t first_pc = 0;
+    std::uint32_t listed = 0;
+    for (const Warp& warp : block.state) {
+        for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+            const Group& group = warp.groups[index];
+            if (listed == 0) first_pc = group.pc;
+            if (++listed > 8) continue;
+            const char* what = group.state == Group::State::at_barrier       ? "BAR"
+                               : group.state == Group::State::at_convergence ? "BSYNC B"
+                                                                             : "WARPSYNC";
+            waiting += fmt::format("{}warp {} (lanes {:#010x}) at pc {:#x} for {}", waiting.empty() ? "" : ", ", warp.index, group.mask,
+                                   group.pc * isa::instruction_bytes, what);
+            if (group.state != Group::State::at_warp_sync) waiting += fmt::format("{}{}", group.state == Group::State::at_barrier ? " " : "", group.barrier);
+        }
+    }
+    if (listed > 8) waiting += fmt::format(" and {} more", listed - 8);
+    return {ErrorKind::check_failed, "Deadlock: every warp of the block waits; " + waiting,
+            fmt::format("{}, block ({},{},{})", place(*launch_, first_pc), block.position.x, block.position.y, block.position.z),
+            "every thread that has not exited must reach the barrier, with the same thread count"};
+}
+
+void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle now, std::uint64_t nanoseconds) {
+    auto& block = static_cast<Block&>(trace);
+    Warp& warp = block.state[warp_index];
+    require_invariant(warp.trace->state == WarpTrace::State::waiting_clock, "clock for a warp that does not wait for one");
+    const MicroOp& op = launch_->ops[warp.clock_pc];
+    const bool timer = op.m0 == special_register::global_timer_low || op.m0 == special_register::global_timer_high;
+    const bool high = op.m0 == special_register::clock_high || op.m0 == special_register::global_timer_high;
+    const std::uint64_t value = (timer ? nanoseconds : now.count) >> (high ? 32U : 0U);
+    const std::uint32_t mask = op.m2 != 0 ? full_mask : warp.clock_mask;
+    U32x8* d = row(warp, op.d);
+    for (int part = 0; part < parts; ++part) {
+        store<false>(d, broadcast(static_cast<std::uint32_t>(value)), mask, part);
+        if (op.m1 != 0) store<false>(d + parts, broadcast(static_cast<std::uint32_t>(value >> 32U)), mask, part);
+    }
+    warp.trace->state = WarpTrace::State::running;
+}
+
+void Executor::finish(BlockTrace& trace) {
+    const auto found = std::find_if(resident_.begin(), resident_.end(), [&](const auto& block) { return block.get() == &trace; });
+    require_invariant(found != resident_.end(), "finish() of a block that is not resident");
+    spare_.push_back(std::move(*found));
+    *found = std::move(resident_.back());
+    resident_.pop_back();
+}
+
+Result<void> check(const LaunchRequest& request) {
+    const isa::Kernel& kernel = request.kernel.program->kernel;
+    const LaunchShape& shape = request.shape;
+    const std::string where = fmt::format("kernel {}", kernel.name);
+    const auto bad = [&](std::string what, std::string remedy) { return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)}; };
+    if (shape.grid.volume() == 0 || shape.block.volume() == 0) return bad("a grid or block dimension is 0", "every dimension must be at least 1");
+    if (shape.block.volume() > kernel.max_threads)
+        return bad(fmt::format("{} threads a block; the kernel allows {}", shape.block.volume(), kernel.max_threads), "launch smaller blocks");
+    const Dim3 required = kernel.required_block;
+    if (required.volume() != 0 && required != shape.block)
+        return bad(fmt::format("block ({},{},{}); the kernel requires ({},{},{})", shape.block.x, shape.block.y, shape.block.z, required.x, required.y, required.z),
+                   "launch with the required block");
+    if (request.parameters.size() != kernel.parameter_bytes)
+        return bad(fmt::format("{} bytes of parameters; the kernel takes {}", request.parameters.size(), kernel.parameter_bytes),
+                   "pass every parameter with its size and alignment");
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, MemoryImage& memory) {
+    if (auto checked = check(request); !checked) return checked.error();
+    auto launch = std::make_unique<Launch>();
+    launch->request = std::move(request);
+    launch->program = launch->request.kernel.program.get();
+    launch->memory = &memory;
+    const isa::Kernel& kernel = launch->program->kernel;
+    launch->shared_end = static_cast<std::uint32_t>(reserved_shared_bytes + round_up(kernel.static_shared.count, 16) +
+                                                    launch->request.shape.dynamic_shared.count);
+    launch->banks = launch->request.kernel.constant_banks;
+    if (launch->banks.empty()) launch->banks.resize(1);
+    launch->banks[0] = bank_zero(launch->request, launch->shared_end);
+    Lowering(*launch->program, *launch).run();
+    const std::uint64_t stack = round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);
+    launch->uses_local = launch->uses_local || kernel.local_per_thread.count != 0;
+    launch->local_begin = static_cast<std::uint32_t>(stack_top - stack);
+    launch->extents.resize(launch->ops.size());
+    return std::unique_ptr<TraceSource>(std::make_unique<Executor>(std::move(launch)));
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,261 @@
+#include "sim/execute/interpreter.hpp"
+
+#include "sim/execute/handlers.hpp"
+
+#include <fmt/format.h>
+
+namespace sassafras::sim {
+
+namespace {
+
+/// A group may run this many instructions while others of its warp are ready before they get their turn.
+constexpr std::uint64_t group_quantum = 4096;
+
+void flush_segment(Warp& warp) {
+    if (warp.pending.count != 0) warp.trace->push_segment(warp.pending);
+    warp.pending.count = 0;
+}
+
+void note_segment(Warp& warp, std::uint32_t first, std::uint32_t count, std::uint32_t mask) {
+    if (warp.pending.count != 0) {
+        if (warp.pending.mask == mask && warp.pending.first + warp.pending.count == first) {
+            warp.pending.count += count;
+            return;
+        }
+        warp.trace->push_segment(warp.pending);
+    }
+    warp.pending = {first, count, mask};
+}
+
+std::uint32_t guarded(const Warp& warp, const MicroOp& op) {
+    return (warp.active | op.always) & (warp.predicates[op.guard] ^ op.guard_flip);
+}
+
+/// Lanes of `taken` go to `target`, the others fall through and run on.
+void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
+    Group& group = warp.groups[warp.current];
+    if (taken == 0) {
+        ++group.pc;
+    } else if (taken == group.mask) {
+        group.pc = target;
+    } else {
+        ++group.pc;
+        split(warp, taken, target);
+    }
+}
+
+/// Lanes with different targets part; those that fall through, or else those that share the first lane's target, run on.
+bool branch_indirect(Launch& launch, Warp& warp, const MicroOp& op, std::uint32_t taken, Error& error) {
+    const std::uint32_t* low = words(row(warp, op.a));
+    const std::uint32_t pc = warp.groups[warp.current].pc;
+    const std::uint64_t base = op.m0 | static_cast<std::uint64_t>(op.m1) << 32U;
+    bool keeps_group = taken == warp.groups[warp.current].mask;
+    std::uint32_t next = pc + 1;
+    std::uint32_t left = taken;
+    while (left != 0) {
+        const std::uint64_t target = read_pair(low, std::countr_zero(left)) + base;
+        std::uint32_t together = 0;
+        for_each_lane(left, [&](int lane) { together |= static_cast<std::uint32_t>(read_pair(low, lane) + base == target) << lane; });
+        left &= ~together;
+        if (target % isa::instruction_bytes != 0 || target / isa::instruction_bytes >= launch.program->instructions.size()) {
+            error = {ErrorKind::check_failed, fmt::format("Indirect branch to {:#x}, which is outside the kernel's code", target),
+                     place(launch, pc), "a function pointer to code outside this kernel, or a corrupted return address"};
+            return false;
+        }
+        const auto index = static_cast<std::uint32_t>(target / isa::instruction_bytes);
+        if (keeps_group)
+            next = index;
+        else
+            split(warp, together, index);
+        keeps_group = false;
+    }
+    warp.groups[warp.current].pc = next;
+    return true;
+}
+
+/// Lanes outside `mask` skip the instruction and go on; the running group keeps `mask`.
+void keep_only(Warp& warp, std::uint32_t mask) {
+    Group& group = warp.groups[warp.current];
+    const std::uint32_t others = group.mask & ~mask;
+    if (others != 0) split(warp, others, group.pc + 1);
+}
+
+bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the group still runs
+    Group& group = warp.groups[warp.current];
+    warp.alive &= ~mask;
+    group.mask &= ~mask;
+    ++group.pc;
+    const bool goes_on = group.mask != 0;
+    if (!goes_on) remove_group(warp, warp.current);
+    if (warp.alive == 0) --block.live_warps;
+    account_for_exit(block, warp);
+    return goes_on;
+}
+
+}  // namespace
+
+bool is_ready(Warp& warp) {
+    if (warp.trace->state != WarpTrace::State::running) return false;
+    release_converged(warp);
+    for (std::uint32_t index = 0; index < warp.group_count; ++index)
+        if (warp.groups[index].state == Group::State::ready) return true;
+    return false;
+}
+
+Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, Error& error) {
+    const MicroOp* const ops = launch.ops.data();
+    std::uint64_t produced = 0;
+    std::uint64_t since_switch = 0;
+    const auto finish = [&](Stop stop) {
+        flush_segment(warp);
+        warp.executed += produced;
+        return stop;
+    };
+    if (warp.group_count == 0) return finish(Stop::exited);
+    if (warp.current >= warp.group_count || warp.groups[warp.current].state != Group::State::ready)
+        if (!choose_group(warp, false)) return finish(Stop::blocked);
+
+    while (true) {
+        const std::uint32_t index = warp.groups[warp.current].pc;
+        const std::uint32_t mask = warp.groups[warp.current].mask;
+        warp.active = mask;
+        const MicroOp* op = ops + index;
+        const MicroOp* const end = op + op->straight;
+        for (; op != end; ++op) {
+            const std::uint32_t lanes = guarded(warp, *op);
+            (lanes == full_mask ? op->full : op->masked)(warp, *op, lanes);
+        }
+        const bool is_end = op->control == Control::end_of_code;
+        const std::uint32_t count = static_cast<std::uint32_t>(end - (ops + index)) + (is_end ? 0U : 1U);
+        note_segment(warp, index, count, mask);
+        produced += count;
+        since_switch += count;
+        if (launch.fault.reason != Fault::Reason::none) return finish(Stop::failed);
+
+        // The instruction that ends the straight run.
+        const auto control_pc = static_cast<std::uint32_t>(op - ops);
+        Group& group = warp.groups[warp.current];
+        group.pc = control_pc;
+        const std::uint32_t lanes = guarded(warp, *op);
+        bool goes_on = true;
+        bool wants_fairness = false;
+        switch (op->control) {
+            case Control::branch: {
+                const std::uint32_t taken = lanes & source_predicate<0>(warp, *op) & source_predicate<1>(warp, *op);
+                wants_fairness = warp.group_count > 1 && op->m0 <= control_pc;
+                branch(warp, taken, op->m0);
+                break;
+            }
+            case Control::branch_divergent: {
+                const std::uint32_t raw = words(row(warp, op->a))[0];
+                const std::uint32_t expected = (op->m1 != 0 ? ~raw : raw) & warp.alive;
+                const bool divergent = mask != expected;
+                branch(warp, divergent == (op->m2 == 0) ? lanes & source_predicate<0>(warp, *op) : 0, op->m0);
+                break;
+            }
+            case Control::branch_indirect: {
+                const std::uint32_t taken = lanes & source_predicate<0>(warp, *op);
+                if (!branch_indirect(launch, warp, *op, taken, error)) return finish(Stop::failed);
+                wants_fairness = warp.group_count > 1;
+                break;
+            }
+            case Control::exit: {
+                const std::uint32_t leaving = lanes & source_predicate<0>(warp, *op);
+                if (leaving == 0)
+                    ++group.pc;
+                else
+                    goes_on = exit_lanes(block, warp, leaving);
+                break;
+            }
+            case Control::converge: {
+                const std::uint32_t waiting = lanes & source_predicate<0>(warp, *op);
+                if (waiting == 0 || warp.group_count == 1) {
+                    ++group.pc;
+                    break;
+                }
+                keep_only(warp, waiting);
+                group.state = Group::State::at_convergence;
+                group.barrier = static_cast<std::uint8_t>(op->m0);
+                goes_on = false;
+                break;
+            }
+            case Control::warp_sync: {
+                const std::uint32_t waiting = lanes & source_predicate<0>(warp, *op);
+                if (waiting == 0 || warp.group_count == 1) {
+                    ++group.pc;
+                    break;
+                }
+                keep_only(warp, waiting);
+                group.state = Group::State::at_warp_sync;
+                group.sync_mask = words(row(warp, op->a))[std::countr_zero(waiting)];
+                goes_on = false;
+                break;
+            }
+            case Control::yield:
+                ++group.pc;
+                if (warp.group_count > 1) {
+                    choose_group(warp, true);
+                    since_switch = 0;
+                }
+                break;
+            case Control::barrier:
+                if (lanes == 0) {
+                    warp.trace->push_value(WarpTrace::predicated_off);
+                    ++group.pc;
+                    break;
+                }
+                keep_only(warp, lanes);
+                goes_on = arrive_at_barrier(block, warp, *op, lanes);
+                if (goes_on) ++warp.groups[warp.current].pc;
+                break;
+            case Control::clock:
+                ++group.pc;
+                if (lanes == 0) break;
+                warp.clock_pc = control_pc;
+                warp.clock_mask = lanes;
+                warp.trace->state = WarpTrace::State::waiting_clock;
+                return finish(Stop::clock);
+            case Control::not_modelled: {
+                const isa::Instruction& instruction = launch.program->instructions[control_pc];
+                if (lanes == 0) {
+                    if (isa::is_memory_access(instruction.opcode)) {
+                        const std::array<std::uint64_t, warp_size> none{};
+                        warp.trace->push_access(0, none.data());
+                    }
+                    ++group.pc;
+                    break;
+                }
+                error = {ErrorKind::not_modelled, fmt::format("{} is not modelled", isa::mnemonic(instruction.opcode)),
+                         fmt::format("{}, word {:#018x}{:016x}", place(launch, control_pc), instruction.word.high, instruction.word.low),
+                         "compile the kernel without this instruction"};
+                return finish(Stop::failed);
+            }
+            case Control::end_of_code:
+                error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code", place(launch, control_pc), ""};
+                return finish(Stop::failed);
+            case Control::none: require_invariant(false, "a straight run ends with an instruction that does not end one");
+        }
+        if (!goes_on) {
+            since_switch = 0;
+            if (warp.group_count == 0) {
+                warp.trace->state = WarpTrace::State::exited;
+                return finish(Stop::exited);
+            }
+            if (!choose_group(warp, false)) return finish(Stop::blocked);
+        } else if (wants_fairness && since_switch >= group_quantum) {
+            choose_group(warp, true);
+            since_switch = 0;
+        }
+        if (launch.request.instruction_limit != 0 && warp.executed + produced > launch.request.instruction_limit) {
+            error = {ErrorKind::check_failed,
+                     fmt::format("Runaway kernel: a warp ran more than {} instructions without ending", launch.request.instruction_limit),
+                     fmt::format("{}, block ({},{},{}), warp {}", place(launch, warp.groups[warp.current].pc), block.position.x, block.position.y,
+                                 block.position.z, warp.index),
+                     "raise the instruction limit if the kernel is meant to run that long"};
+            return finish(Stop::failed);
+        }
+        if (produced >= quantum) return finish(Stop::quantum);
+    }
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,34 @@
+// Runs warps: straight runs of micro-ops, divergence and reconvergence, barriers of the block.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/execute/warp_state.hpp"
+
+namespace sassafras::sim {
+
+enum class Stop : std::uint8_t { quantum, blocked, clock, exited, failed };
+
+/// Runs a warp until it has produced `quantum` more instructions (a straight run is finished), cannot go on, or fails;
+/// then launch.fault or the out-parameter says why. The trace holds all that ran.
+Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, Error& error);
+
+/// True if some group of the warp can run.
+[[nodiscard]] bool is_ready(Warp& warp);
+
+// ---- groups of a warp (divergence.cpp) ---------------------------------------------------------------------------
+/// Splits `lanes` off the running group; they go on at `pc` in a group of their own, which is returned.
+Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc);
+/// Makes groups ready whose convergence barrier or WARPSYNC is complete, merging those that meet.
+void release_converged(Warp& warp);
+/// Chooses the group that runs next: the youngest ready one, or the one that waited longest when `fair`. False if none is ready.
+bool choose_group(Warp& warp, bool fair);
+void remove_group(Warp& warp, std::uint32_t index);
+
+// ---- barriers of the block (block_barrier.cpp) ---------------------------------------------------------------------
+/// The running group executes BAR with the lanes in `mask`. True if the group goes on at once.
+bool arrive_at_barrier(Block& block, Warp& warp, const MicroOp& op, std::uint32_t mask);
+/// After lanes have exited: barriers that waited for them may be complete.
+void account_for_exit(Block& block, Warp& warp);
+
+}  // namespace sassafras::sim

@@ -1,0 +1,129 @@
+// Loads from constant banks. Constants are known at launch: a fixed address becomes a move.
+#include <bit>
+#include <cstring>
+
+#include "sim/execute/handlers.hpp"
+#include "sim/execute/lowering.hpp"
+
+namespace sassafras::sim {
+
+using isa::Opcode;
+namespace fields = isa::fields;
+
+namespace {
+
+struct Copy {
+    static U32x8 apply(const MicroOp&, U32x8 a) { return a; }
+};
+template <bool full>
+void copy_pair(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    for (int part = 0; part < parts; ++part) {
+        store<full>(d, a[part], mask, part);
+        store<full>(d + parts, a[parts + part], mask, part);
+    }
+}
+
+std::uint32_t bytes_of(fields::AccessSize size) {
+    switch (size) {
+        case fields::AccessSize::u8:
+        case fields::AccessSize::s8: return 1;
+        case fields::AccessSize::u16:
+        case fields::AccessSize::s16: return 2;
+        case fields::AccessSize::b32: return 4;
+        default: return 8;
+    }
+}
+
+std::uint64_t extended(std::uint64_t value, fields::AccessSize size) {
+    std::int32_t wide = 0;
+    if (size == fields::AccessSize::s8)
+        wide = static_cast<std::int8_t>(value);
+    else if (size == fields::AccessSize::s16)
+        wide = static_cast<std::int16_t>(value);
+    else
+        return value;
+    return static_cast<std::uint32_t>(wide);
+}
+
+/// a: index, m0: offset, m1: bank, m2: size
+void load_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const auto size = static_cast<fields::AccessSize>(op.m2);
+    const std::uint32_t bytes = bytes_of(size);
+    const std::uint32_t* a = words(row(warp, op.a));
+    std::uint32_t* d = words(row(warp, op.d));
+    const auto& banks = warp.launch->banks;
+    bool good = true;
+    for_each_lane(mask, [&](int lane) {
+        if (!good) return;
+        const std::uint32_t offset = a[lane] + op.m0;
+        const bool misaligned = (offset & (bytes - 1)) != 0;
+        if (op.m1 >= banks.size() || offset > banks[op.m1].size() || bytes > banks[op.m1].size() - offset || misaligned) {
+            good = false;
+            Fault fault;
+            fault.reason = misaligned ? Fault::Reason::misaligned : Fault::Reason::out_of_bounds;
+            fault.space = Fault::Space::constant;
+            fault.size = bytes;
+            fault.lane = static_cast<std::uint32_t>(lane);
+            fault.address = offset;
+            record_fault(warp, op, fault);
+            return;
+        }
+        std::uint64_t value = 0;
+        std::memcpy(&value, banks[op.m1].data() + offset, bytes);
+        value = extended(value, size);
+        if (bytes == 8)
+            write_pair(d, lane, value);
+        else
+            d[lane] = static_cast<std::uint32_t>(value);
+    });
+}
+
+}  // namespace
+
+bool lower_constant(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    if (instruction.opcode != Opcode::LDC && instruction.opcode != Opcode::ULDC) return false;
+    const auto& word = instruction.word;
+    const bool uniform = instruction.opcode == Opcode::ULDC;
+    const auto size = static_cast<fields::AccessSize>(word.get(fields::access_size));
+    if (size > fields::AccessSize::b64) return false;
+    bool indexed = false;
+    switch (instruction.key) {
+        case 0xab9: break;
+        case 0x1abb:
+            op.a = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)));
+            indexed = op.a != 1;
+            break;
+        case 0xb82:
+            if (word.get(fields::ldc_mode) != 0) return false;
+            op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
+            indexed = op.a != 1;
+            break;
+        default: return false;  // bindless
+    }
+    const bool pair = size == fields::AccessSize::b64;
+    const auto bank = static_cast<std::uint32_t>(word.get(fields::constant_bank));
+    const auto offset = static_cast<std::uint32_t>(word.get(fields::constant_offset));
+    op.d = to.destination(instruction, uniform, pair ? 2 : 1);
+    std::uint64_t value = 0;
+    if (!indexed && to.constant(bank, offset, bytes_of(size), value)) {
+        op.a = to.immediate_pair(extended(value, size));
+        if (pair) {
+            op.full = &copy_pair<true>;
+            op.masked = &copy_pair<false>;
+        } else {
+            set_unary<Copy>(op);
+        }
+        return true;
+    }
+    if (!indexed) op.a = 1;  // out of bounds: faults when executed
+    op.m0 = static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int16_t>(offset)));
+    if (!indexed) op.m0 = offset;
+    op.m1 = bank;
+    op.m2 = static_cast<std::uint32_t>(size);
+    set_both(op, &load_indexed);
+    return true;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,472 @@
+// Integer arithmetic and comparison, vector and uniform (the uniform datapath computes what one lane would).
+#include "sim/execute/handlers.hpp"
+#include "sim/execute/lowering.hpp"
+
+namespace sassafras::sim {
+
+using isa::Opcode;
+namespace fields = isa::fields;
+
+namespace {
+
+struct Add {
+    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b) { return a + b; }
+};
+struct AddThree {
+    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) { return a + b + c; }
+};
+/// m0 bits 0..2: sources that are negated.
+struct AddThreeNegated {
+    static U32x8 apply(const MicroOp& op, U32x8 a, U32x8 b, U32x8 c) {
+        const std::uint32_t na = 0U - (op.m0 & 1U);
+        const std::uint32_t nb = 0U - (op.m0 >> 1U & 1U);
+        const std::uint32_t nc = 0U - (op.m0 >> 2U & 1U);
+        return (a ^ na) + (b ^ nb) + (c ^ nc) - (na + nb + nc);
+    }
+};
+
+/// Sum of complemented-where-wanted sources plus small constants; carries counted in whole lanes.
+struct CarrySum {
+    U32x8 sum;
+    U32x8 carries;  ///< minus the number of carries
+    void start(U32x8 a) {
+        sum = a;
+        carries = U32x8{};
+    }
+    void add(U32x8 b) {
+        const U32x8 next = sum + b;
+        carries += less(next, sum);
+        sum = next;
+    }
+};
+
+/// IADD3 with carries: m0 bits 0..2 complement the sources, m1 is the constant added (one for each negation unless .X), m2: .X.
+template <bool full>
+void add_three_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    const U32x8* c = row(warp, op.c);
+    const std::uint32_t na = 0U - (op.m0 & 1U);
+    const std::uint32_t nb = 0U - (op.m0 >> 1U & 1U);
+    const std::uint32_t nc = 0U - (op.m0 >> 2U & 1U);
+    const std::uint32_t carry_in = op.m2 != 0 ? source_predicate<0>(warp, op) : 0;
+    const std::uint32_t second_in = op.m2 != 0 ? source_predicate<1>(warp, op) : 0;
+    std::uint32_t once = 0;
+    std::uint32_t twice = 0;
+    for (int part = 0; part < parts; ++part) {
+        CarrySum total{};
+        total.start(a[part] ^ na);
+        total.add(b[part] ^ nb);
+        total.add(c[part] ^ nc);
+        if (op.m2 != 0)
+            total.add(U32x8{} - expand(carry_in, part) - expand(second_in, part));
+        else
+            total.add(broadcast(op.m1));
+        once |= collect((U32x8)(total.carries != 0U)) << (8 * part);
+        twice |= collect((U32x8)(total.carries < 0xffffffffU) & (U32x8)(total.carries != 0U)) << (8 * part);
+        store<full>(d, total.sum, mask, part);
+    }
+    write_predicate(warp, op.p, once, mask);
+    write_predicate(warp, op.q, twice, mask);
+}
+
+/// LEA: m0 bit 0, 1: complement of the shifted source and of b; bit 2: .HI; bit 3: .SX32; bit 4: .X; m1: shift; m2: constant added.
+template <bool full>
+void load_effective_address(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    const U32x8* c = row(warp, op.c);
+    const std::uint32_t na = 0U - (op.m0 & 1U);
+    const std::uint32_t nb = 0U - (op.m0 >> 1U & 1U);
+    const bool high = (op.m0 & 4U) != 0;
+    const bool sign = (op.m0 & 8U) != 0;
+    const std::uint32_t carry_in = (op.m0 & 16U) != 0 ? source_predicate<0>(warp, op) : 0;
+    const U32x8 shift = broadcast(op.m1);
+    const U32x8 back = broadcast(32U - op.m1);
+    std::uint32_t carry = 0;
+    for (int part = 0; part < parts; ++part) {
+        U32x8 shifted = shift_left(a[part], shift);
+        if (high) {
+            const U32x8 upper = sign ? shift_right_signed(a[part], broadcast(31)) : c[part];
+            shifted = shift_left(upper, shift) | shift_right(a[part], back);
+        }
+        CarrySum total{};
+        total.start(shifted ^ na);
+        total.add(b[part] ^ nb);
+        total.add(broadcast(op.m2) - expand(carry_in, part));
+        carry |= collect((U32x8)(total.carries != 0U)) << (8 * part);
+        store<full>(d, total.sum, mask, part);
+    }
+    write_predicate(warp, op.p, carry, mask);
+}
+
+struct MultiplyAdd {
+    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) { return a * b + c; }
+};
+/// m0: all ones complements c; m1: constant added.
+struct MultiplyAddNegated {
+    static U32x8 apply(const MicroOp& op, U32x8 a, U32x8 b, U32x8 c) { return a * b + (c ^ op.m0) + op.m1; }
+};
+template <bool full>
+void multiply_add_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    const U32x8* c = row(warp, op.c);
+    const std::uint32_t carry_in = source_predicate<0>(warp, op);
+    for (int part = 0; part < parts; ++part)
+        store<full>(d, a[part] * b[part] + (c[part] ^ op.m0) - expand(carry_in, part), mask, part);
+}
+
+/// IMAD.WIDE: pair d = a * b + pair c; m0: complement of c, m1: constant added.
+template <bool is_signed, bool full>
+void multiply_add_wide(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    const U32x8* c = row(warp, op.c);
+    for (int part = 0; part < parts; ++part) {
+        Wide product = multiply_wide<is_signed>(a[part], b[part]);
+        const Wide addend = join(c[part], c[parts + part]);
+        product.even += addend.even;
+        product.odd += addend.odd;
+        store<full>(d, low_half(product), mask, part);
+        store<full>(d + parts, high_half(product), mask, part);
+    }
+}
+
+/// All of IMAD.WIDE and IMAD.HI. m0 bit 0: c complemented, bit 1: signed, bit 2: .HI, bit 3: .X; m1: constant added; p: carry out.
+void multiply_add_wide_general(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    std::uint32_t* d = words(row(warp, op.d));
+    const std::uint32_t* a = words(row(warp, op.a));
+    const std::uint32_t* b = words(row(warp, op.b));
+    const std::uint32_t* c = words(row(warp, op.c));
+    const std::uint32_t carry_in = (op.m0 & 8U) != 0 ? source_predicate<0>(warp, op) : 0;
+    std::uint32_t carry = 0;
+    for_each_lane(mask, [&](int lane) {
+        const std::uint64_t product = (op.m0 & 2U) != 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(a[lane])) * static_cast<std::int32_t>(b[lane]))
+                                                        : static_cast<std::uint64_t>(a[lane]) * b[lane];
+        std::uint64_t addend = read_pair(c, lane);
+        if ((op.m0 & 1U) != 0) addend = ~addend;
+        const std::uint64_t first = product + addend;
+        const std::uint64_t sum = first + op.m1 + (carry_in >> lane & 1U);
+        carry |= static_cast<std::uint32_t>(first < product || sum < first) << lane;
+        if ((op.m0 & 4U) != 0)
+            d[lane] = static_cast<std::uint32_t>(sum >> 32U);
+        else
+            write_pair(d, lane, sum);
+    });
+    write_predicate(warp, op.p, carry, mask);
+}
+
+template <bool is_signed>
+struct MinMax {  // m0: lanes that take the minimum, by predicate: see min_max()
+    static U32x8 least(U32x8 a, U32x8 b) { return is_signed ? minimum_signed(a, b) : minimum(a, b); }
+    static U32x8 most(U32x8 a, U32x8 b) { return is_signed ? maximum_signed(a, b) : maximum(a, b); }
+};
+/// VIMNMX, IMNMX, VIADDMNMX: d = Pp ? min(x, y) : max(x, y), x = a (+ b when add). m0 bit 0: relu, bit 1: b negated.
+template <bool is_signed, bool add, bool full>
+void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    const U32x8* c = row(warp, op.c);
+    const std::uint32_t take_least = source_predicate<0>(warp, op);
+    const std::uint32_t negate = 0U - (op.m0 >> 1U & 1U);
+    for (int part = 0; part < parts; ++part) {
+        const U32x8 x = add ? a[part] + (b[part] ^ negate) - negate : a[part];
+        const U32x8 y = add ? c[part] : b[part];
+        U32x8 result = select(expand(take_least, part), MinMax<is_signed>::least(x, y), MinMax<is_signed>::most(x, y));
+        if ((op.m0 & 1U) != 0) result = maximum_signed(result, U32x8{});
+        store<full>(d, result, mask, part);
+    }
+}
+template <bool is_signed, bool add>
+void set_min_max(MicroOp& op) {
+    op.full = &min_max<is_signed, add, true>;
+    op.masked = &min_max<is_signed, add, false>;
+}
+
+// ---- comparison -------------------------------------------------------------------------------------------------
+using Compare = fields::IntegerCompare;
+
+template <Compare compare, bool is_signed>
+U32x8 compare_lanes(U32x8 a, U32x8 b) {
+    if constexpr (compare == Compare::f) return U32x8{};
+    if constexpr (compare == Compare::t) return ~U32x8{};
+    if constexpr (compare == Compare::eq) return (U32x8)(a == b);
+    if constexpr (compare == Compare::ne) return (U32x8)(a != b);
+    if constexpr (is_signed) {
+        const auto x = (S32x8)a;
+        const auto y = (S32x8)b;
+        if constexpr (compare == Compare::lt) return (U32x8)(x < y);
+        if constexpr (compare == Compare::le) return (U32x8)(x <= y);
+        if constexpr (compare == Compare::gt) return (U32x8)(x > y);
+        if constexpr (compare == Compare::ge) return (U32x8)(x >= y);
+    } else {
+        if constexpr (compare == Compare::lt) return (U32x8)(a < b);
+        if constexpr (compare == Compare::le) return (U32x8)(a <= b);
+        if constexpr (compare == Compare::gt) return (U32x8)(a > b);
+        if constexpr (compare == Compare::ge) return (U32x8)(a >= b);
+    }
+    return U32x8{};
+}
+
+/// m0: set operation
+template <Compare compare, bool is_signed>
+void set_predicate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    std::uint32_t result = 0;
+    for (int part = 0; part < parts; ++part) result |= collect(compare_lanes<compare, is_signed>(a[part], b[part])) << (8 * part);
+    const std::uint32_t other = source_predicate<0>(warp, op);
+    write_predicate(warp, op.p, combine(op.m0, result, other), mask);
+    write_predicate(warp, op.q, combine(op.m0, ~result, other), mask);
+}
+
+/// .EX: the high words decide unless they are equal; then the low words' result, source predicate 2, does.
+template <Compare compare, bool is_signed>
+void set_predicate_extended(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    constexpr Compare strict = compare == Compare::le ? Compare::lt : compare == Compare::ge ? Compare::gt : compare;
+    const U32x8* a = row(warp, op.a);
+    const U32x8* b = row(warp, op.b);
+    std::uint32_t high = 0;
+    std::uint32_t equal = 0;
+    for (int part = 0; part < parts; ++part) {
+        high |= collect(compare_lanes<strict, is_signed>(a[part], b[part])) << (8 * part);
+        equal |= collect((U32x8)(a[part] == b[part])) << (8 * part);
+    }
+    const std::uint32_t low = source_predicate<2>(warp, op);
+    std::uint32_t result = high | (equal & low);
+    if constexpr (compare == Compare::eq) result = equal & low;
+    if constexpr (compare == Compare::ne) result = ~equal | low;
+    if constexpr (compare == Compare::f || compare == Compare::t) result = high;
+    const std::uint32_t other = source_predicate<0>(warp, op);
+    write_predicate(warp, op.p, combine(op.m0, result, other), mask);
+    write_predicate(warp, op.q, combine(op.m0, ~result, other), mask);
+}
+
+template <Compare compare>
+Handler comparison(bool is_signed, bool extended) {
+    if (extended) return is_signed ? &set_predicate_extended<compare, true> : &set_predicate_extended<compare, false>;
+    return is_signed ? &set_predicate<compare, true> : &set_predicate<compare, false>;
+}
+Handler comparison(Compare compare, bool is_signed, bool extended) {
+    switch (compare) {
+        case Compare::f: return comparison<Compare::f>(is_signed, extended);
+        case Compare::lt: return comparison<Compare::lt>(is_signed, extended);
+        case Compare::eq: return comparison<Compare::eq>(is_signed, extended);
+        case Compare::le: return comparison<Compare::le>(is_signed, extended);
+        case Compare::gt: return comparison<Compare::gt>(is_signed, extended);
+        case Compare::ne: return comparison<Compare::ne>(is_signed, extended);
+        case Compare::ge: return comparison<Compare::ge>(is_signed, extended);
+        case Compare::t: return comparison<Compare::t>(is_signed, extended);
+    }
+    return nullptr;
+}
+
+// ---- rarer ------------------------------------------------------------------------------------------------------
+struct Absolute {
+    static U32x8 apply(const MicroOp&, U32x8 a) { return (U32x8)_mm256_abs_epi32((__m256i)a); }
+};
+struct AddHalves {  // VIADD.16x2; m0: b negated
+    static U32x8 apply(const MicroOp& op, U32x8 a, U32x8 b) {
+        const auto y = op.m0 != 0 ? _mm256_sub_epi16(_mm256_setzero_si256(), (__m256i)b) : (__m256i)b;
+        return (U32x8)_mm256_add_epi16((__m256i)a, y);
+    }
+};
+template <bool is_signed>
+struct AbsoluteDifference {
+    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) {
+        return (is_signed ? maximum_signed(a, b) - minimum_signed(a, b) : maximum(a, b) - minimum(a, b)) + c;
+    }
+};
+/// m0 bit 0, 1: a, b signed; bit 2: two products of 16 x 8 bits instead of four of 8 x 8; bit 3: upper bytes of b
+struct DotProduct {
+    static std::int32_t element(std::uint32_t value, unsigned bits, unsigned index, bool is_signed) {
+        const std::uint32_t up = value << (32U - bits * (index + 1));
+        return is_signed ? static_cast<std::int32_t>(up) >> (32U - bits) : static_cast<std::int32_t>(up >> (32U - bits));
+    }
+    static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        const bool a_signed = (op.m0 & 1U) != 0;
+        const bool b_signed = (op.m0 & 2U) != 0;
+        const bool two = (op.m0 & 4U) != 0;
+        std::uint32_t sum = c;
+        for (unsigned i = 0; i < (two ? 2U : 4U); ++i)
+            sum += static_cast<std::uint32_t>(element(a, two ? 16 : 8, i, a_signed)) *
+                   static_cast<std::uint32_t>(element(b, 8, two && (op.m0 & 8U) != 0 ? i + 2 : i, b_signed));
+        return sum;
+    }
+};
+
+void lower_multiply(Lowering& to, const isa::Instruction& instruction, MicroOp& op, Opcode opcode, bool uniform) {
+    const auto& word = instruction.word;
+    const bool extended = word.get(fields::extended) != 0;
+    const bool is_signed = word.get(fields::integer_signed) != 0;
+    op.a = to.source(instruction.a);
+    op.b = to.source(instruction.b);
+    if (opcode == Opcode::IMAD) {
+        op.c = to.source(instruction.c);
+        op.d = to.destination(instruction, uniform);
+        op.m0 = instruction.c.negate ? full_mask : 0;
+        op.m1 = instruction.c.negate && !extended ? 1 : 0;
+        if (extended) {
+            to.predicate_p(op, instruction, uniform);
+            op.full = &multiply_add_carry<true>;
+            op.masked = &multiply_add_carry<false>;
+        } else if (op.a == 1 && op.b == 1 && !instruction.c.negate) {  // IMAD.MOV
+            op.a = op.c;
+            op.b = 1;
+            set_binary<Add>(op);
+        } else if (instruction.c.negate) {
+            set_ternary<MultiplyAddNegated>(op);
+        } else {
+            set_ternary<MultiplyAdd>(op);
+        }
+        return;
+    }
+    op.c = to.source(instruction.c, 2);
+    op.d = to.destination(instruction, uniform, opcode == Opcode::IMAD_WIDE ? 2 : 1);
+    to.predicates_written(op, instruction, uniform);
+    op.m0 = (instruction.c.negate ? 1U : 0U) | (is_signed ? 2U : 0U) | (opcode == Opcode::IMAD_HI ? 4U : 0U) | (extended ? 8U : 0U);
+    op.m1 = instruction.c.negate && !extended ? 1 : 0;
+    if (extended) to.predicate_p(op, instruction, uniform);
+    if (opcode == Opcode::IMAD_WIDE && (op.m0 & ~2U) == 0 && op.p == predicate_sink) {
+        op.full = is_signed ? &multiply_add_wide<true, true> : &multiply_add_wide<false, true>;
+        op.masked = is_signed ? &multiply_add_wide<true, false> : &multiply_add_wide<false, false>;
+    } else {
+        set_both(op, &multiply_add_wide_general);
+    }
+}
+
+void lower_add_three(Lowering& to, const isa::Instruction& instruction, MicroOp& op, bool uniform) {
+    const bool extended = instruction.word.get(fields::extended) != 0;
+    op.a = to.source(instruction.a);
+    op.b = to.source(instruction.b);
+    op.c = to.source(instruction.c);
+    op.d = to.destination(instruction, uniform);
+    to.predicates_written(op, instruction, uniform);
+    op.m0 = (instruction.a.negate ? 1U : 0U) | (instruction.b.negate ? 2U : 0U) | (instruction.c.negate ? 4U : 0U);
+    op.m1 = extended ? 0 : static_cast<std::uint32_t>(std::popcount(op.m0));
+    op.m2 = extended ? 1 : 0;
+    if (extended || op.p != predicate_sink || op.q != predicate_sink) {
+        if (extended) {
+            to.predicate_p(op, instruction, uniform);
+            to.predicate_q(op, instruction, uniform);
+        }
+        op.full = &add_three_carry<true>;
+        op.masked = &add_three_carry<false>;
+    } else if (op.m0 != 0) {
+        set_ternary<AddThreeNegated>(op);
+    } else if (op.c == 1) {
+        set_binary<Add>(op);
+    } else {
+        set_ternary<AddThree>(op);
+    }
+}
+
+void lower_lea(Lowering& to, const isa::Instruction& instruction, MicroOp& op, bool uniform) {
+    const auto& word = instruction.word;
+    const bool extended = word.get(fields::extended) != 0;
+    const bool high = word.get(fields::lea_high) != 0;
+    const bool sign = word.get(fields::lea_sign_extend) != 0;
+    op.a = to.source(instruction.a);
+    op.b = to.source(instruction.b);
+    op.c = high && !sign ? (uniform ? to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)))
+                                    : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_c))))
+                         : 1U;
+    op.d = to.destination(instruction, uniform);
+    to.predicates_written(op, instruction, uniform);
+    if (extended) to.predicate_p(op, instruction, uniform);
+    op.m0 = (instruction.a.negate ? 1U : 0U) | (instruction.b.negate ? 2U : 0U) | (high ? 4U : 0U) | (sign ? 8U : 0U) | (extended ? 16U : 0U);
+    op.m1 = static_cast<std::uint32_t>(word.get(fields::lea_shift));
+    op.m2 = extended ? 0 : static_cast<std::uint32_t>(std::popcount(op.m0 & 3U));
+    op.full = &load_effective_address<true>;
+    op.masked = &load_effective_address<false>;
+}
+
+}  // namespace
+
+bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& op, Opcode opcode, bool uniform) {
+    const auto& word = instruction.word;
+    const auto binary_sources = [&] {
+        op.a = to.source(instruction.a);
+        op.b = to.source(instruction.b);
+        op.d = to.destination(instruction, uniform);
+    };
+    switch (opcode) {
+        case Opcode::IADD3: lower_add_three(to, instruction, op, uniform); return true;
+        case Opcode::LEA: lower_lea(to, instruction, op, uniform); return true;
+        case Opcode::IMAD:
+        case Opcode::IMAD_WIDE:
+        case Opcode::IMAD_HI: lower_multiply(to, instruction, op, opcode, uniform); return true;
+        case Opcode::VIADD:
+            binary_sources();
+            op.c = 1;
+            if (word.bit(73)) {
+                op.m0 = instruction.b.negate ? 1 : 0;
+                set_binary<AddHalves>(op);
+            } else {
+                op.m0 = instruction.b.negate ? 2 : 0;
+                if (op.m0 != 0)
+                    set_ternary<AddThreeNegated>(op);
+                else
+                    set_binary<Add>(op);
+            }
+            return true;
+        case Opcode::IMNMX:
+        case Opcode::VIMNMX: {
+            binary_sources();
+            op.c = 1;
+            to.predicate_p(op, instruction, uniform);
+            op.m0 = opcode == Opcode::VIMNMX && word.bit(76) ? 1 : 0;
+            const bool is_signed = word.bit(73);
+            is_signed ? set_min_max<true, false>(op) : set_min_max<false, false>(op);
+            return true;
+        }
+        case Opcode::VIADDMNMX: {
+            binary_sources();
+            op.c = to.source(instruction.c);
+            to.predicate_p(op, instruction, uniform);
+            op.m0 = (word.bit(76) ? 1U : 0U) | (instruction.b.negate ? 2U : 0U);
+            const bool is_signed = word.bit(73);
+            is_signed ? set_min_max<true, true>(op) : set_min_max<false, true>(op);
+            return true;
+        }
+        case Opcode::ISETP: {
+            op.a = to.source(instruction.a);
+            op.b = to.source(instruction.b);
+            to.predicates_written(op, instruction, uniform);
+            to.predicate_p(op, instruction, uniform);
+            const bool extended = word.get(fields::isetp_extended) != 0;
+            if (extended) to.predicate_r(op, instruction, uniform);
+            op.m0 = static_cast<std::uint32_t>(word.get(fields::set_operation));
+            set_both(op, comparison(static_cast<Compare>(word.get(fields::integer_compare)), word.get(fields::integer_signed) != 0, extended));
+            return true;
+        }
+        case Opcode::IABS:
+            op.a = to.source(instruction.a.kind == isa::OperandKind::none ? instruction.b : instruction.a);
+            op.d = to.destination(instruction, uniform);
+            set_unary<Absolute>(op);
+            return true;
+        case Opcode::VABSDIFF: {
+            binary_sources();
+            op.c = to.source(instruction.c);
+            const bool is_signed = word.get(fields::integer_signed) != 0;
+            is_signed ? set_ternary<AbsoluteDifference<true>>(op) : set_ternary<AbsoluteDifference<false>>(op);
+            return true;
+        }
+        case Opcode::IDP:
+            binary_sources();
+            op.c = to.source(instruction.c);
+            op.m0 = (word.get(fields::idp_a_signed) != 0 ? 1U : 0U) | (word.get(fields::idp_b_signed) != 0 ? 2U : 0U) |
+                    (word.bit(75) ? 4U : 0U) | (word.bit(76) ? 8U : 0U);
+            set_lanewise<DotProduct>(op);
+            return true;
+        default: return false;
+    }
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,333 @@
+// Loads and stores of global, generic, shared and local memory; cp.async.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "sim/execute/address_space.hpp"
+#include "sim/execute/lowering.hpp"
+#include "sim/execute/memory_access.hpp"
+
+namespace sassafras::sim {
+
+using isa::Opcode;
+namespace fields = isa::fields;
+
+namespace {
+
+using Size = fields::AccessSize;
+
+constexpr std::uint32_t bytes_of(Size size) {
+    switch (size) {
+        case Size::u8:
+        case Size::s8: return 1;
+        case Size::u16:
+        case Size::s16: return 2;
+        case Size::b32: return 4;
+        case Size::b64: return 8;
+        case Size::b128: return 16;
+    }
+    return 0;
+}
+constexpr unsigned registers_of(Size size) { return std::max(1U, bytes_of(size) / 4U); }
+
+template <Size size>
+std::uint32_t load_word(const std::byte* from) {
+    if constexpr (size == Size::u8) return static_cast<std::uint8_t>(*from);
+    if constexpr (size == Size::s8) return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int8_t>(*from)));
+    if constexpr (size == Size::u16 || size == Size::s16) {
+        std::uint16_t value;
+        std::memcpy(&value, from, 2);
+        if constexpr (size == Size::u16) return value;
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int16_t>(value)));
+    }
+    std::uint32_t value;
+    std::memcpy(&value, from, 4);
+    return value;
+}
+
+const __m128i* vector_at(const std::byte* from) { return reinterpret_cast<const __m128i*>(from); }
+
+/// Reads one value a lane into rows; host(lane) gives where from.
+template <Size size, class Host>
+inline void gather(U32x8* to, Host host) {
+    std::uint32_t* d = words(to);
+    if constexpr (size == Size::b128) {
+        for (int lane = 0; lane < warp_size; lane += 4) {  // 4 x 4 words, transposed
+            const __m128i w0 = _mm_loadu_si128(vector_at(host(lane)));
+            const __m128i w1 = _mm_loadu_si128(vector_at(host(lane + 1)));
+            const __m128i w2 = _mm_loadu_si128(vector_at(host(lane + 2)));
+            const __m128i w3 = _mm_loadu_si128(vector_at(host(lane + 3)));
+            const __m128i low01 = _mm_unpacklo_epi32(w0, w1);
+            const __m128i low23 = _mm_unpacklo_epi32(w2, w3);
+            const __m128i high01 = _mm_unpackhi_epi32(w0, w1);
+            const __m128i high23 = _mm_unpackhi_epi32(w2, w3);
+            auto* out = reinterpret_cast<__m128i*>(d + lane);
+            _mm_store_si128(out, _mm_unpacklo_epi64(low01, low23));
+            _mm_store_si128(out + 8, _mm_unpackhi_epi64(low01, low23));
+            _mm_store_si128(out + 16, _mm_unpacklo_epi64(high01, high23));
+            _mm_store_si128(out + 24, _mm_unpackhi_epi64(high01, high23));
+        }
+    } else if constexpr (size == Size::b64) {
+        for (int lane = 0; lane < warp_size; ++lane) {
+            std::uint64_t value;
+            std::memcpy(&value, host(lane), 8);
+            write_pair(d, lane, value);
+        }
+    } else {
+        for (int lane = 0; lane < warp_size; ++lane) d[lane] = load_word<size>(host(lane));
+    }
+}
+
+/// Writes what gather() read to the destination under a mask; straight into it under a full one.
+template <Size size, class Host>
+inline void load_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host host) {
+    U32x8* d = row(warp, op.d);
+    if (mask == full_mask) {
+        gather<size>(d, host);
+        return;
+    }
+    Row fresh[registers_of(size)];
+    gather<size>(fresh[0].part, host);
+    for (unsigned reg = 0; reg < registers_of(size); ++reg)
+        for (int part = 0; part < parts; ++part) store<false>(d + static_cast<int>(reg) * parts, fresh[reg].part[part], mask, part);
+}
+
+template <Size size>
+inline void store_lane(std::byte* to, const std::uint32_t* rows, int lane) {
+    for (unsigned reg = 0; reg < registers_of(size); ++reg)
+        std::memcpy(to + 4 * reg, rows + reg * warp_size + static_cast<unsigned>(lane), std::min(4U, bytes_of(size)));
+}
+
+template <Size size, class Host>
+inline void store_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host host) {
+    const std::uint32_t* rows = words(row(warp, op.b));
+    if (mask == full_mask) {
+        for (int lane = 0; lane < warp_size; ++lane) store_lane<size>(host(lane), rows, lane);
+    } else {
+        for_each_lane(mask, [&](int lane) { store_lane<size>(host(lane), rows, lane); });
+    }
+}
+
+/// a: base (pair with m1 bit 0), c: uniform pair added (constant zero row if none), m0: offset.
+void global_addresses(Warp& warp, const MicroOp& op, LaneAddresses& address) {
+    const U32x8* low = row(warp, op.a);
+    const std::uint32_t* uniform = words(row(warp, op.c));
+    const std::uint64_t offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(op.m0))) +
+                                 (uniform[0] | static_cast<std::uint64_t>(uniform[warp_size]) << 32U);
+    auto* out = reinterpret_cast<U64x4*>(address.lane.data());
+    for (int part = 0; part < parts; ++part) {
+        const Wide pair = join(low[part], (op.m1 & 1U) != 0 ? low[parts + part] : U32x8{});
+        // Even and odd lanes back into order.
+        const __m256i first = _mm256_unpacklo_epi64((__m256i)pair.even, (__m256i)pair.odd);
+        const __m256i second = _mm256_unpackhi_epi64((__m256i)pair.even, (__m256i)pair.odd);
+        out[2 * part] = (U64x4)_mm256_permute2x128_si256(first, second, 0x20) + offset;
+        out[2 * part + 1] = (U64x4)_mm256_permute2x128_si256(first, second, 0x31) + offset;
+    }
+}
+
+template <Size size>
+void load_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    LaneAddresses address;
+    global_addresses(warp, op, address);
+    warp.trace->push_access(mask, address.lane.data());
+    if (mask == 0) return;
+    if (mask != full_mask) fill_inactive(address, mask);
+    const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::read);
+    if (base == 0) return;
+    load_rows<size>(warp, op, mask, [&](int lane) { return reinterpret_cast<const std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]); });
+}
+
+template <Size size>
+void store_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    LaneAddresses address;
+    global_addresses(warp, op, address);
+    warp.trace->push_access(mask, address.lane.data());
+    if (mask == 0) return;
+    if (mask != full_mask) fill_inactive(address, mask);
+    const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::write);
+    if (base == 0) return;
+    store_rows<size>(warp, op, mask, [&](int lane) { return reinterpret_cast<std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]); });
+}
+
+/// Generic and local accesses go lane by lane: words of a local variable lie apart.
+template <Size size, bool is_load, bool is_local>
+void access_by_lane(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    LaneAddresses address;
+    if constexpr (is_local) {
+        const std::uint32_t* base = words(row(warp, op.a));
+        const std::uint32_t added = op.m0 + words(row(warp, op.c))[0];
+        for (std::size_t lane = 0; lane < warp_size; ++lane) address.lane[lane] = base[lane] + added;
+    } else {
+        global_addresses(warp, op, address);
+    }
+    warp.trace->push_access(mask, address.lane.data());
+    std::uint32_t* rows = words(row(warp, is_load ? op.d : op.b));
+    bool good = true;
+    for_each_lane(mask, [&](int lane) {
+        if (!good) return;
+        std::array<std::byte*, 4> host{};
+        const std::uint64_t at = address.lane[static_cast<std::size_t>(lane)];
+        const auto number = static_cast<std::uint32_t>(lane);
+        const AccessKind kind = is_load ? AccessKind::read : AccessKind::write;
+        good = is_local ? locate_local(warp, op, number, at, bytes_of(size), kind, host) : locate_generic(warp, op, number, at, bytes_of(size), kind, host);
+        if (!good) return;
+        for (unsigned reg = 0; reg < registers_of(size); ++reg) {
+            std::uint32_t* value = rows + reg * warp_size + number;
+            if constexpr (is_load)
+                *value = load_word<size>(host[reg]);
+            else
+                std::memcpy(host[reg], value, std::min(4U, bytes_of(size)));
+        }
+    });
+}
+
+struct alignas(64) SharedAddresses {
+    std::array<std::uint32_t, warp_size> lane;
+};
+
+/// a: index row, shifted by m1; c: uniform base; m0: offset.
+void shared_addresses(Warp& warp, const MicroOp& op, SharedAddresses& address, std::uint32_t mask) {
+    const U32x8* a = row(warp, op.a);
+    const U32x8* uniform = row(warp, op.c);
+    const U32x8 shift = broadcast(op.m1);
+    auto* out = reinterpret_cast<U32x8*>(address.lane.data());
+    for (int part = 0; part < parts; ++part) out[part] = shift_left(a[part], shift) + uniform[part] + op.m0;
+    LaneAddresses wide;
+    auto* wide_out = reinterpret_cast<__m256i*>(wide.lane.data());
+    for (int i = 0; i < warp_size / 4; ++i)
+        wide_out[i] = _mm256_cvtepu32_epi64(_mm_load_si128(reinterpret_cast<const __m128i*>(address.lane.data()) + i));
+    warp.trace->push_access(mask, wide.lane.data());
+}
+
+template <Size size>
+void load_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    SharedAddresses address;
+    shared_addresses(warp, op, address, mask);
+    if (mask == 0 || !check_shared(warp, op, address.lane.data(), mask, bytes_of(size), AccessKind::read)) return;
+    if (mask != full_mask) {
+        const std::uint32_t any = address.lane[static_cast<std::size_t>(std::countr_zero(mask))];
+        auto* vectors = reinterpret_cast<U32x8*>(address.lane.data());
+        for (int part = 0; part < parts; ++part) vectors[part] = select(expand(mask, part), vectors[part], broadcast(any));
+    }
+    const std::byte* shared = warp.shared;
+    load_rows<size>(warp, op, mask, [&](int lane) { return shared + address.lane[static_cast<std::size_t>(lane)]; });
+}
+
+template <Size size>
+void store_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    SharedAddresses address;
+    shared_addresses(warp, op, address, mask);
+    if (mask == 0 || !check_shared(warp, op, address.lane.data(), mask, bytes_of(size), AccessKind::write)) return;
+    std::byte* shared = warp.shared;
+    store_rows<size>(warp, op, mask, [&](int lane) { return shared + address.lane[static_cast<std::size_t>(lane)]; });
+}
+
+/// cp.async: a: global base pair, d (as a source): shared address; m0: global offset, m2: shared offset, m1 bits 8..: bytes,
+/// source predicate 0: with .ZFILL, lanes where it holds write zeros
+void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    LaneAddresses address;
+    global_addresses(warp, op, address);
+    warp.trace->push_access(mask, address.lane.data());
+    if (mask == 0) return;
+    const std::uint32_t size = op.m1 >> 8U;
+    const std::uint32_t* target = words(row(warp, op.b));
+    SharedAddresses to;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) to.lane[lane] = target[lane] + op.m2;
+    if (!check_shared(warp, op, to.lane.data(), mask, size, AccessKind::write)) return;
+    const std::uint32_t zeros = (op.m1 & 2U) != 0 ? source_predicate<0>(warp, op) & mask : 0;
+    const std::uint32_t copies = mask & ~zeros;
+    for_each_lane(zeros, [&](int lane) { std::memset(warp.shared + to.lane[static_cast<std::size_t>(lane)], 0, size); });
+    if (copies == 0) return;
+    fill_inactive(address, copies);
+    const std::uintptr_t base = resolve_global(warp, op, address, copies, size, AccessKind::read);
+    if (base == 0) return;
+    for_each_lane(copies, [&](int lane) {
+        std::memcpy(warp.shared + to.lane[static_cast<std::size_t>(lane)],
+                    reinterpret_cast<const std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]), size);
+    });
+}
+
+enum class Space { global, generic, shared, local };
+
+template <Size size>
+void set_access(MicroOp& op, Space space, bool is_load) {
+    switch (space) {
+        case Space::global: set_both(op, is_load ? &load_global<size> : &store_global<size>); return;
+        case Space::shared: set_both(op, is_load ? &load_shared<size> : &store_shared<size>); return;
+        case Space::generic: set_both(op, is_load ? &access_by_lane<size, true, false> : &access_by_lane<size, false, false>); return;
+        case Space::local: set_both(op, is_load ? &access_by_lane<size, true, true> : &access_by_lane<size, false, true>); return;
+    }
+}
+
+bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op, Space space, bool is_load) {
+    const auto& word = instruction.word;
+    const auto size = static_cast<Size>(word.get(fields::access_size));
+    if (size > Size::b128) return false;
+    const bool is_global = space == Space::global || space == Space::generic;
+    const bool pair = is_global && word.get(fields::address_64) != 0;
+    const auto base = static_cast<std::uint8_t>(word.get(fields::register_a));
+    op.a = to.vector_source(base, pair ? 2 : 1);
+    op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
+    op.m1 = pair ? 1 : 0;
+    op.c = 1;
+    // Bit 91: a uniform register is added, unless it holds the memory descriptor (which execution does not need).
+    const bool is_descriptor = is_global && word.get(fields::descriptor) != 0;
+    if (word.bit(91) && !is_descriptor)
+        op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(is_load ? fields::uniform_register_b : fields::uniform_register_c)), 2);
+    if (space == Space::shared) {
+        constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
+        op.m1 = shift[word.get(fields::shared_stride)];
+    }
+    if (is_load)
+        op.d = to.vector_destination(static_cast<std::uint8_t>(word.get(fields::destination)), registers_of(size));
+    else
+        op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)), registers_of(size));
+    if (space == Space::local || space == Space::generic) to.launch().uses_local = true;
+    switch (size) {
+        case Size::u8: set_access<Size::u8>(op, space, is_load); break;
+        case Size::s8: set_access<Size::s8>(op, space, is_load); break;
+        case Size::u16: set_access<Size::u16>(op, space, is_load); break;
+        case Size::s16: set_access<Size::s16>(op, space, is_load); break;
+        case Size::b32: set_access<Size::b32>(op, space, is_load); break;
+        case Size::b64: set_access<Size::b64>(op, space, is_load); break;
+        case Size::b128: set_access<Size::b128>(op, space, is_load); break;
+    }
+    return true;
+}
+
+bool lower_copy_to_shared(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    constexpr isa::Field zero_fill{82, 1};
+    constexpr isa::Field wide_address{70, 1};
+    const auto size = static_cast<Size>(word.get(fields::access_size));
+    if (instruction.key != 0x1fae || size < Size::b32 || size > Size::b128) return false;
+    const bool descriptor = word.get(fields::descriptor) != 0;
+    op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), 2);
+    op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::destination)));
+    op.c = descriptor ? 1U : to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)), 2);
+    op.m0 = static_cast<std::uint32_t>(word.signed_bits(32, 12));
+    op.m1 = (descriptor || word.get(wide_address) != 0 ? 1U : 0U) | (word.get(zero_fill) != 0 ? 2U : 0U) | bytes_of(size) << 8U;
+    op.m2 = static_cast<std::uint32_t>(word.signed_bits(44, 20));
+    to.predicate_p(op, instruction, false);
+    set_both(op, &copy_to_shared);
+    return true;
+}
+
+}  // namespace
+
+bool lower_memory(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    switch (instruction.opcode) {
+        case Opcode::LDG: return instruction.word.get(fields::load_predicate) == 0 && lower_access(to, instruction, op, Space::global, true);
+        case Opcode::STG: return lower_access(to, instruction, op, Space::global, false);
+        case Opcode::LD: return instruction.word.get(fields::load_predicate) == 0 && lower_access(to, instruction, op, Space::generic, true);
+        case Opcode::ST: return lower_access(to, instruction, op, Space::generic, false);
+        case Opcode::LDS: return lower_access(to, instruction, op, Space::shared, true);
+        case Opcode::STS: return lower_access(to, instruction, op, Space::shared, false);
+        case Opcode::LDL: return lower_access(to, instruction, op, Space::local, true);
+        case Opcode::STL: return lower_access(to, instruction, op, Space::local, false);
+        case Opcode::LDGSTS: return lower_copy_to_shared(to, instruction, op);
+        default: return false;
+    }
+}
+
+}  // namespace sassafras::sim

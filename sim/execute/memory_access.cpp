@@ -1,0 +1,137 @@
+#include "sim/execute/memory_access.hpp"
+
+#include "sim/execute/address_space.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+const char* name(AccessKind kind) {
+    switch (kind) {
+        case AccessKind::read: return "read";
+        case AccessKind::write: return "write";
+        case AccessKind::atomic: return "atomic";
+    }
+    return "access";
+}
+
+void fail(Warp& warp, const MicroOp& op, Fault::Space space, Fault::Reason reason, std::uint32_t lane, std::uint64_t address, std::uint32_t size,
+          AccessKind kind) {
+    Fault fault;
+    fault.reason = reason;
+    fault.space = space;
+    fault.access = name(kind);
+    fault.size = size;
+    fault.lane = lane;
+    fault.address = address;
+    record_fault(warp, op, fault);
+}
+
+}  // namespace
+
+std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask, std::uint32_t size, AccessKind kind) {
+    MemoryImage::Extent& extent = warp.launch->extents[instruction_index(warp, op)];
+    const auto inside = [&] {
+        if (extent.end - extent.begin < size) return false;
+        const std::uint64_t limit = extent.end - extent.begin - size;
+        // The sign bit of an offset or of what is left of it tells a lane outside; the low bits tell misalignment.
+        U64x4 outside{};
+        U64x4 low_bits{};
+        const auto* vectors = reinterpret_cast<const U64x4*>(address.lane.data());
+        for (int i = 0; i < warp_size / 4; ++i) {
+            const U64x4 offset = vectors[i] - extent.begin;
+            outside |= offset | (limit - offset);
+            low_bits |= vectors[i];
+        }
+        const std::uint64_t out = outside[0] | outside[1] | outside[2] | outside[3];
+        const std::uint64_t low = low_bits[0] | low_bits[1] | low_bits[2] | low_bits[3];
+        return (out >> 63U) == 0 && (low & (size - 1)) == 0;
+    };
+    if (inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
+    const auto first = static_cast<std::size_t>(std::countr_zero(mask));
+    extent = warp.launch->memory->find(address.lane[first]);
+    if (extent.host != nullptr && inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
+    // Several allocations, or a fault.
+    bool good = true;
+    std::uintptr_t base = 0;
+    for_each_lane(mask, [&](int index) {
+        if (!good) return;
+        const auto lane = static_cast<std::size_t>(index);
+        const std::byte* host = warp.launch->memory->translate(address.lane[lane], size);
+        if (host == nullptr || (address.lane[lane] & (size - 1)) != 0) {
+            good = false;
+            fail(warp, op, Fault::Space::global, host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned,
+                 static_cast<std::uint32_t>(index), address.lane[lane], size, kind);
+            return;
+        }
+        if (base == 0) base = reinterpret_cast<std::uintptr_t>(host) - address.lane[lane];
+        address.lane[lane] = reinterpret_cast<std::uintptr_t>(host) - base;
+    });
+    if (!good) return 0;
+    fill_inactive(address, mask);
+    return base;
+}
+
+bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask, std::uint32_t size, AccessKind kind) {
+    const std::uint32_t end = warp.launch->shared_end;
+    U32x8 largest{};
+    U32x8 smallest = ~U32x8{};
+    U32x8 low_bits{};
+    const auto* vectors = reinterpret_cast<const U32x8*>(address);
+    for (int part = 0; part < parts; ++part) {
+        const U32x8 taking_part = mask == full_mask ? ~U32x8{} : expand(mask, part);
+        largest = maximum(largest, vectors[part] & taking_part);
+        smallest = minimum(smallest, vectors[part] | ~taking_part);
+        low_bits |= vectors[part] & taking_part;
+    }
+    const U32x8 bad = (U32x8)(largest > broadcast(end - size)) | (U32x8)(smallest < broadcast(reserved_shared_bytes)) |
+                      (U32x8)((low_bits & broadcast(size - 1)) != 0U);
+    if (end - reserved_shared_bytes >= size && collect(bad) == 0) return true;
+    bool found = false;
+    for_each_lane(mask, [&](int lane) {
+        if (found) return;
+        const bool out = address[lane] < reserved_shared_bytes || address[lane] > end || end - address[lane] < size;
+        if (!out && (address[lane] & (size - 1)) == 0) return;
+        found = true;
+        fail(warp, op, Fault::Space::shared, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, static_cast<std::uint32_t>(lane),
+             address[lane], size, kind);
+    });
+    return false;
+}
+
+bool locate_local(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size, AccessKind kind,
+                  std::array<std::byte*, 4>& words_of_lane) {
+    const std::uint64_t begin = warp.launch->local_begin;
+    const bool out = warp.local == nullptr || address < begin || address > stack_top || stack_top - address < size;
+    if (out || (address & (size - 1)) != 0) {
+        fail(warp, op, Fault::Space::local, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane, address, size, kind);
+        return false;
+    }
+    const std::uint64_t offset = address - begin;
+    for (std::uint64_t word = 0; word < (size + 3) / 4; ++word)
+        words_of_lane[word] = warp.local + ((offset / 4 + word) * warp_size + lane) * 4 + offset % 4;
+    return true;
+}
+
+bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size, AccessKind kind,
+                    std::array<std::byte*, 4>& words_of_lane) {
+    if (in_local_window(address)) return locate_local(warp, op, lane, address - local_window, size, kind, words_of_lane);
+    std::byte* host = nullptr;
+    Fault::Space space = Fault::Space::global;
+    if (in_shared_window(address)) {
+        space = Fault::Space::shared;
+        const std::uint64_t offset = address - shared_window;
+        const std::uint64_t end = warp.launch->shared_end;
+        if (offset >= reserved_shared_bytes && offset <= end && end - offset >= size) host = warp.shared + offset;
+    } else {
+        host = warp.launch->memory->translate(address, size);
+    }
+    if (host == nullptr || (address & (size - 1)) != 0) {
+        fail(warp, op, space, host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane, address, size, kind);
+        return false;
+    }
+    for (std::size_t word = 0; word < 4; ++word) words_of_lane[word] = host + 4 * word;
+    return true;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,140 @@
+#include "sim/execute/memory_image.hpp"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace sassafras::sim {
+
+namespace {
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+void clear_range(std::byte* arena, std::uint64_t begin, std::uint64_t size) {
+    constexpr std::uint64_t page = 4096;
+    const std::uint64_t end = begin + size;
+    const std::uint64_t first_page = round_up(begin, page);
+    const std::uint64_t last_page = end / page * page;
+    if (first_page >= last_page || madvise(arena + first_page, last_page - first_page, MADV_DONTNEED) != 0) {
+        std::memset(arena + begin, 0, size);
+        return;
+    }
+    std::memset(arena + begin, 0, first_page - begin);
+    std::memset(arena + last_page, 0, end - last_page);
+}
+
+Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
+    return {ErrorKind::bad_input, fmt::format("{} of {} bytes at device address {:#x} leaves every live allocation", what, size, address), "",
+            "check the address and the size against the allocation"};
+}
+}  // namespace
+
+MemoryImage::MemoryImage(Bytes capacity) : capacity_(round_up(capacity.count, alignment)) {
+    // Address space only: a page takes memory when it is first touched.
+    void* arena = capacity_ == 0 ? MAP_FAILED
+                                 : mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (arena == MAP_FAILED)
+        capacity_ = 0;
+    else
+        arena_ = static_cast<std::byte*>(arena);
+}
+
+MemoryImage::~MemoryImage() {
+    if (arena_ != nullptr) munmap(arena_, capacity_);
+}
+
+Result<Address> MemoryImage::allocate(Bytes size) {
+    const std::uint64_t wanted = size.count == 0 ? alignment : size.count;
+    // An unused stretch behind every allocation makes a small overrun fault, as compute-sanitizer's padding does.
+    const std::uint64_t needed = wanted > capacity_ ? wanted : round_up(wanted, alignment) + alignment;
+    for (auto hole = holes_.begin(); hole != holes_.end(); ++hole) {
+        if (hole->second < needed) continue;
+        const std::uint64_t offset = hole->first;
+        const std::uint64_t rest = hole->second - needed;
+        holes_.erase(hole);
+        if (rest != 0) holes_[offset + needed] = rest;
+        live_[offset] = wanted;
+        return Address{base_address + offset};
+    }
+    if (needed > capacity_ - next_)
+        return Error{ErrorKind::bad_input, fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, capacity_ - next_, capacity_), "",
+                     "use a smaller problem or a platform with more memory"};
+    const std::uint64_t offset = next_;
+    next_ += needed;
+    live_[offset] = wanted;
+    return Address{base_address + offset};
+}
+
+Result<void> MemoryImage::free(Address address) {
+    const auto found = address.value < base_address ? live_.end() : live_.find(address.value - base_address);
+    if (found == live_.end())
+        return Error{ErrorKind::bad_input, fmt::format("free of {:#x}, which no live allocation starts at", address.value), "", "free what allocate returned, once"};
+    std::uint64_t offset = found->first;
+    std::uint64_t size = round_up(found->second, alignment) + alignment;
+    // Memory given back reads as zero when it is allocated again, so a run does not depend on what was freed before.
+    clear_range(arena_, offset, size);
+    live_.erase(found);
+    const auto next = holes_.lower_bound(offset);
+    if (next != holes_.end() && next->first == offset + size) {
+        size += next->second;
+        holes_.erase(next);
+    }
+    const auto after = holes_.lower_bound(offset);
+    if (after != holes_.begin()) {
+        const auto before = std::prev(after);
+        if (before->first + before->second == offset) {
+            offset = before->first;
+            size += before->second;
+            holes_.erase(before);
+        }
+    }
+    if (offset + size == next_)
+        next_ = offset;
+    else
+        holes_[offset] = size;
+    return {};
+}
+
+MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
+    if (address < base_address) return {};
+    const std::uint64_t offset = address - base_address;
+    auto after = live_.upper_bound(offset);
+    if (after == live_.begin()) return {};
+    --after;
+    if (offset - after->first >= after->second) return {};
+    return {base_address + after->first, base_address + after->first + after->second, arena_ + after->first};
+}
+
+std::byte* MemoryImage::translate(std::uint64_t address, std::uint64_t size) const {
+    const Extent extent = find(address);
+    if (extent.host == nullptr || size > extent.end - address) return nullptr;
+    return extent.host + (address - extent.begin);
+}
+
+Result<void> MemoryImage::write(Address to, std::span<const std::byte> data) {
+    if (data.empty()) return {};
+    std::byte* host = translate(to.value, data.size());
+    if (host == nullptr) return outside("write", to.value, data.size());
+    std::memcpy(host, data.data(), data.size());
+    return {};
+}
+
+Result<void> MemoryImage::read(std::span<std::byte> to, Address from) const {
+    if (to.empty()) return {};
+    const std::byte* host = translate(from.value, to.size());
+    if (host == nullptr) return outside("read", from.value, to.size());
+    std::memcpy(to.data(), host, to.size());
+    return {};
+}
+
+Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
+    if (size.count == 0) return {};
+    std::byte* host = translate(to.value, size.count);
+    if (host == nullptr) return outside("fill", to.value, size.count);
+    std::memset(host, static_cast<int>(value), size.count);
+    return {};
+}
+
+}  // namespace sassafras::sim
