@@ -20,6 +20,7 @@ struct RunOptions {
     std::string variant;
     std::optional<std::uint64_t> n;
     std::string input;
+    std::uint32_t repeat = 1;
     std::vector<std::string> parameters;  ///< as given: --E 15 --b=128
 };
 
@@ -82,6 +83,10 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     const auto begin = std::chrono::steady_clock::now();
     auto done = workloads::run_workload(*chosen->device, request);
     if (!done) return done.error();
+    for (std::uint32_t repetition = 1; repetition < options.repeat && done->verified; ++repetition) {
+        done = workloads::run_workload(*chosen->device, request);
+        if (!done) return done.error();
+    }
     Report report;
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.command = recorded_command(command);
@@ -107,6 +112,9 @@ void add_run(CLI::App& app, Program& program) {
     command->add_option("--variant", options->variant, "one of the workload's compiled forms");
     command->add_option("--n", options->n, "the size that matters most: keys, matrix order");
     command->add_option("--input", options->input, "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
+    command->add_option("--repeat", options->repeat, "runs of the whole workload, one after the other; the report lists every launch")
+        ->check(CLI::Range(1U, 1'000'000U))
+        ->capture_default_str();
     add_measure_options(*command, options->measure);
     command->allow_extras();
     command->footer("Any other option sets a parameter of the workload by its name: --E 15 --b 128. `sassafras list` shows them.");
