@@ -28,6 +28,7 @@ constexpr std::array<Family, 4> families{{
 
 std::vector<WorkloadInfo> list() {
     std::vector<WorkloadInfo> all;
+    all.reserve(families.size());
     for (const Family& family : families) all.push_back(family.info());
     return all;
 }

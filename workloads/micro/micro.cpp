@@ -31,11 +31,10 @@ class Collector {
     void rate(const std::string& name, const std::string& kernel, const std::string& parameter, double per_operation,
               const std::string& unit, const sim::Arguments& more) {
         if (error_) return;
-        constexpr std::uint32_t threads = 1024;
-        const auto cycles = stopwatch_->trip_cycles(kernel, threads, 4, 12, more);
+        constexpr std::uint32_t warps = 32;
+        const auto cycles = stopwatch_->trip_cycles(kernel, warps * lanes, 4, 12, more);
         if (!cycles) return fail(cycles.error());
-        rows_.push_back(
-            {name, parameter, *cycles > 0 ? per_operation * chain_length * (threads / lanes) / *cycles : 0, unit});
+        rows_.push_back({name, parameter, *cycles > 0 ? per_operation * chain_length * warps / *cycles : 0, unit});
     }
     /// Bytes moved by the whole grid per cycle of its slowest block.
     void bandwidth(const std::string& name, const std::string& kernel, const std::string& parameter, double bytes,
