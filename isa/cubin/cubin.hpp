@@ -21,15 +21,16 @@ struct KernelParameter {
     std::uint16_t size = 0;    ///< bytes
 };
 
-/// A relocation that the loader applies once device variables have addresses: it stores (address of `symbol`) + `addend`,
-/// 8 bytes or the low or high 4 of them, at `offset`. Addresses of code are already resolved: code is linked at address 0,
-/// so the address of an instruction is its byte offset into Kernel::code.
+/// A relocation that the loader applies once device variables have addresses: it stores (address of `symbol`) +
+/// `addend`, 8 bytes or the low or high 4 of them, at `offset`. Addresses of code are already resolved: code is linked
+/// at address 0, so the address of an instruction is its byte offset into Kernel::code.
 struct Relocation {
     /// function_address64: the symbol is a function that the file does not define, such as vprintf or malloc.
     enum class Kind : std::uint8_t { address64, address_low32, address_high32, function_address64 } kind{};
-    std::string section;        ///< section that is patched: ".nv.constant4", ".text.k" (Kernel::code of k), ".nv.global.init", ".nv.constant2.k"
-    std::uint64_t offset = 0;   ///< of the first byte that is patched, into that section
-    std::string symbol;         ///< name of a DeviceVariable, or of an external function
+    std::string section;       ///< section that is patched: ".nv.constant4", ".text.k" (Kernel::code of k),
+                               ///< ".nv.global.init", ".nv.constant2.k"
+    std::uint64_t offset = 0;  ///< of the first byte that is patched, into that section
+    std::string symbol;        ///< name of a DeviceVariable, or of an external function
     std::int64_t addend = 0;
 };
 
@@ -53,31 +54,34 @@ struct IndirectBranch {
     std::vector<std::uint32_t> targets;
 };
 
-/// CUDA's default cudaLimitStackSize: what a kernel gets whose stack the compiler cannot bound (recursion, function pointers).
+/// CUDA's default cudaLimitStackSize: what a kernel gets whose stack the compiler cannot bound (recursion, function
+/// pointers).
 inline constexpr Bytes default_stack_limit{1024};
 
 struct Kernel {
-    std::string name;  ///< mangled
+    std::string name;           ///< mangled
     std::vector<Word128> code;  ///< the kernel, then device functions of other sections that it can reach
     std::uint32_t registers_per_thread = 0;
-    Bytes static_shared{};       ///< as the program sees it: without the 1 KiB that sm_90 reserves
-    Bytes local_per_thread{};    ///< stack; at least default_stack_limit if the kernel has out-of-line functions of the program
+    Bytes static_shared{};     ///< as the program sees it: without the 1 KiB that sm_90 reserves
+    Bytes local_per_thread{};  ///< stack; at least default_stack_limit if the kernel has out-of-line functions of the
+                               ///< program
     std::uint32_t barrier_count = 0;
-    std::uint32_t max_threads = 1024;              ///< launch bound
-    Dim3 required_block{0, 0, 0};                  ///< __reqntid__; zero if none
-    Dim3 required_cluster{0, 0, 0};                ///< __cluster_dims__; zero if none
-    std::vector<KernelParameter> parameters;       ///< by ordinal
-    std::uint32_t parameter_base = 0x210;          ///< offset of the parameters in constant bank 0
+    std::uint32_t max_threads = 1024;         ///< launch bound
+    Dim3 required_block{0, 0, 0};             ///< __reqntid__; zero if none
+    Dim3 required_cluster{0, 0, 0};           ///< __cluster_dims__; zero if none
+    std::vector<KernelParameter> parameters;  ///< by ordinal
+    std::uint32_t parameter_base = 0x210;     ///< offset of the parameters in constant bank 0
     std::uint32_t parameter_bytes = 0;
-    std::vector<LocalFunction> functions;          ///< out-of-line functions inside the code
-    std::vector<IndirectBranch> indirect_branches; ///< by offset
-    std::vector<std::string> unresolved_calls;     ///< functions called directly that the file does not define; build_program refuses the kernel
-    std::vector<std::uint32_t> exit_offsets;       ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
+    std::vector<LocalFunction> functions;                  ///< out-of-line functions inside the code
+    std::vector<IndirectBranch> indirect_branches;         ///< by offset
+    std::vector<std::string> unresolved_calls;             ///< functions called directly that the file does not define;
+                                                           ///< build_program refuses the kernel
+    std::vector<std::uint32_t> exit_offsets;               ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
     std::map<int, std::vector<std::byte>> constant_banks;  ///< the kernel's own (0: image, 2: jump and function tables)
 };
 
 struct Cubin {
-    int sm = 0;  ///< 90
+    int sm = 0;                   ///< 90
     std::vector<Kernel> kernels;  ///< by name
     std::vector<std::byte> global_initialised;
     Bytes global_zero{};
@@ -88,9 +92,9 @@ struct Cubin {
     [[nodiscard]] const Kernel* find(std::string_view name) const;
 };
 
-/// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, not sm_90, not linked, section out
-/// of range, code not a multiple of 16 bytes, kernel without .nv.info. Error not_modelled: a relocation type that the loader does
-/// not know. Any bytes are safe input. Source of the format: docs/isa.md.
+/// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, not sm_90, not linked,
+/// section out of range, code not a multiple of 16 bytes, kernel without .nv.info. Error not_modelled: a relocation
+/// type that the loader does not know. Any bytes are safe input. Source of the format: docs/isa.md.
 [[nodiscard]] Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view origin);
 
 }  // namespace sassafras::isa

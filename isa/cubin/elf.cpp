@@ -60,9 +60,11 @@ Result<ElfFile> ElfFile::open(std::span<const std::byte> bytes, std::string_view
     if (bytes.size() < magic.size() || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
         return file.fault("not an ELF file", "", "give a cubin, as nvcc -arch=sm_90 -cubin makes it");
     if (bytes.size() < header::bytes)
-        return file.fault(fmt::format("the ELF header needs {} bytes, the file has {}", header::bytes, bytes.size()), "");
+        return file.fault(fmt::format("the ELF header needs {} bytes, the file has {}", header::bytes, bytes.size()),
+                          "");
     if (bytes[4] != std::byte{2} || bytes[5] != std::byte{1})
-        return file.fault("not a 64-bit little-endian ELF file", "", "give a cubin, as nvcc -arch=sm_90 -cubin makes it");
+        return file.fault("not a 64-bit little-endian ELF file", "",
+                          "give a cubin, as nvcc -arch=sm_90 -cubin makes it");
     file.os_abi_ = read_value<std::uint8_t>(bytes, header::os_abi);
     file.type_ = read_value<std::uint16_t>(bytes, header::type);
     file.machine_ = read_value<std::uint16_t>(bytes, header::machine);
@@ -93,7 +95,8 @@ Result<void> ElfFile::read_sections(std::span<const std::byte> bytes) {
     if (names_index == extended_index) names_index = read_value<std::uint32_t>(bytes, table + 40);
     if (count > bytes.size() / section_header_bytes || !in_range(table, count * section_header_bytes, bytes.size()))
         return fault(fmt::format("the table of {} sections is out of range", count), "");
-    if (names_index >= count) return fault(fmt::format("section name table {} of {} does not exist", names_index, count), "");
+    if (names_index >= count)
+        return fault(fmt::format("section name table {} of {} does not exist", names_index, count), "");
 
     sections_.resize(count);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -107,8 +110,9 @@ Result<void> ElfFile::read_sections(std::span<const std::byte> bytes) {
         if (section.type == elf::section_nobits || section.type == 0) continue;
         const auto offset = read_value<std::uint64_t>(bytes, at + 24);
         if (!in_range(offset, section.size, bytes.size()))
-            return fault(fmt::format("section {} (offset {:#x}, {} bytes) is out of range of the file's {} bytes", i, offset,
-                                     section.size, bytes.size()), "");
+            return fault(fmt::format("section {} (offset {:#x}, {} bytes) is out of range of the file's {} bytes", i,
+                                     offset, section.size, bytes.size()),
+                         "");
         section.bytes = bytes.subspan(offset, section.size);
     }
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -157,7 +161,8 @@ const ElfSection* ElfFile::find_section(std::string_view name) const {
 Result<std::vector<ElfRelocation>> ElfFile::relocations(const ElfSection& section) const {
     const bool with_addend = section.type == elf::section_rela;
     const std::uint64_t entry = with_addend ? rela_bytes : rel_bytes;
-    if (section.bytes.size() % entry != 0) return fault(fmt::format("the size is not a multiple of {} bytes", entry), section.name);
+    if (section.bytes.size() % entry != 0)
+        return fault(fmt::format("the size is not a multiple of {} bytes", entry), section.name);
     std::vector<ElfRelocation> relocations(section.bytes.size() / entry);
     for (std::size_t i = 0; i < relocations.size(); ++i) {
         const std::uint64_t at = i * entry;
@@ -167,7 +172,8 @@ Result<std::vector<ElfRelocation>> ElfFile::relocations(const ElfSection& sectio
         relocation.symbol = read_value<std::uint32_t>(section.bytes, at + 12);
         if (with_addend) relocation.addend = read_value<std::int64_t>(section.bytes, at + 16);
         if (relocation.symbol >= symbols_.size())
-            return fault(fmt::format("relocation {} names symbol {} of {}", i, relocation.symbol, symbols_.size()), section.name);
+            return fault(fmt::format("relocation {} names symbol {} of {}", i, relocation.symbol, symbols_.size()),
+                         section.name);
     }
     return relocations;
 }

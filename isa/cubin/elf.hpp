@@ -35,15 +35,15 @@ struct ElfSection {
     std::uint32_t type = 0;
     std::uint32_t link = 0;
     std::uint32_t info = 0;
-    std::uint64_t size = 0;            ///< bytes; for NOBITS, bytes in memory
+    std::uint64_t size = 0;  ///< bytes; for NOBITS, bytes in memory
     std::uint64_t alignment = 0;
     std::span<const std::byte> bytes;  ///< empty for NOBITS
 };
 
 struct ElfSymbol {
     std::string_view name;
-    std::uint8_t type = 0;    ///< STT_*
-    std::uint8_t other = 0;   ///< st_other: NVIDIA's flags
+    std::uint8_t type = 0;   ///< STT_*
+    std::uint8_t other = 0;  ///< st_other: NVIDIA's flags
     std::uint16_t section = 0;
     std::uint64_t value = 0;  ///< offset into the section
     std::uint64_t size = 0;
@@ -73,7 +73,8 @@ inline constexpr std::uint8_t symbol_section = 3;
 
 class ElfFile {
   public:
-    /// `origin` names the file in errors. Fails (bad_input) if it is not an ELF or any table or section is out of range.
+    /// `origin` names the file in errors. Fails (bad_input) if it is not an ELF or any table or section is out of
+    /// range.
     [[nodiscard]] static Result<ElfFile> open(std::span<const std::byte> bytes, std::string_view origin);
 
     [[nodiscard]] std::uint64_t file_bytes() const { return file_bytes_; }

@@ -15,15 +15,16 @@ namespace {
 enum class RelocationType : std::uint32_t {
     address64 = 2,
     generic_address64 = 4,
-    address_low32 = 56,     ///< into the immediate field, bits 63..32, of an instruction
-    address_high32 = 57,    ///< likewise
-    call_target = 75,       ///< sm_90: a code address / 4 into bits 80..34 and 23..16
+    address_low32 = 56,   ///< into the immediate field, bits 63..32, of an instruction
+    address_high32 = 57,  ///< likewise
+    call_target = 75,     ///< sm_90: a code address / 4 into bits 80..34 and 23..16
 };
 
 constexpr std::string_view text_prefix = ".text.";
-constexpr std::uint64_t immediate_byte = 4;       ///< of the 32-bit immediate in an instruction
+constexpr std::uint64_t immediate_byte = 4;  ///< of the 32-bit immediate in an instruction
 constexpr std::uint64_t code_alignment = 128;
-constexpr Word128 padding{0x0000000000007918U, 0x000fc00000000000U};  ///< the NOP with which ptxas fills the end of a function
+constexpr Word128 padding{0x0000000000007918U,
+                          0x000fc00000000000U};  ///< the NOP with which ptxas fills the end of a function
 constexpr std::uint64_t linked_code_limit = std::uint64_t{1} << 30U;  ///< bytes in all; real modules stay far below
 
 bool is_text(const ElfSection& section) { return section.name.substr(0, text_prefix.size()) == text_prefix; }
@@ -32,11 +33,12 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t step) { return (value 
 
 class Linker {
   public:
-    Linker(const ElfFile& file, const KernelSections& kernels, Cubin& cubin) : file_(file), kernels_(kernels), cubin_(cubin) {}
+    Linker(const ElfFile& file, const KernelSections& kernels, Cubin& cubin)
+        : file_(file), kernels_(kernels), cubin_(cubin) {}
 
     Result<void> link() {
-        for (auto step : {&Linker::check_code, &Linker::read_relocations, &Linker::place_shared_functions, &Linker::link_kernels,
-                          &Linker::link_module_data})
+        for (auto step : {&Linker::check_code, &Linker::read_relocations, &Linker::place_shared_functions,
+                          &Linker::link_kernels, &Linker::link_module_data})
             if (auto done = (this->*step)(); !done) return done;
         return {};
     }
@@ -53,7 +55,8 @@ class Linker {
     Result<void> patch_code(const Layout& layout, std::uint16_t section, Kernel& kernel);
     Result<void> patch_data(const Layout& layout, const std::string& section, std::vector<std::byte>& bytes);
     [[nodiscard]] Result<Layout> lay_out(std::uint16_t kernel_section) const;
-    [[nodiscard]] std::optional<std::uint64_t> code_address(const Layout& layout, const ElfRelocation& relocation) const;
+    [[nodiscard]] std::optional<std::uint64_t> code_address(const Layout& layout,
+                                                            const ElfRelocation& relocation) const;
     void record(Relocation::Kind kind, std::string section, std::uint64_t offset, const ElfRelocation& relocation);
     [[nodiscard]] Error unknown_type(const ElfRelocation& relocation, std::string_view section) const;
     [[nodiscard]] bool is_device_function(const ElfSymbol& symbol) const {
@@ -64,9 +67,12 @@ class Linker {
     const ElfFile& file_;
     const KernelSections& kernels_;
     Cubin& cubin_;
-    std::map<std::string, std::vector<ElfRelocation>, std::less<>> relocations_;  ///< by the name of the section that is patched
-    std::map<std::uint16_t, std::vector<const ElfSymbol*>> functions_;            ///< by section: FUNC symbols that are not kernels
-    Layout shared_;  ///< device functions at the same offset in every kernel; empty if no table of the module needs that
+    std::map<std::string, std::vector<ElfRelocation>, std::less<>>
+        relocations_;  ///< by the name of the section that is patched
+    std::map<std::uint16_t, std::vector<const ElfSymbol*>>
+        functions_;  ///< by section: FUNC symbols that are not kernels
+    Layout
+        shared_;  ///< device functions at the same offset in every kernel; empty if no table of the module needs that
 };
 
 Error Linker::unknown_type(const ElfRelocation& relocation, std::string_view section) const {
@@ -84,15 +90,20 @@ Result<void> Linker::check_code() {
         if (!names.insert(section.name).second) return file_.fault("there are two sections of this name", section.name);
         if (section.bytes.empty()) return file_.fault("there is no code", section.name);
         if (section.bytes.size() % sizeof(Word128) != 0)
-            return file_.fault(fmt::format("{} bytes of code are not a multiple of {}", section.bytes.size(), sizeof(Word128)), section.name);
+            return file_.fault(
+                fmt::format("{} bytes of code are not a multiple of {}", section.bytes.size(), sizeof(Word128)),
+                section.name);
     }
     for (const ElfSymbol& symbol : file_.symbols()) {
-        if (symbol.type != elf::symbol_function || symbol.section == elf::undefined_section || symbol.section >= file_.sections().size()) continue;
+        if (symbol.type != elf::symbol_function || symbol.section == elf::undefined_section ||
+            symbol.section >= file_.sections().size())
+            continue;
         const ElfSection& section = file_.sections()[symbol.section];
         if (!is_text(section)) continue;
         if (symbol.value % sizeof(Word128) != 0 || !in_range(symbol.value, symbol.size, section.bytes.size()))
-            return file_.fault(fmt::format("function {} ({} bytes at {:#x}) is outside its section of {} bytes", symbol.name, symbol.size,
-                                           symbol.value, section.bytes.size()), section.name);
+            return file_.fault(fmt::format("function {} ({} bytes at {:#x}) is outside its section of {} bytes",
+                                           symbol.name, symbol.size, symbol.value, section.bytes.size()),
+                               section.name);
         const bool is_kernel = kernels_.contains(symbol.section) && symbol.value == 0;
         if (!is_kernel) functions_[symbol.section].push_back(&symbol);
     }
@@ -105,17 +116,20 @@ Result<void> Linker::read_relocations() {
         if (section.type != elf::section_rela && section.type != elf::section_rel) continue;
         if (section.name.substr(0, prefix.size()) != prefix || section.bytes.empty()) continue;
         const std::string_view target_name = section.name.substr(prefix.size());
-        const bool matters = target_name.substr(0, text_prefix.size()) == text_prefix || target_name.substr(0, 12) == ".nv.constant" ||
-                             target_name == ".nv.global.init";
+        const bool matters = target_name.substr(0, text_prefix.size()) == text_prefix ||
+                             target_name.substr(0, 12) == ".nv.constant" || target_name == ".nv.global.init";
         if (!matters) continue;  // debug information
         const ElfSection* target = file_.find_section(target_name);
-        if (target == nullptr) return file_.fault(fmt::format("it patches {}, which does not exist", target_name), section.name);
+        if (target == nullptr)
+            return file_.fault(fmt::format("it patches {}, which does not exist", target_name), section.name);
         auto entries = file_.relocations(section);
         if (!entries) return entries.error();
         for (const ElfRelocation& relocation : *entries) {
             const std::uint64_t patched = is_text(*target) ? sizeof(Word128) : sizeof(std::uint64_t);
-            if (!in_range(relocation.offset, patched, target->bytes.size()) || (is_text(*target) && relocation.offset % sizeof(Word128) != 0))
-                return file_.fault(fmt::format("a relocation at {:#x} is outside {}", relocation.offset, target_name), section.name);
+            if (!in_range(relocation.offset, patched, target->bytes.size()) ||
+                (is_text(*target) && relocation.offset % sizeof(Word128) != 0))
+                return file_.fault(fmt::format("a relocation at {:#x} is outside {}", relocation.offset, target_name),
+                                   section.name);
         }
         auto& list = relocations_[std::string(target_name)];
         list.insert(list.end(), entries->begin(), entries->end());
@@ -123,15 +137,18 @@ Result<void> Linker::read_relocations() {
     return {};
 }
 
-/// A table of function addresses in global memory has one value for all kernels, so the functions must have one place in all.
+/// A table of function addresses in global memory has one value for all kernels, so the functions must have one place
+/// in all.
 Result<void> Linker::place_shared_functions() {
     bool needed = false;
     for (const auto& [section, list] : relocations_)
         if (section.substr(0, text_prefix.size()) != text_prefix)
-            for (const ElfRelocation& relocation : list) needed = needed || is_device_function(file_.symbols()[relocation.symbol]);
+            for (const ElfRelocation& relocation : list)
+                needed = needed || is_device_function(file_.symbols()[relocation.symbol]);
     if (!needed) return {};
     std::uint64_t end = 0;
-    for (const auto& [section, kernel] : kernels_) end = std::max<std::uint64_t>(end, file_.sections()[section].bytes.size());
+    for (const auto& [section, kernel] : kernels_)
+        end = std::max<std::uint64_t>(end, file_.sections()[section].bytes.size());
     for (const auto& [section, symbols] : functions_) {
         if (kernels_.contains(section)) continue;
         end = round_up(end, code_alignment);
@@ -179,20 +196,25 @@ Result<void> Linker::link_kernels() {
         const auto layout = lay_out(number);
         if (!layout) return layout.error();
         std::uint64_t end = 0;
-        for (const auto& [section, offset] : *layout) end = std::max(end, offset + file_.sections()[section].bytes.size());
+        for (const auto& [section, offset] : *layout)
+            end = std::max(end, offset + file_.sections()[section].bytes.size());
         total += end;
-        if (total > linked_code_limit) return file_.fault(fmt::format("more than {} bytes of code", linked_code_limit), file_.sections()[number].name);
+        if (total > linked_code_limit)
+            return file_.fault(fmt::format("more than {} bytes of code", linked_code_limit),
+                               file_.sections()[number].name);
         kernel.code.assign(end / sizeof(Word128), padding);
         for (const auto& [section, offset] : *layout) {
             const auto bytes = file_.sections()[section].bytes;
             for (std::uint64_t at = 0; at < bytes.size(); at += sizeof(Word128))
-                kernel.code[(offset + at) / sizeof(Word128)] = {read_value<std::uint64_t>(bytes, at), read_value<std::uint64_t>(bytes, at + 8)};
+                kernel.code[(offset + at) / sizeof(Word128)] = {read_value<std::uint64_t>(bytes, at),
+                                                                read_value<std::uint64_t>(bytes, at + 8)};
         }
         if (auto done = add_local_functions(*layout, kernel); !done) return done;
         for (const auto& [section, offset] : *layout)
             if (auto done = patch_code(*layout, section, kernel); !done) return done;
         for (auto& [bank, bytes] : kernel.constant_banks)
-            if (auto done = patch_data(*layout, fmt::format(".nv.constant{}.{}", bank, kernel.name), bytes); !done) return done;
+            if (auto done = patch_data(*layout, fmt::format(".nv.constant{}.{}", bank, kernel.name), bytes); !done)
+                return done;
     }
     return {};
 }
@@ -201,10 +223,12 @@ Result<void> Linker::add_local_functions(const Layout& layout, Kernel& kernel) c
     for (const auto& [section, offset] : layout) {
         const auto symbols = functions_.find(section);
         if (symbols == functions_.end()) continue;
-        for (const ElfSymbol* symbol : symbols->second) kernel.functions.push_back({std::string(symbol->name), offset + symbol->value, symbol->size});
+        for (const ElfSymbol* symbol : symbols->second)
+            kernel.functions.push_back({std::string(symbol->name), offset + symbol->value, symbol->size});
     }
-    std::sort(kernel.functions.begin(), kernel.functions.end(),
-              [](const LocalFunction& a, const LocalFunction& b) { return a.offset != b.offset ? a.offset < b.offset : a.name < b.name; });
+    std::sort(kernel.functions.begin(), kernel.functions.end(), [](const LocalFunction& a, const LocalFunction& b) {
+        return a.offset != b.offset ? a.offset < b.offset : a.name < b.name;
+    });
     return {};
 }
 
@@ -225,8 +249,8 @@ Result<void> Linker::patch_code(const Layout& layout, std::uint16_t section, Ker
                     const std::uint64_t half = high ? *address >> 32U : *address & 0xffffffffU;
                     word.low = (word.low & 0xffffffffU) | (half << 32U);
                 } else {
-                    record(high ? Relocation::Kind::address_high32 : Relocation::Kind::address_low32, std::string(text_prefix) + kernel.name,
-                           offset + immediate_byte, relocation);
+                    record(high ? Relocation::Kind::address_high32 : Relocation::Kind::address_low32,
+                           std::string(text_prefix) + kernel.name, offset + immediate_byte, relocation);
                 }
                 break;
             }
@@ -255,13 +279,15 @@ Result<void> Linker::patch_data(const Layout& layout, const std::string& section
     if (list == relocations_.end()) return {};
     for (const ElfRelocation& relocation : list->second) {
         const auto type = static_cast<RelocationType>(relocation.type);
-        if (type != RelocationType::address64 && type != RelocationType::generic_address64) return unknown_type(relocation, section);
+        if (type != RelocationType::address64 && type != RelocationType::generic_address64)
+            return unknown_type(relocation, section);
         const ElfSymbol& symbol = file_.symbols()[relocation.symbol];
         if (const auto address = code_address(layout, relocation))
             std::memcpy(bytes.data() + relocation.offset, &*address, sizeof *address);
         else
-            record(symbol.type == elf::symbol_function ? Relocation::Kind::function_address64 : Relocation::Kind::address64, section,
-                   relocation.offset, relocation);
+            record(symbol.type == elf::symbol_function ? Relocation::Kind::function_address64
+                                                       : Relocation::Kind::address64,
+                   section, relocation.offset, relocation);
     }
     return {};
 }
@@ -273,7 +299,8 @@ Result<void> Linker::link_module_data() {
     return {};
 }
 
-/// Names the symbol so that Cubin::variables has exactly one entry for it: its own name, or the section's plus an offset.
+/// Names the symbol so that Cubin::variables has exactly one entry for it: its own name, or the section's plus an
+/// offset.
 void Linker::record(Relocation::Kind kind, std::string section, std::uint64_t offset, const ElfRelocation& relocation) {
     const ElfSymbol& symbol = file_.symbols()[relocation.symbol];
     std::string name(symbol.name);
@@ -301,6 +328,8 @@ void Linker::record(Relocation::Kind kind, std::string section, std::uint64_t of
 
 }  // namespace
 
-Result<void> link_code(const ElfFile& file, const KernelSections& kernels, Cubin& cubin) { return Linker(file, kernels, cubin).link(); }
+Result<void> link_code(const ElfFile& file, const KernelSections& kernels, Cubin& cubin) {
+    return Linker(file, kernels, cubin).link();
+}
 
 }  // namespace sassafras::isa

@@ -15,8 +15,8 @@ namespace sassafras::isa {
 using KernelSections = std::map<std::uint16_t, std::size_t>;
 
 /// Copies every kernel's code and the device functions that it can reach, applies the relocations whose value is a code
-/// address, and records the others in cubin.relocations (and unresolved_calls). Expects cubin.kernels (names), variables,
-/// constant banks and global_initialised to be filled in.
+/// address, and records the others in cubin.relocations (and unresolved_calls). Expects cubin.kernels (names),
+/// variables, constant banks and global_initialised to be filled in.
 [[nodiscard]] Result<void> link_code(const ElfFile& file, const KernelSections& kernels, Cubin& cubin);
 
 }  // namespace sassafras::isa

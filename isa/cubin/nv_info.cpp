@@ -34,7 +34,8 @@ Result<std::vector<InfoItem>> read_info_items(const ElfFile& file, const ElfSect
     std::vector<InfoItem> items;
     const std::span<const std::byte> bytes = section.bytes;
     for (std::uint64_t at = 0; at < bytes.size();) {
-        if (!in_range(at, item_header_bytes, bytes.size())) return file.fault(fmt::format("the item at {:#x} is cut off", at), section.name);
+        if (!in_range(at, item_header_bytes, bytes.size()))
+            return file.fault(fmt::format("the item at {:#x} is cut off", at), section.name);
         const auto format = ItemFormat{read_value<std::uint8_t>(bytes, at)};
         InfoItem item;
         item.attribute = InfoAttribute{read_value<std::uint8_t>(bytes, at + 1)};
@@ -47,19 +48,22 @@ Result<std::vector<InfoItem>> read_info_items(const ElfFile& file, const ElfSect
             case ItemFormat::half: item.value = value; break;
             case ItemFormat::sized:
                 if (!in_range(start, value, bytes.size()))
-                    return file.fault(fmt::format("the {} bytes of the item at {:#x} are out of range", value, start - item_header_bytes),
+                    return file.fault(fmt::format("the {} bytes of the item at {:#x} are out of range", value,
+                                                  start - item_header_bytes),
                                       section.name);
                 item.payload = bytes.subspan(start, value);
                 at = start + value;
                 break;
             default:
                 return file.fault(fmt::format("the item at {:#x} has format {}, not 1 to 4", start - item_header_bytes,
-                                              static_cast<int>(format)), section.name);
+                                              static_cast<int>(format)),
+                                  section.name);
         }
         if (item.payload.size() < least_payload(item.attribute))
             return file.fault(fmt::format("attribute {:#04x} at {:#x} has {} bytes of payload, not {}",
-                                          static_cast<int>(item.attribute), start - item_header_bytes, item.payload.size(),
-                                          least_payload(item.attribute)), section.name);
+                                          static_cast<int>(item.attribute), start - item_header_bytes,
+                                          item.payload.size(), least_payload(item.attribute)),
+                              section.name);
         items.push_back(item);
     }
     return items;

@@ -25,7 +25,8 @@ Graph reversed(const std::vector<FlowNode>& nodes) {
 /// What the end can be reached from, in the order in which a depth-first search from the end leaves it.
 std::vector<std::size_t> post_order(const Graph& graph, std::size_t end) {
     std::vector<std::size_t> order;
-    auto record = boost::write_property(boost::identity_property_map(), std::back_inserter(order), boost::on_finish_vertex());
+    auto record =
+        boost::write_property(boost::identity_property_map(), std::back_inserter(order), boost::on_finish_vertex());
     std::vector<boost::default_color_type> colors(boost::num_vertices(graph));
     boost::depth_first_visit(graph, end, boost::make_dfs_visitor(record),
                              boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph)));
@@ -34,8 +35,8 @@ std::vector<std::size_t> post_order(const Graph& graph, std::size_t end) {
 
 }  // namespace
 
-// Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". Boost's lengauer_tarjan_dominator_tree recurses as deep as a
-// kernel has blocks and takes unreachable predecessors for the entry, so it is not used.
+// Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". Boost's lengauer_tarjan_dominator_tree recurses as
+// deep as a kernel has blocks and takes unreachable predecessors for the entry, so it is not used.
 std::vector<std::uint32_t> immediate_post_dominators(const std::vector<FlowNode>& nodes) {
     const std::size_t end = nodes.size();
     const std::vector<std::size_t> order = post_order(reversed(nodes), end);

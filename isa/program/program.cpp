@@ -39,15 +39,18 @@ class Builder {
     [[nodiscard]] std::vector<std::uint64_t> targets(std::uint32_t index) const;
     [[nodiscard]] std::uint64_t function_of(std::uint64_t pc) const { return *std::prev(entries_.upper_bound(pc)); }
     [[nodiscard]] std::uint32_t block_at(std::uint64_t pc) const { return program_.block_of[pc / instruction_bytes]; }
-    [[nodiscard]] std::string place(std::uint64_t pc) const { return fmt::format("kernel {}, pc {:#x}", kernel_.name, pc); }
+    [[nodiscard]] std::string place(std::uint64_t pc) const {
+        return fmt::format("kernel {}, pc {:#x}", kernel_.name, pc);
+    }
     [[nodiscard]] std::string place(std::uint64_t pc, const Instruction& instruction) const {
-        return fmt::format("{}, {}, word {:#018x}{:016x}", place(pc), mnemonic(instruction.opcode), instruction.word.high, instruction.word.low);
+        return fmt::format("{}, {}, word {:#018x}{:016x}", place(pc), mnemonic(instruction.opcode),
+                           instruction.word.high, instruction.word.low);
     }
 
     const Kernel& kernel_;
     Program program_;
-    std::vector<bool> leader_;                            ///< by instruction; one more for the end
-    std::set<std::uint64_t> entries_{0};                  ///< of functions: the kernel, its local functions, targets of CALL
+    std::vector<bool> leader_;            ///< by instruction; one more for the end
+    std::set<std::uint64_t> entries_{0};  ///< of functions: the kernel, its local functions, targets of CALL
     std::map<std::uint64_t, std::set<std::uint64_t>> return_points_;  ///< by function entry: the pcs after calls of it
 };
 
@@ -67,24 +70,31 @@ Result<void> Builder::decode_all() {
 
 /// What .nv.info says of the code must hold of the code: else reader, decoder or file is wrong.
 Result<void> Builder::check_kernel() {
-    if (kernel_.code.empty()) return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", kernel_.name), "compile it again"};
+    if (kernel_.code.empty())
+        return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", kernel_.name),
+                     "compile it again"};
     if (!kernel_.unresolved_calls.empty())
-        return Error{ErrorKind::not_modelled, fmt::format("it calls {}, which the cubin does not define", kernel_.unresolved_calls.front()),
-                     fmt::format("kernel {}", kernel_.name), "functions of the CUDA driver (printf, malloc, assert) are not modelled; remove the call"};
+        return Error{ErrorKind::not_modelled,
+                     fmt::format("it calls {}, which the cubin does not define", kernel_.unresolved_calls.front()),
+                     fmt::format("kernel {}", kernel_.name),
+                     "functions of the CUDA driver (printf, malloc, assert) are not modelled; remove the call"};
     const auto mismatch = [&](std::uint64_t pc, const char* expected) {
         const std::size_t index = pc / instruction_bytes;
         const bool inside = pc % instruction_bytes == 0 && index < program_.instructions.size();
-        return Error{ErrorKind::bad_input, fmt::format(".nv.info says that there is {} here, and there is not", expected),
-                     inside ? place(pc, program_.instructions[index]) : place(pc), "the cubin is damaged; compile it again"};
+        return Error{
+            ErrorKind::bad_input, fmt::format(".nv.info says that there is {} here, and there is not", expected),
+            inside ? place(pc, program_.instructions[index]) : place(pc), "the cubin is damaged; compile it again"};
     };
     const auto opcode_at = [&](std::uint64_t pc) {
         const std::size_t index = pc / instruction_bytes;
-        return pc % instruction_bytes == 0 && index < program_.instructions.size() ? program_.instructions[index].opcode : Opcode::invalid;
+        return pc % instruction_bytes == 0 && index < program_.instructions.size() ? program_.instructions[index].opcode
+                                                                                   : Opcode::invalid;
     };
     for (const std::uint32_t offset : kernel_.exit_offsets)
         if (opcode_at(offset) != Opcode::EXIT) return mismatch(offset, "an EXIT");
     for (const IndirectBranch& branch : kernel_.indirect_branches)
-        if (const Opcode opcode = opcode_at(branch.offset); opcode != Opcode::BRX && opcode != Opcode::BRXU && opcode != Opcode::JMX && opcode != Opcode::JMXU)
+        if (const Opcode opcode = opcode_at(branch.offset);
+            opcode != Opcode::BRX && opcode != Opcode::BRXU && opcode != Opcode::JMX && opcode != Opcode::JMXU)
             return mismatch(branch.offset, "an indirect branch");
     return {};
 }
@@ -102,16 +112,20 @@ std::vector<std::uint64_t> Builder::targets(std::uint32_t index) const {
             if (!is_the_librarys(function)) found.push_back(function.offset);
         return found;
     }
-    const auto branch = std::lower_bound(kernel_.indirect_branches.begin(), kernel_.indirect_branches.end(), pc,
-                                         [](const IndirectBranch& entry, std::uint64_t wanted) { return entry.offset < wanted; });
-    if (branch != kernel_.indirect_branches.end() && branch->offset == pc) found.assign(branch->targets.begin(), branch->targets.end());
+    const auto branch =
+        std::lower_bound(kernel_.indirect_branches.begin(), kernel_.indirect_branches.end(), pc,
+                         [](const IndirectBranch& entry, std::uint64_t wanted) { return entry.offset < wanted; });
+    if (branch != kernel_.indirect_branches.end() && branch->offset == pc)
+        found.assign(branch->targets.begin(), branch->targets.end());
     return found;
 }
 
 Result<void> Builder::mark_target(std::uint64_t target, std::uint32_t index) {
     if (target % instruction_bytes != 0 || target / instruction_bytes >= program_.instructions.size())
-        return Error{ErrorKind::bad_input, fmt::format("it goes to {:#x}, which is not an instruction of the kernel", target),
-                     place(std::uint64_t{index} * instruction_bytes, program_.instructions[index]), "the cubin is damaged; compile it again"};
+        return Error{ErrorKind::bad_input,
+                     fmt::format("it goes to {:#x}, which is not an instruction of the kernel", target),
+                     place(std::uint64_t{index} * instruction_bytes, program_.instructions[index]),
+                     "the cubin is damaged; compile it again"};
     leader_[target / instruction_bytes] = true;
     return {};
 }
@@ -121,7 +135,8 @@ Result<void> Builder::find_leaders() {
     leader_.assign(std::size_t{count} + 1, false);
     leader_[0] = true;
     for (const LocalFunction& function : kernel_.functions) {
-        if (function.offset % instruction_bytes != 0 || function.offset / instruction_bytes >= count) continue;  // an empty one at the end
+        if (function.offset % instruction_bytes != 0 || function.offset / instruction_bytes >= count)
+            continue;  // an empty one at the end
         leader_[function.offset / instruction_bytes] = true;
         entries_.insert(function.offset);
     }
@@ -142,7 +157,8 @@ Result<void> Builder::find_leaders() {
 void Builder::cut_blocks() {
     program_.block_of.resize(program_.instructions.size());
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
-        if (leader_[i]) program_.blocks.push_back({.first = i, .count = 0, .successors = {}, .immediate_post_dominator = no_block});
+        if (leader_[i])
+            program_.blocks.push_back({.first = i, .count = 0, .successors = {}, .immediate_post_dominator = no_block});
         ++program_.blocks.back().count;
         program_.block_of[i] = static_cast<std::uint32_t>(program_.blocks.size() - 1);
     }
@@ -151,7 +167,8 @@ void Builder::cut_blocks() {
 void Builder::find_return_points() {
     for (std::uint32_t i = 0; i + 1 < program_.instructions.size(); ++i) {
         if (program_.instructions[i].opcode != Opcode::CALL) continue;
-        for (const std::uint64_t callee : targets(i)) return_points_[callee].insert((std::uint64_t{i} + 1) * instruction_bytes);
+        for (const std::uint64_t callee : targets(i))
+            return_points_[callee].insert((std::uint64_t{i} + 1) * instruction_bytes);
     }
 }
 
@@ -163,8 +180,8 @@ void Builder::append_blocks(std::vector<std::uint32_t>& list, const std::vector<
     list.insert(list.end(), blocks.begin(), blocks.end());
 }
 
-/// BasicBlock::successors follows calls into the callee and returns to the callers; post-dominators look at one function at a
-/// time, where a call goes on behind it.
+/// BasicBlock::successors follows calls into the callee and returns to the callers; post-dominators look at one
+/// function at a time, where a call goes on behind it.
 void Builder::connect_blocks() {
     find_return_points();
     std::vector<FlowNode> nodes(program_.blocks.size());
@@ -176,8 +193,8 @@ void Builder::connect_blocks() {
         const Opcode opcode = instruction.opcode;
         const bool is_call = opcode == Opcode::CALL;
         const bool stops = opcode == Opcode::EXIT || opcode == Opcode::KILL || opcode == Opcode::RET;
-        const bool departs = stops || opcode == Opcode::BRA || opcode == Opcode::JMP || opcode == Opcode::BRX || opcode == Opcode::BRXU ||
-                             opcode == Opcode::JMX || opcode == Opcode::JMXU;
+        const bool departs = stops || opcode == Opcode::BRA || opcode == Opcode::JMP || opcode == Opcode::BRX ||
+                             opcode == Opcode::BRXU || opcode == Opcode::JMX || opcode == Opcode::JMXU;
         if (std::size_t{last} + 1 < program_.instructions.size() && (!departs || !acts_always(instruction))) {
             block.successors.push_back(program_.block_of[last + 1]);
             node.successors.push_back(program_.block_of[last + 1]);
@@ -186,12 +203,14 @@ void Builder::connect_blocks() {
         append_blocks(block.successors, goals);
         if (!is_call) append_blocks(node.successors, goals);
         if (opcode == Opcode::RET)
-            if (const auto points = return_points_.find(function_of(std::uint64_t{last} * instruction_bytes)); points != return_points_.end())
+            if (const auto points = return_points_.find(function_of(std::uint64_t{last} * instruction_bytes));
+                points != return_points_.end())
                 append_blocks(block.successors, {points->second.begin(), points->second.end()});
         node.leaves = stops || (is_indirect(instruction) && !is_call && goals.empty());
     }
     const auto post_dominators = immediate_post_dominators(nodes);
-    for (std::size_t i = 0; i < post_dominators.size(); ++i) program_.blocks[i].immediate_post_dominator = post_dominators[i];
+    for (std::size_t i = 0; i < post_dominators.size(); ++i)
+        program_.blocks[i].immediate_post_dominator = post_dominators[i];
 }
 
 }  // namespace

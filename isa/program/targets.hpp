@@ -1,5 +1,5 @@
-// Where control-flow instructions go. Addresses are byte offsets into the kernel's code (the code is linked at 0), modulo 2^64.
-// Source of the fields: docs/isa.md.
+// Where control-flow instructions go. Addresses are byte offsets into the kernel's code (the code is linked at 0),
+// modulo 2^64. Source of the fields: docs/isa.md.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace sassafras::isa {
 
 [[nodiscard]] constexpr std::uint64_t next_pc(std::uint64_t pc) { return pc + instruction_bytes; }
 
-/// Takes its target from a register pair or a constant bank: BRX, BRXU, JMX, JMXU, RET, and CALL and JMP but for their immediate forms.
+/// Takes its target from a register pair or a constant bank: BRX, BRXU, JMX, JMXU, RET, and CALL and JMP but for their
+/// immediate forms.
 [[nodiscard]] constexpr bool is_indirect(const Instruction& instruction) {
     switch (instruction.opcode) {
         case Opcode::BRX:
@@ -46,13 +47,15 @@ namespace sassafras::isa {
 
 /// The target of BRA, JMP and CALL with an immediate; nothing for all others.
 [[nodiscard]] constexpr std::optional<std::uint64_t> branch_target(const Instruction& instruction, std::uint64_t pc) {
-    const bool is_branch = instruction.opcode == Opcode::BRA || instruction.opcode == Opcode::JMP || instruction.opcode == Opcode::CALL;
+    const bool is_branch =
+        instruction.opcode == Opcode::BRA || instruction.opcode == Opcode::JMP || instruction.opcode == Opcode::CALL;
     if (!is_branch || is_indirect(instruction)) return std::nullopt;
     return branch_base(instruction, pc);
 }
 
 /// Where the threads of a BSSY's convergence barrier go on together; nothing for other operations.
-[[nodiscard]] constexpr std::optional<std::uint64_t> reconvergence_point(const Instruction& instruction, std::uint64_t pc) {
+[[nodiscard]] constexpr std::optional<std::uint64_t> reconvergence_point(const Instruction& instruction,
+                                                                         std::uint64_t pc) {
     if (instruction.opcode != Opcode::BSSY) return std::nullopt;
     return next_pc(pc) + static_cast<std::uint64_t>(fields::reconvergence_displacement(instruction.word));
 }
@@ -70,7 +73,8 @@ namespace sassafras::isa {
     return static_cast<unsigned>(instruction.word.get(fields::convergence_barrier));
 }
 
-/// True if every thread that executes it acts: no guard, no second predicate, no condition on the warp (BRA.DIV, BRA.CONV, BRA UP).
+/// True if every thread that executes it acts: no guard, no second predicate, no condition on the warp (BRA.DIV,
+/// BRA.CONV, BRA UP).
 [[nodiscard]] constexpr bool acts_always(const Instruction& instruction) {
     const Word128& word = instruction.word;
     if (!instruction.guard.always()) return false;

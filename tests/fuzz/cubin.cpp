@@ -1,4 +1,5 @@
-// Any bytes given as a cubin: read it, build every kernel's program, print every instruction. Nothing may crash, hang or leak.
+// Any bytes given as a cubin: read it, build every kernel's program, print every instruction. Nothing may crash, hang
+// or leak.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -40,7 +40,8 @@ std::size_t header_of(const std::vector<std::byte>& bytes, const std::string& na
     const auto table = get<std::uint64_t>(bytes, 40);
     const auto names = get<std::uint64_t>(bytes, table + 64U * get<std::uint16_t>(bytes, 62) + 24);
     for (std::size_t i = 0; i < get<std::uint16_t>(bytes, 60); ++i)
-        if (name == reinterpret_cast<const char*>(bytes.data() + names + get<std::uint32_t>(bytes, table + 64 * i))) return table + 64 * i;
+        if (name == reinterpret_cast<const char*>(bytes.data() + names + get<std::uint32_t>(bytes, table + 64 * i)))
+            return table + 64 * i;
     FAIL("no section " << name);
     return 0;
 }
@@ -86,7 +87,8 @@ TEST_CASE("the SM number of an older toolkit's file is in another byte") {
 TEST_CASE("a stack that the linker could not bound is the driver's default") {
     auto bytes = fixture_bytes("basics.cubin");
     const auto info = get<std::uint64_t>(bytes, header_of(bytes, ".nv.info") + 24);
-    put<std::uint32_t>(bytes, info + 3 * 12 + 8, 0xffffffffU);  // FRAME_SIZE of stack_frame, the fourth item of 12 bytes
+    put<std::uint32_t>(bytes, info + 3 * 12 + 8,
+                       0xffffffffU);  // FRAME_SIZE of stack_frame, the fourth item of 12 bytes
     const auto cubin = read_cubin(bytes, "file.cubin");
     REQUIRE(cubin);
     const Kernel* kernel = cubin->find("stack_frame");
@@ -94,7 +96,9 @@ TEST_CASE("a stack that the linker could not bound is the driver's default") {
     CHECK(kernel->local_per_thread == default_stack_limit);
 }
 
-TEST_CASE("a relocatable cubin must be linked") { CHECK_THAT(error_of(fixture_bytes("relocatable.cubin")).what, Contains("not linked")); }
+TEST_CASE("a relocatable cubin must be linked") {
+    CHECK_THAT(error_of(fixture_bytes("relocatable.cubin")).what, Contains("not linked"));
+}
 
 TEST_CASE("faults name the section") {
     auto bytes = fixture_bytes("basics.cubin");
@@ -162,7 +166,8 @@ TEST_CASE("flipped bits never crash the reader or the builder") {
         for (int round = 0; round < 700; ++round) {
             auto damaged = bytes;
             const auto flips = 1 + random() % 8;
-            for (std::size_t i = 0; i < flips; ++i) damaged[random() % damaged.size()] ^= std::byte{1} << (random() % 8);
+            for (std::size_t i = 0; i < flips; ++i)
+                damaged[random() % damaged.size()] ^= std::byte{1} << (random() % 8);
             if (!survives(damaged)) ++refused;
         }
         CHECK(refused > 0);
@@ -178,9 +183,11 @@ TEST_CASE("flipped bits in the tables never crash the reader or the builder") {
     const auto table = get<std::uint64_t>(bytes, 40);
     for (std::size_t i = 0; i < 64; ++i) places.push_back(i);
     for (std::size_t i = table; i < bytes.size(); ++i) places.push_back(i);
-    for (const char* name : {".symtab", ".nv.info", ".nv.info.calls_outside", ".rela.text.calls_outside", ".rela.nv.global.init", ".shstrtab"}) {
+    for (const char* name : {".symtab", ".nv.info", ".nv.info.calls_outside", ".rela.text.calls_outside",
+                             ".rela.nv.global.init", ".shstrtab"}) {
         const std::size_t header = header_of(bytes, name);
-        for (std::uint64_t i = 0; i < get<std::uint64_t>(bytes, header + 32); ++i) places.push_back(get<std::uint64_t>(bytes, header + 24) + i);
+        for (std::uint64_t i = 0; i < get<std::uint64_t>(bytes, header + 32); ++i)
+            places.push_back(get<std::uint64_t>(bytes, header + 24) + i);
     }
     std::size_t refused = 0;
     for (int round = 0; round < 3000; ++round) {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <iterator>
@@ -18,8 +19,8 @@ inline std::vector<std::byte> fixture_bytes(const std::string& name) {
     INFO("fixture " << name);
     REQUIRE(file.good());
     const std::vector<char> text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    std::vector<std::byte> bytes;
-    for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
+    std::vector<std::byte> bytes(text.size());
+    std::transform(text.begin(), text.end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
     return bytes;
 }
 

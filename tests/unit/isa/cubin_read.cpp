@@ -11,7 +11,8 @@ TEST_CASE("kernels are listed by name, with their code") {
     CHECK(cubin.sm == 90);
     std::vector<std::string> names;
     for (const Kernel& kernel : cubin.kernels) names.push_back(kernel.name);
-    CHECK(names == std::vector<std::string>{"dynamic_shared", "empty", "large_parameter", "parameters", "required_block", "stack_frame"});
+    CHECK(names == std::vector<std::string>{"dynamic_shared", "empty", "large_parameter", "parameters",
+                                            "required_block", "stack_frame"});
     CHECK(cubin.find("parameter") == nullptr);
     CHECK(kernel_of(cubin, "parameters").code.size() == 0x300 / 16);
     CHECK(kernel_of(cubin, "empty").code.size() == 0x100 / 16);
@@ -68,7 +69,8 @@ TEST_CASE("parameters carry offset and size, in order") {
 TEST_CASE("device and constant variables have a place and a size") {
     const Cubin cubin = fixture("basics.cubin");
     REQUIRE(cubin.variables.size() == 4);
-    const auto is = [&](std::size_t i, const char* name, std::uint64_t offset, std::uint64_t size, DeviceVariable::Space space) {
+    const auto is = [&](std::size_t i, const char* name, std::uint64_t offset, std::uint64_t size,
+                        DeviceVariable::Space space) {
         const DeviceVariable& variable = cubin.variables[i];
         return variable.name == name && variable.offset == offset && variable.size == size && variable.space == space;
     };

@@ -11,10 +11,11 @@ using test::kernel_of;
 
 namespace {
 
-bool has(const Cubin& cubin, Relocation::Kind kind, const std::string& section, std::uint64_t offset, const std::string& symbol) {
+bool has(const Cubin& cubin, Relocation::Kind kind, const std::string& section, std::uint64_t offset,
+         const std::string& symbol) {
     return std::count_if(cubin.relocations.begin(), cubin.relocations.end(), [&](const Relocation& relocation) {
-               return relocation.kind == kind && relocation.section == section && relocation.offset == offset && relocation.symbol == symbol &&
-                      relocation.addend == 0;
+               return relocation.kind == kind && relocation.section == section && relocation.offset == offset &&
+                      relocation.symbol == symbol && relocation.addend == 0;
            }) == 1;
 }
 
@@ -43,7 +44,8 @@ TEST_CASE("addresses of variables are left to the loader") {
 TEST_CASE("a function that the file lacks is named") {
     const Cubin cubin = fixture("control_flow.cubin");
     CHECK(std::count_if(cubin.relocations.begin(), cubin.relocations.end(), [](const Relocation& relocation) {
-              return relocation.kind == Relocation::Kind::function_address64 && relocation.symbol == "vprintf" && relocation.section == ".nv.constant4";
+              return relocation.kind == Relocation::Kind::function_address64 && relocation.symbol == "vprintf" &&
+                     relocation.section == ".nv.constant4";
           }) == 1);
 }
 
@@ -73,8 +75,9 @@ TEST_CASE("device functions of other sections are linked behind the kernel") {
         std::memcpy(&pointer, cubin.global_initialised.data(), sizeof pointer);
         CHECK(pointer == outside);
         for (const Kernel& each : cubin.kernels)
-            CHECK(std::any_of(each.functions.begin(), each.functions.end(),
-                              [&](const LocalFunction& function) { return function.name == "_Z7outsideiPi" && function.offset == outside; }));
+            CHECK(std::any_of(each.functions.begin(), each.functions.end(), [&](const LocalFunction& function) {
+                return function.name == "_Z7outsideiPi" && function.offset == outside;
+            }));
     }
     SECTION("addresses of variables in instructions are left to the loader") {
         using Kind = Relocation::Kind;

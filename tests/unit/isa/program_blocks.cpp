@@ -31,7 +31,8 @@ std::set<std::uint64_t> after(const Program& program, std::uint64_t pc) {
     const BasicBlock& block = program.blocks.at(program.block_of.at(pc / 16));
     REQUIRE(block.first + block.count - 1 == pc / 16);
     std::set<std::uint64_t> pcs;
-    for (const std::uint32_t successor : block.successors) pcs.insert(std::uint64_t{program.blocks.at(successor).first} * 16);
+    for (const std::uint32_t successor : block.successors)
+        pcs.insert(std::uint64_t{program.blocks.at(successor).first} * 16);
     CHECK(pcs.size() == block.successors.size());
     return pcs;
 }
@@ -67,14 +68,14 @@ TEST_CASE("blocks tile the code, control changes only at their ends, and edges l
 
 TEST_CASE("branches, predicated exits and loops") {
     const Program program = program_of("control_flow.cubin", "loops");
-    CHECK(after(program, 0x40) == Pcs{0x50});            // @P0 EXIT
-    CHECK(after(program, 0x110) == Pcs{0x120, 0x160});   // @P1 BRA 0x160
+    CHECK(after(program, 0x40) == Pcs{0x50});           // @P0 EXIT
+    CHECK(after(program, 0x110) == Pcs{0x120, 0x160});  // @P1 BRA 0x160
     CHECK(after(program, 0x150) == Pcs{0x2c0});
-    CHECK(after(program, 0x200) == Pcs{0x210});          // @P1 EXIT
-    CHECK(after(program, 0x2b0) == Pcs{0x2c0});          // BSYNC
-    CHECK(after(program, 0x330).empty());                // EXIT
-    CHECK(after(program, 0x340) == Pcs{0x340});          // the branch to itself behind the code
-    block_at(program, 0x320);                            // where BSSY B0 at 0xd0 reconverges
+    CHECK(after(program, 0x200) == Pcs{0x210});  // @P1 EXIT
+    CHECK(after(program, 0x2b0) == Pcs{0x2c0});  // BSYNC
+    CHECK(after(program, 0x330).empty());        // EXIT
+    CHECK(after(program, 0x340) == Pcs{0x340});  // the branch to itself behind the code
+    block_at(program, 0x320);                    // where BSSY B0 at 0xd0 reconverges
 }
 
 TEST_CASE("a jump table lists its targets") {

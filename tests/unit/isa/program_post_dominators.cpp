@@ -9,7 +9,8 @@ using namespace sassafras::isa;
 using Blocks = std::vector<std::uint32_t>;
 
 TEST_CASE("a diamond joins at its bottom") {
-    CHECK(immediate_post_dominators({{{1, 2}, false}, {{3}, false}, {{3}, false}, {{}, true}}) == Blocks{3, 3, 3, no_block});
+    CHECK(immediate_post_dominators({{{1, 2}, false}, {{3}, false}, {{3}, false}, {{}, true}}) ==
+          Blocks{3, 3, 3, no_block});
 }
 
 TEST_CASE("a conditional exit leaves nothing that all paths pass") {
@@ -19,7 +20,8 @@ TEST_CASE("a conditional exit leaves nothing that all paths pass") {
 
 TEST_CASE("a loop is left through its branch") {
     // 0 -> 1 -> 2 -> {1, 3}
-    CHECK(immediate_post_dominators({{{1}, false}, {{2}, false}, {{1, 3}, false}, {{}, true}}) == Blocks{1, 2, 3, no_block});
+    CHECK(immediate_post_dominators({{{1}, false}, {{2}, false}, {{1, 3}, false}, {{}, true}}) ==
+          Blocks{1, 2, 3, no_block});
 }
 
 TEST_CASE("code that never ends has no post-dominator") {
@@ -83,7 +85,8 @@ TEST_CASE("random graphs agree with the definition") {
     for (int round = 0; round < 400; ++round) {
         std::vector<FlowNode> nodes(2 + random() % 12);
         for (FlowNode& node : nodes) {
-            for (auto edges = random() % 3; edges > 0; --edges) node.successors.push_back(static_cast<std::uint32_t>(random() % nodes.size()));
+            for (auto edges = random() % 3; edges > 0; --edges)
+                node.successors.push_back(static_cast<std::uint32_t>(random() % nodes.size()));
             node.leaves = random() % 8 == 0;
         }
         const auto result = immediate_post_dominators(nodes);

@@ -17,13 +17,16 @@ Instruction instruction_of(std::uint64_t high, std::uint64_t low) {
 }  // namespace
 
 TEST_CASE("relative branches") {
-    CHECK(branch_target(instruction_of(0x000fea0003800000, 0x0000000000208947), 0x00c0) == 0x150);   // @!P0 BRA 0x150
-    CHECK(branch_target(instruction_of(0x000fec0003800000, 0x00000000000c7947), 0x0120) == 0x160);   // BRA 0x160
-    CHECK(branch_target(instruction_of(0x000fea000083ffff, 0xfffffffc00e08947), 0x0170) == 0x100);   // @!P0 BRA P1, 0x100
-    CHECK(branch_target(instruction_of(0x000fc0000383ffff, 0xfffffffc00fc7947), 0x01c0) == 0x1c0);   // BRA to itself
-    CHECK(branch_target(instruction_of(0x000fea000b800000, 0x0000001207e87947), 0x14b0) == 0x2860);  // BRA.DIV UR7, 0x2860
-    CHECK(branch_target(instruction_of(0x001fea0003c00000, 0x00000000000c7944), 0x0090) == 0xd0);    // CALL.REL.NOINC 0xd0
-    CHECK(branch_target(instruction_of(0x000fea0003c3ffff, 0xfffffffc00a87944), 0x0220) == 0xd0);    // backwards
+    CHECK(branch_target(instruction_of(0x000fea0003800000, 0x0000000000208947), 0x00c0) == 0x150);  // @!P0 BRA 0x150
+    CHECK(branch_target(instruction_of(0x000fec0003800000, 0x00000000000c7947), 0x0120) == 0x160);  // BRA 0x160
+    CHECK(branch_target(instruction_of(0x000fea000083ffff, 0xfffffffc00e08947), 0x0170) ==
+          0x100);  // @!P0 BRA P1, 0x100
+    CHECK(branch_target(instruction_of(0x000fc0000383ffff, 0xfffffffc00fc7947), 0x01c0) == 0x1c0);  // BRA to itself
+    CHECK(branch_target(instruction_of(0x000fea000b800000, 0x0000001207e87947), 0x14b0) ==
+          0x2860);  // BRA.DIV UR7, 0x2860
+    CHECK(branch_target(instruction_of(0x001fea0003c00000, 0x00000000000c7944), 0x0090) ==
+          0xd0);  // CALL.REL.NOINC 0xd0
+    CHECK(branch_target(instruction_of(0x000fea0003c3ffff, 0xfffffffc00a87944), 0x0220) == 0xd0);  // backwards
 }
 
 TEST_CASE("indirect branches have a base, not a target") {
