@@ -26,16 +26,16 @@ Result<std::uint64_t> launch_sort(sim::Device& device, sim::ModuleId module, con
     sim::Launch blocksort{module, "sort_blocksort_" + selection.variant, {tiles, 1, 1}, {threads, 1, 1}, {}, {}};
     blocksort.arguments.add(in).add(out).add(n);
     if (auto launched = device.launch(blocksort); !launched) return launched.error();
-    for (std::uint32_t run = tile; run < n; run *= 2) {
+    for (std::uint32_t run_tiles = 1; run_tiles < tiles; run_tiles *= 2) {
         std::swap(in, out);
         const std::uint32_t boundaries = tiles + 1;
         sim::Launch partition{
             module, "sort_partition", {blocks_for(boundaries, partition_threads), 1, 1}, {partition_threads, 1, 1}, {},
             {}};
-        partition.arguments.add(in).add(n).add(run).add(tile).add(boundaries).add(partitions);
+        partition.arguments.add(in).add(n).add(run_tiles).add(tile).add(boundaries).add(partitions);
         if (auto launched = device.launch(partition); !launched) return launched.error();
         sim::Launch merge{module, "sort_merge_" + selection.variant, {tiles, 1, 1}, {threads, 1, 1}, {}, {}};
-        merge.arguments.add(in).add(out).add(n).add(run).add(partitions);
+        merge.arguments.add(in).add(out).add(n).add(run_tiles).add(partitions);
         if (auto launched = device.launch(merge); !launched) return launched.error();
     }
     return out;

@@ -90,10 +90,10 @@ __device__ inline void sort_block(const unsigned* __restrict__ in, unsigned* __r
         __syncthreads();
         store_thread_order(shared, keys);
         __syncthreads();
-        const unsigned a = threadIdx.x / threads * threads * E;
+        const unsigned a = (threadIdx.x & ~(threads - 1)) * E;
         const unsigned middle = a + threads / 2 * E;
         const unsigned end = a + threads * E;
-        const unsigned diagonal = threadIdx.x % threads * E;
+        const unsigned diagonal = (threadIdx.x & (threads - 1)) * E;
         const unsigned from_a = merge_path(shared + a, middle - a, shared + middle, end - middle, diagonal);
         serial_merge(shared, a + from_a, middle, middle + diagonal - from_a, end, keys);
     }
@@ -111,19 +111,20 @@ struct Pair {
     unsigned end;
 };
 
-__device__ inline Pair pair_of(unsigned position, unsigned run, unsigned n) {
-    const unsigned begin = position / (2 * run) * (2 * run);
-    return {begin, min(begin + run, n), min(begin + 2 * run, n)};
+/// A run is `run_tiles` tiles long, a power of two.
+__device__ inline Pair pair_of(unsigned tile_index, unsigned tile, unsigned run_tiles, unsigned n) {
+    const unsigned begin = (tile_index & ~(2 * run_tiles - 1)) * tile;
+    return {min(begin, n), min(begin + run_tiles * tile, n), min(begin + 2 * run_tiles * tile, n)};
 }
 
 template <int E, int b>
-__device__ inline void merge_tile(const unsigned* __restrict__ in, unsigned* __restrict__ out, unsigned n, unsigned run,
+__device__ inline void merge_tile(const unsigned* __restrict__ in, unsigned* __restrict__ out, unsigned n, unsigned run_tiles,
                                   const unsigned* __restrict__ partitions) {
     constexpr unsigned tile = E * b;
     __shared__ unsigned shared[tile + 1];
     const unsigned first = blockIdx.x * tile;
     const unsigned count = min(n - first, tile);
-    const Pair pair = pair_of(first, run, n);
+    const Pair pair = pair_of(blockIdx.x, tile, run_tiles, n);
     const unsigned diagonal = first - pair.a;
     const unsigned a_begin = partitions[blockIdx.x];
     // The next boundary may be the first of the next pair, whose cut says nothing of this one.
@@ -148,12 +149,12 @@ __device__ inline void merge_tile(const unsigned* __restrict__ in, unsigned* __r
 }
 
 /// partitions[i], for i in [0, tiles]: how many keys of the first run of its pair precede output position i * tile.
-extern "C" __global__ void __launch_bounds__(1024) sort_partition(const unsigned* in, unsigned n, unsigned run, unsigned tile, unsigned boundaries,
+extern "C" __global__ void __launch_bounds__(1024) sort_partition(const unsigned* in, unsigned n, unsigned run_tiles, unsigned tile, unsigned boundaries,
                                                                   unsigned* partitions) {
     const unsigned boundary = blockIdx.x * blockDim.x + threadIdx.x;
     if (boundary >= boundaries) return;
     const unsigned position = min(boundary * tile, n);
-    const Pair pair = pair_of(position, run, n);
+    const Pair pair = pair_of(boundary, tile, run_tiles, n);
     partitions[boundary] = merge_path(in + pair.a, pair.b - pair.a, in + pair.b, pair.end - pair.b, position - pair.a);
 }
 
@@ -161,12 +162,12 @@ extern "C" __global__ void __launch_bounds__(128) sort_blocksort_E15_b128(const 
 extern "C" __global__ void __launch_bounds__(256) sort_blocksort_E17_b256(const unsigned* in, unsigned* out, unsigned n) { sort_block<17, 256>(in, out, n); }
 extern "C" __global__ void __launch_bounds__(512) sort_blocksort_E15_b512(const unsigned* in, unsigned* out, unsigned n) { sort_block<15, 512>(in, out, n); }
 
-extern "C" __global__ void __launch_bounds__(128) sort_merge_E15_b128(const unsigned* in, unsigned* out, unsigned n, unsigned run, const unsigned* partitions) {
-    merge_tile<15, 128>(in, out, n, run, partitions);
+extern "C" __global__ void __launch_bounds__(128) sort_merge_E15_b128(const unsigned* in, unsigned* out, unsigned n, unsigned run_tiles, const unsigned* partitions) {
+    merge_tile<15, 128>(in, out, n, run_tiles, partitions);
 }
-extern "C" __global__ void __launch_bounds__(256) sort_merge_E17_b256(const unsigned* in, unsigned* out, unsigned n, unsigned run, const unsigned* partitions) {
-    merge_tile<17, 256>(in, out, n, run, partitions);
+extern "C" __global__ void __launch_bounds__(256) sort_merge_E17_b256(const unsigned* in, unsigned* out, unsigned n, unsigned run_tiles, const unsigned* partitions) {
+    merge_tile<17, 256>(in, out, n, run_tiles, partitions);
 }
-extern "C" __global__ void __launch_bounds__(512) sort_merge_E15_b512(const unsigned* in, unsigned* out, unsigned n, unsigned run, const unsigned* partitions) {
-    merge_tile<15, 512>(in, out, n, run, partitions);
+extern "C" __global__ void __launch_bounds__(512) sort_merge_E15_b512(const unsigned* in, unsigned* out, unsigned n, unsigned run_tiles, const unsigned* partitions) {
+    merge_tile<15, 512>(in, out, n, run_tiles, partitions);
 }
