@@ -80,6 +80,13 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
     return operand;
 }
 
+/// The uniform datapath is guarded by uniform predicates, but for R2UR, which reads a lane's register; so are the
+/// uniform atomics on shared memory (SYNCS, keys ..b2).
+bool has_uniform_guard(const OpcodeRow& row) {
+    if (row.opcode == Opcode::SYNCS) return (row.key & 0xffU) == 0xb2;
+    return row.pipe == Pipe::uniform && row.opcode != Opcode::R2UR;
+}
+
 }  // namespace
 
 const OpcodeRow* find_row(std::uint16_t key) {
@@ -102,7 +109,7 @@ Result<Instruction> decode(const Word128& word) {
     instruction.key = row->key;
     instruction.guard = {.predicate = static_cast<std::uint8_t>(word.get(fields::guard_predicate)),
                          .negate = word.get(fields::guard_negate) != 0,
-                         .uniform = row->pipe == Pipe::uniform};
+                         .uniform = has_uniform_guard(*row)};
     instruction.control = control_code(word);
     switch (row->destination) {
         case Destination::none: break;

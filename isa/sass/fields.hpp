@@ -51,7 +51,13 @@ inline constexpr Field zero_times_anything{76, 1};  ///< FMUL, FFMA .FMZ: 0 * x 
 inline constexpr Field fmul_scale{84, 3};       ///< 4 is none; D8 D4 D2 M1.. otherwise
 inline constexpr Field float_compare{76, 4};    ///< FloatCompare
 inline constexpr Field set_operation{74, 2};    ///< SetOperation
-inline constexpr Field mufu_function{74, 6};    ///< MufuFunction
+inline constexpr Field mufu_function{74, 4};    ///< MufuFunction
+inline constexpr Field mufu_format{78, 2};
+inline constexpr Field fchk_operation{74, 6};
+inline constexpr Field fmnmx_nan{81, 1};        ///< NaN if either source is
+inline constexpr Field fmnmx_xorsign{82, 1};    ///< sign of the result: xor of the sources' signs
+inline constexpr Field hmnmx2_nan{81, 1};
+inline constexpr Field hmnmx2_xorsign{82, 1};
 
 enum class Rounding : unsigned { nearest = 0, down = 1, up = 2, zero = 3 };
 enum class FloatCompare : unsigned { f, lt, eq, le, gt, ne, ge, num, nan, ltu, equ, leu, gtu, neu, geu, t };
@@ -80,6 +86,7 @@ inline constexpr Field hmma_float32{76, 1};      ///< accumulates and writes FP3
 inline constexpr Field hmma_source_type{82, 2};  ///< 0 F16, 1 BF16, 2 TF32
 inline constexpr Field imma_shape_low{75, 1};    ///< with imma_shape_high: 0 = 8816, 2 = 8832, 4 = 16816, 5 = 16832, 6 = 16864
 inline constexpr Field imma_shape_high{85, 2};
+inline constexpr Field imma_saturate{82, 1};
 inline constexpr Field dmma_shape{78, 2};
 
 enum class HalfSelect : unsigned { h1_h0, f32, h0_h0, h1_h1 };
@@ -109,6 +116,7 @@ inline constexpr Field mov_lane_mask{72, 4};    ///< bytes of the destination wr
 inline constexpr Field bmsk_wrap{75, 1};
 inline constexpr Field sgxt_wrap{75, 1};
 inline constexpr Field flo_shift{74, 1};        ///< FLO.SH
+inline constexpr Field idp_mode{76, 2};         ///< 0 4A, 1 2A.LO, 3 2A.HI
 inline constexpr Field idp_a_signed{73, 1};
 inline constexpr Field idp_b_signed{74, 1};
 
@@ -123,10 +131,12 @@ inline constexpr Field f2i_destination_signed{72, 1};
 inline constexpr Field f2i_no_trap_nan{77, 1};           ///< .NTZ
 inline constexpr Field i2f_source_signed{74, 1};
 inline constexpr Field i2f_byte_select{60, 2};
+inline constexpr Field i2fp_signed{74, 1};
 
 // ---- special registers, votes, shuffles -------------------------------------------------------------------------
 inline constexpr Field special_register{72, 8};
 inline constexpr Field cs2r_64{80, 1};
+inline constexpr Field byte_select{76, 2};      ///< P2R, R2P: byte of the register
 inline constexpr Field vote_mode{72, 2};        ///< VoteMode
 inline constexpr Field shfl_mode{58, 2};        ///< ShflMode
 inline constexpr Field shfl_lane_immediate{53, 5};
@@ -156,6 +166,23 @@ inline constexpr Field atomic_type{73, 3};      ///< AtomicType of integer keys
 inline constexpr Field atomic_float_type{73, 4};
 inline constexpr Field ldsm_count{72, 2};       ///< 1, 2, 4 matrices as 0, 1, 2
 inline constexpr Field ldsm_mode{78, 2};
+inline constexpr Field ldsm_element{75, 3};     ///< 0 is .16
+inline constexpr Field movm_mode{78, 2};
+inline constexpr Field ldgsts_access{81, 1};    ///< 0: .BYPASS
+inline constexpr Field ldgsts_zero_fill{82, 1};
+inline constexpr Field ldgsts_sector_promotion{71, 2};
+inline constexpr Field cctl_operation{87, 4};
+inline constexpr Field cctl_space{79, 2};
+inline constexpr Field qspc_space{79, 2};
+inline constexpr Field fence_space{72, 2};
+inline constexpr Field arrives_mode{70, 2};
+inline constexpr Field tma_dimensions{79, 3};   ///< less one
+inline constexpr Field tma_im2col{82, 1};
+inline constexpr Field tma_multicast{75, 1};
+inline constexpr Field tma_reduction{87, 3};
+inline constexpr Field syncs_return{73, 2};
+inline constexpr Field syncs_parameters{84, 3};
+inline constexpr Field syncs_try_wait{72, 1};
 inline constexpr Field depbar_less_equal{47, 1};
 inline constexpr Field depbar_scoreboard{44, 3};
 inline constexpr Field depbar_count{38, 6};
@@ -176,6 +203,12 @@ inline constexpr Field convergence_barrier{16, 4};
 inline constexpr Field reconvergence_target{34, 30};  ///< BSSY: signed, in 4-byte units from the next pc
 inline constexpr Field call_no_increment{86, 1};
 inline constexpr Field return_absolute{85, 1};
+inline constexpr Field branch_uniform{32, 1};
+inline constexpr Field exit_mode{84, 2};
+inline constexpr Field exit_no_atexit{86, 1};
+inline constexpr Field bpt_mode{84, 3};
+inline constexpr Field warpsync_mode{85, 2};
+inline constexpr Field b2r_mode{78, 2};
 inline constexpr Field bmov_selector{24, 6};
 inline constexpr Field bmov_clear{84, 1};
 inline constexpr Field barrier_name{54, 4};

@@ -1,0 +1,41 @@
+#include "isa/sass/print_address.hpp"
+
+#include <array>
+
+#include "isa/sass/print_line.hpp"
+
+namespace sassafras::isa {
+
+std::string address_text(const AddressText& address) {
+    std::string sum;
+    const bool has_base = address.base != register_zero;
+    if (has_base) {
+        sum = register_name(address.base);
+        sum += address.suffix;
+        if (address.base_64) sum += ".64";
+    }
+    if (address.has_uniform && !address.descriptor) {
+        if (!sum.empty()) sum += "+";
+        sum += uniform_register_name(address.uniform);
+    }
+    if (sum.empty()) {
+        if (address.descriptor) sum = "RZ";
+    }
+    if (address.offset != 0 || sum.empty()) {
+        if (sum.empty())
+            sum = signed_hexadecimal_text(address.offset);
+        else
+            sum += (address.offset < 0 ? "+" : "+") + signed_hexadecimal_text(address.offset);
+    }
+    const std::string prefix = address.has_uniform && address.descriptor ? "desc[" + uniform_register_name(address.uniform) + "]" : "";
+    return prefix + "[" + sum + "]";
+}
+
+std::string_view memory_order_text(std::uint64_t value) {
+    constexpr std::array<std::string_view, 16> names{
+        "", ".INVALID1", ".CTA", ".INVALID3", ".CONSTANT", ".STRONG.SM", ".STRONG.GPU.PRIVATE", ".STRONG.GPU",
+        ".MMIO.GPU", ".CONSTANT.PRIVATE", ".STRONG.SYS", ".INVALID11", ".MMIO.SYS", ".INVALID13", ".INVALID14", ".INVALID15"};
+    return names[value & 15U];
+}
+
+}  // namespace sassafras::isa

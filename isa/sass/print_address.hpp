@@ -1,0 +1,26 @@
+// Memory addresses as nvdisasm writes them, and the spelling of memory orders.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sassafras::isa {
+
+struct AddressText {
+    std::uint64_t base = 255;   ///< register number
+    bool base_64 = false;       ///< a register pair
+    std::string_view suffix{};  ///< ".X4" and the like
+    bool has_uniform = false;
+    std::uint64_t uniform = 63;
+    bool descriptor = false;    ///< the uniform register pair is the memory descriptor, not part of the sum
+    std::int64_t offset = 0;    ///< bytes
+};
+
+/// "[R2.64+0x10]", "desc[UR4][R2.64]", "[R3+UR4]", "[UR4+0x8]".
+std::string address_text(const AddressText& address);
+
+/// Ordering and scope of a memory operation (bits 80..77): "", ".CONSTANT", ".STRONG.GPU".
+std::string_view memory_order_text(std::uint64_t value);
+
+}  // namespace sassafras::isa

@@ -1,0 +1,93 @@
+// Atomics and reductions.
+#include <fmt/format.h>
+
+#include "isa/sass/print_address.hpp"
+#include "isa/sass/print_groups.hpp"
+
+namespace sassafras::isa {
+namespace {
+
+using enum Opcode;
+
+bool is_float(const PrintLine& line) {
+    const auto key = line.instruction().key & 0xfffU;
+    return key == 0x3a3 || key == 0x9a3 || key == 0x3a2 || key == 0x9a2 || key == 0x9a6;
+}
+
+bool is_compare_and_swap(const PrintLine& line) {
+    const auto key = line.instruction().key & 0xfffU;
+    return key == 0x3a9 || key == 0x38b || key == 0x38d;
+}
+
+void operation(PrintLine& line) {
+    line.choice(fields::atomic_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH", ".SAFEADD"});
+}
+
+void integer_type(PrintLine& line) { line.choice(fields::atomic_type, {"", ".S32", ".64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", ".F64.RN", ".INVALID7"}); }
+
+void float_type(PrintLine& line) {
+    switch (line.get(fields::atomic_float_type)) {
+        case 0: line.raw(".F16x2.RN"); break;
+        case 1: line.raw(".BF16_V2"); break;
+        case 9: line.raw(".F32.FTZ.RN"); break;
+        case 15: line.raw(".F64.RN"); break;
+        default: line.raw(fmt::format(".INVALID{}", line.get(fields::atomic_float_type))); break;
+    }
+}
+
+void cache_policy(PrintLine& line) { line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"}); }
+
+std::string address(const PrintLine& line) {
+    const bool global = line.instruction().opcode != ATOMS;
+    const bool uniform = (line.instruction().key & 0x1000U) != 0;
+    return address_text({.base = line.get(fields::register_a), .base_64 = global && line.is(fields::address_64), .has_uniform = uniform,
+                         .uniform = line.get(fields::uniform_register_c), .descriptor = global && line.is(fields::atomic_descriptor),
+                         .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
+}
+
+}  // namespace
+
+bool print_atomic(PrintLine& line) {
+    const Opcode opcode = line.instruction().opcode;
+    switch (opcode) {
+        case ATOMG: case ATOM:
+            line.flag(fields::address_64, ".E");
+            if (is_compare_and_swap(line)) {
+                cache_policy(line);
+                line.raw(".CAS").choice(fields::access_size, {"", ".INVALID1", ".64", ".INVALID3", ".INVALID4", ".INVALID5"});
+            } else {
+                cache_policy(line);
+                operation(line);
+                is_float(line) ? float_type(line) : integer_type(line);
+            }
+            line.raw(memory_order_text(line.get(fields::memory_order)));
+            line.predicate_out(fields::predicate_u).destination().operand(address(line)).vector(fields::register_b);
+            if (is_compare_and_swap(line)) line.vector(fields::register_c);
+            return true;
+        case RED:
+            line.flag(fields::address_64, ".E");
+            cache_policy(line);
+            operation(line);
+            is_float(line) ? float_type(line) : integer_type(line);
+            line.raw(memory_order_text(line.get(fields::memory_order)));
+            line.operand(address(line)).vector(fields::register_b);
+            return true;
+        case ATOMS:
+            if (line.instruction().key == 0x1f8c) {
+                line.choice(fields::atomic_operation, {".POPC.INC.32", ".ARRIVE.64"}).destination().operand(address(line));
+                return true;
+            }
+            if (is_compare_and_swap(line))
+                line.raw(".CAS").choice(fields::access_size, {"", ".64"});
+            else {
+                operation(line);
+                integer_type(line);
+            }
+            line.destination().operand(address(line)).vector(fields::register_b);
+            if (is_compare_and_swap(line)) line.vector(fields::register_c);
+            return true;
+        default: return false;
+    }
+}
+
+}  // namespace sassafras::isa

@@ -1,0 +1,99 @@
+// FP32 and FP64.
+#include "isa/sass/print_groups.hpp"
+
+namespace sassafras::isa {
+namespace {
+
+using enum Opcode;
+constexpr auto float32 = ImmediateType::float32;
+constexpr auto float64 = ImmediateType::float64_high;
+
+void rounding(PrintLine& line) { line.choice(fields::rounding, {"", ".RM", ".RP", ".RZ"}); }
+
+void float_compare(PrintLine& line) {
+    line.choice(fields::float_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"});
+}
+
+void set_operation(PrintLine& line) { line.choice(fields::set_operation, {".AND", ".OR", ".XOR"}); }
+
+void compare_operands(PrintLine& line, ImmediateType type) {
+    line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
+    line.source(0, type).source(1, type);
+    line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
+}
+
+void flush(PrintLine& line) {
+    line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything), {"", ".FMZ", ".FTZ", ".INVALID3"});
+}
+
+}  // namespace
+
+bool print_float(PrintLine& line) {
+    switch (line.instruction().opcode) {
+        case FADD:
+            line.flag(fields::flush_to_zero, ".FTZ");
+            rounding(line);
+            line.flag(fields::saturate, ".SAT").destination().source(0, float32).source(1, float32);
+            return true;
+        case FMUL:
+            flush(line);
+            line.choice(fields::fmul_scale, {".INVALID0", ".D8", ".D4", ".D2", "", ".M2", ".M4", ".M8"});
+            rounding(line);
+            line.flag(fields::saturate, ".SAT").destination().source(0, float32).source(1, float32);
+            return true;
+        case FFMA:
+            flush(line);
+            rounding(line);
+            line.flag(fields::saturate, ".SAT").destination().source(0, float32).source(1, float32).source(2, float32);
+            return true;
+        case FMNMX:
+            line.flag(fields::flush_to_zero, ".FTZ").flag(fields::fmnmx_nan, ".NAN").flag(fields::fmnmx_xorsign, ".XORSIGN");
+            line.destination().source(0, float32).source(1, float32).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        case FSEL:
+            line.flag(fields::flush_to_zero, ".FTZ");
+            line.destination().source(0, float32).source(1, float32).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        case FSET:
+            line.raw(".BF");
+            float_compare(line);
+            line.flag(fields::flush_to_zero, ".FTZ");
+            set_operation(line);
+            line.destination().source(0, float32).source(1, float32).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        case FSETP:
+            float_compare(line);
+            line.flag(fields::flush_to_zero, ".FTZ");
+            set_operation(line);
+            compare_operands(line, float32);
+            return true;
+        case FCHK:
+            line.choice(fields::fchk_operation, {".DIVIDE"}).predicate_out(fields::predicate_u).source(0, float32).source(1, float32);
+            return true;
+        case MUFU:
+            line.choice(fields::mufu_function, {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
+            line.choice(fields::mufu_format, {"", ".F16", ".F16_V2", ".BF16_V2"});
+            line.destination().source(0, float32);
+            return true;
+        case DADD:
+            rounding(line);
+            line.destination().source(0, float64).source(1, float64);
+            return true;
+        case DMUL:
+            rounding(line);
+            line.destination().source(0, float64).source(1, float64);
+            return true;
+        case DFMA:
+            rounding(line);
+            line.destination().source(0, float64).source(1, float64).source(2, float64);
+            return true;
+        case DSETP:
+            float_compare(line);
+            set_operation(line);
+            compare_operands(line, float64);
+            return true;
+        default: return false;
+    }
+}
+
+}  // namespace sassafras::isa

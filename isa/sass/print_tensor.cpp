@@ -1,0 +1,42 @@
+// Matrix multiply-accumulate.
+#include <fmt/format.h>
+
+#include "isa/sass/print_groups.hpp"
+
+namespace sassafras::isa {
+
+bool print_tensor(PrintLine& line) {
+    using enum Opcode;
+    const auto sources = [&] {
+        line.destination();
+        for (int index = 0; index < 3; ++index) line.source(index, ImmediateType::unsigned_integer);
+    };
+    switch (line.instruction().opcode) {
+        case HMMA:
+            line.choice(line.get(fields::hmma_shape_low) | (line.get(fields::hmma_shape_high) << 1U), {".1688", ".16816", ".1684", ".INVALID3"});
+            line.raw(line.is(fields::hmma_float32) ? ".F32" : ".F16").choice(fields::hmma_source_type, {"", ".BF16", ".TF32", ".INVALID3"});
+            sources();
+            return true;
+        case IMMA: {
+            const auto format = [&](std::uint64_t value) {
+                constexpr std::string_view names[8] = {".U8", ".S8", ".INVALID2", ".INVALID3", ".U4", ".S4", ".INVALID6", ".INVALID7"};
+                return names[value & 7U];
+            };
+            line.choice(line.get(fields::imma_shape_low) | (line.get(fields::imma_shape_high) << 1U),
+                        {".8816", ".INVALID1", ".8832", ".INVALID3", ".16816", ".16832", ".16864", ".INVALID7"});
+            const auto operand_format = [&](int high, int low) { return line.word().bits(low, 2) | (line.word().bits(high, 1) << 2U); };
+            line.raw(format(operand_format(83, 76))).raw(format(operand_format(84, 78)));
+            line.flag(fields::imma_saturate, ".SAT");
+            line.destination().operand(register_name(line.get(fields::register_a)) + ".ROW").operand(register_name(line.get(fields::register_b)) + ".COL");
+            line.source(2, ImmediateType::unsigned_integer);
+            return true;
+        }
+        case DMMA:
+            line.choice(fields::dmma_shape, {".8x8x4", ".16x8x4", ".16x8x8", ".16x8x16"});
+            sources();
+            return true;
+        default: return false;
+    }
+}
+
+}  // namespace sassafras::isa

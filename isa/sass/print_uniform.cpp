@@ -1,0 +1,118 @@
+// The uniform datapath.
+#include "isa/sass/print_groups.hpp"
+
+namespace sassafras::isa {
+namespace {
+
+using enum Opcode;
+constexpr auto signed_integer = ImmediateType::signed_integer;
+constexpr auto unsigned_integer = ImmediateType::unsigned_integer;
+
+void carry_out(PrintLine& line) {
+    const bool has_u = line.get(fields::predicate_u) != predicate_true;
+    const bool has_v = line.get(fields::predicate_v) != predicate_true;
+    if (has_u || has_v) line.uniform_predicate_out(fields::predicate_u);
+    if (has_v) line.uniform_predicate_out(fields::predicate_v);
+}
+
+void one_carry_out(PrintLine& line) {
+    if (line.get(fields::predicate_u) != predicate_true) line.uniform_predicate_out(fields::predicate_u);
+}
+
+}  // namespace
+
+bool print_uniform(PrintLine& line) {
+    const Instruction& i = line.instruction();
+    switch (i.opcode) {
+        case R2UR: line.destination().source(0, unsigned_integer); return true;
+        case UIADD3:
+            if ((i.key & 0xffU) == 0x97) line.raw(".64");
+            line.flag(fields::extended, ".X").destination();
+            carry_out(line);
+            line.source(0, signed_integer).source(1, signed_integer).source(2, signed_integer);
+            if (line.is(fields::extended)) {
+                line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+                line.uniform_predicate_in(fields::predicate_q, fields::predicate_q_negate);
+            }
+            return true;
+        case UIMAD: case UIMAD_WIDE: case UIMAD_HI: {
+            const bool is_signed = line.is(fields::integer_signed);
+            line.raw(i.opcode == UIMAD_WIDE ? ".WIDE" : i.opcode == UIMAD_HI ? ".HI" : "").raw(is_signed ? "" : ".U32").flag(fields::extended, ".X").destination();
+            const ImmediateType type = is_signed || i.opcode == UIMAD ? signed_integer : unsigned_integer;
+            if (i.opcode != UIMAD) one_carry_out(line);
+            line.source(0, type).source(1, type).source(2, type);
+            if (line.is(fields::extended)) line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        }
+        case ULEA:
+            line.flag(fields::lea_high, ".HI").flag(fields::extended, ".X").flag(fields::lea_sign_extend, ".SX32").destination();
+            one_carry_out(line);
+            line.source(0, signed_integer).source(1, signed_integer);
+            if (line.is(fields::lea_high)) line.source(2, signed_integer);
+            line.hexadecimal(line.get(fields::lea_shift));
+            if (line.is(fields::extended)) line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        case ULOP3:
+            line.raw(".LUT").flag(fields::lop3_predicate_and, ".PAND");
+            one_carry_out(line);
+            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
+            line.hexadecimal(line.get(fields::lop3_table)).uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        case UPLOP3:
+            line.raw(".LUT").uniform_predicate_out(fields::predicate_u).uniform_predicate_out(fields::predicate_v);
+            line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.uniform_predicate_in(fields::predicate_q, fields::predicate_q_negate);
+            line.uniform_predicate_in(fields::predicate_r, fields::predicate_r_negate);
+            line.hexadecimal(line.get(fields::plop3_table_low) | (line.get(fields::plop3_table_high) << 3U));
+            line.hexadecimal(line.get(fields::plop3_second_table));
+            return true;
+        case UISETP: {
+            const bool is_signed = line.is(fields::integer_signed);
+            line.choice(fields::integer_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"}).raw(is_signed ? "" : ".U32");
+            line.choice(fields::set_operation, {".AND", ".OR", ".XOR"}).flag(fields::isetp_extended, ".EX");
+            line.uniform_predicate_out(fields::predicate_u).uniform_predicate_out(fields::predicate_v);
+            const ImmediateType type = is_signed ? signed_integer : unsigned_integer;
+            line.source(0, type).source(1, type).uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            if (line.is(fields::isetp_extended)) line.uniform_predicate_in(fields::predicate_r, fields::predicate_r_negate);
+            return true;
+        }
+        case USHF:
+            line.raw(line.is(fields::shift_right) ? ".R" : ".L").flag(fields::shift_wrap, ".W");
+            line.choice(fields::shift_type, {".S64", ".U64", ".S32", ".U32"}).flag(fields::shift_high, ".HI");
+            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
+            return true;
+        case USEL:
+            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            return true;
+        case UPRMT:
+            line.choice(fields::prmt_mode, {"", ".F4E", ".B4E", ".RC8", ".ECL", ".ECR", ".RC16"});
+            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
+            return true;
+        case UFLO: line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination().source(0, unsigned_integer); return true;
+        case UBREV: case UPOPC: case UMOV: line.destination().source(0, unsigned_integer); return true;
+        case UBMSK: line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
+        case USGXT:
+            line.flag(fields::sgxt_wrap, ".W").raw(line.is(fields::integer_signed) ? "" : ".U32").destination().source(0, unsigned_integer).source(1, unsigned_integer);
+            return true;
+        case UTMALDG: case UTMAPF: case UTMASTG: case UTMAREDG: {
+            if (i.opcode == UTMAPF) line.raw(".L2");
+            line.choice(fields::tma_dimensions, {".1D", ".2D", ".3D", ".4D", ".5D", ".INVALID5", ".INVALID6", ".INVALID7"});
+            line.flag(fields::tma_im2col, ".IM2COL");
+            if (i.opcode == UTMALDG) line.flag(fields::tma_multicast, ".MULTICAST");
+            if (i.opcode == UTMAREDG) line.choice(fields::tma_reduction, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
+            const std::string a = "[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]";
+            const std::string b = "[" + uniform_register_name(line.get(fields::uniform_register_b)) + "]";
+            const bool stores = i.opcode == UTMASTG || i.opcode == UTMAREDG;
+            line.operand(stores ? a : b).operand(stores ? b : a);
+            if ((i.key & 0xf00U) == 0x300 && !stores) line.uniform(fields::uniform_register_c);
+            return true;
+        }
+        case UCGABAR_SET: line.uniform(fields::uniform_register_b); return true;
+        case UCGABAR_GET: line.destination(); return true;
+        case UP2UR: line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"}).destination().operand("UPR").source(0, unsigned_integer).source(1, unsigned_integer); return true;
+        case UR2UP: line.operand("UPR").source(0, unsigned_integer).source(1, unsigned_integer); return true;
+        default: return false;
+    }
+}
+
+}  // namespace sassafras::isa
