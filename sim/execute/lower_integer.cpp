@@ -421,8 +421,9 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             binary_sources();
             op.c = 1;
             to.predicate_p(op, instruction, uniform);
-            op.m0 = opcode == Opcode::VIMNMX && word.bit(76) ? 1 : 0;
-            const bool is_signed = word.bit(73);
+            op.m0 = opcode == Opcode::VIMNMX && word.get(fields::vimnmx_relu) != 0 ? 1 : 0;
+            if (opcode == Opcode::VIMNMX && word.get(fields::vimnmx_format) > 1) return false;  // packed halves
+            const bool is_signed = opcode == Opcode::VIMNMX ? word.get(fields::vimnmx_format) == 1 : word.get(fields::integer_signed) != 0;
             is_signed ? set_min_max<true, false>(op) : set_min_max<false, false>(op);
             return true;
         }
@@ -430,8 +431,9 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             binary_sources();
             op.c = to.source(instruction.c);
             to.predicate_p(op, instruction, uniform);
-            op.m0 = (word.bit(76) ? 1U : 0U) | (instruction.b.negate ? 2U : 0U);
-            const bool is_signed = word.bit(73);
+            op.m0 = (word.get(fields::vimnmx_relu) != 0 ? 1U : 0U) | (instruction.b.negate ? 2U : 0U);
+            if (word.get(fields::vimnmx_format) > 1) return false;  // packed halves
+            const bool is_signed = word.get(fields::vimnmx_format) == 1;
             is_signed ? set_min_max<true, true>(op) : set_min_max<false, true>(op);
             return true;
         }

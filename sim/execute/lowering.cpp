@@ -154,7 +154,7 @@ void Lowering::lower(const isa::Instruction& instruction, MicroOp& op) {
     const bool known = lower_integer(*this, instruction, op, opcode, uniform) || lower_logic(*this, instruction, op, opcode, uniform) ||
                        lower_move(*this, instruction, op, opcode, uniform) || lower_float(*this, instruction, op) ||
                        lower_double(*this, instruction, op) || lower_half(*this, instruction, op) || lower_convert(*this, instruction, op) ||
-                       lower_special(*this, instruction, op) || lower_warp(*this, instruction, op) || lower_memory(*this, instruction, op) ||
+                       lower_warp(*this, instruction, op) || lower_memory(*this, instruction, op) ||
                        lower_constant(*this, instruction, op) || lower_atomic(*this, instruction, op) || lower_control(*this, instruction, op);
     if (!known) op.control = Control::not_modelled;
 }

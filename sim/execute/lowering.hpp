@@ -58,7 +58,6 @@ bool lower_float(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_double(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_half(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_convert(Lowering&, const isa::Instruction&, MicroOp&);
-bool lower_special(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_warp(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_memory(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_constant(Lowering&, const isa::Instruction&, MicroOp&);

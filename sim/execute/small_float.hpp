@@ -1,0 +1,66 @@
+// FP16 and BF16: exact widening to double, and narrowing from double with one rounding.
+#pragma once
+
+#include <bit>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace sassafras::sim {
+
+struct SmallFormat {
+    int fraction_bits;
+    int exponent_bits;
+    [[nodiscard]] constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
+    [[nodiscard]] constexpr std::uint32_t infinity() const { return ((1U << exponent_bits) - 1U) << fraction_bits; }
+};
+inline constexpr SmallFormat half_format{10, 5};
+inline constexpr SmallFormat bfloat_format{7, 8};
+inline constexpr std::uint32_t small_nan = 0x7fff;   ///< of both formats
+inline constexpr std::uint32_t small_sign = 0x8000;
+
+[[nodiscard]] inline double widen(std::uint32_t bits, SmallFormat format) {
+    const std::uint32_t fraction = bits & ((1U << format.fraction_bits) - 1U);
+    const std::uint32_t exponent = (bits & 0x7fffU) >> format.fraction_bits;
+    double value = 0;
+    if (exponent == (1U << format.exponent_bits) - 1U)
+        value = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+    else if (exponent == 0)
+        value = std::ldexp(fraction, 1 - format.bias() - format.fraction_bits);
+    else
+        value = std::ldexp(fraction + (1U << format.fraction_bits), static_cast<int>(exponent) - format.bias() - format.fraction_bits);
+    return (bits & small_sign) != 0 ? -value : value;
+}
+
+/// `toward_zero`: truncates; otherwise to nearest, ties to even.
+[[nodiscard]] inline std::uint32_t narrow(double value, SmallFormat format, bool toward_zero = false) {
+    if (std::isnan(value)) return small_nan;
+    const std::uint32_t sign = std::signbit(value) ? small_sign : 0U;
+    const double magnitude = std::fabs(value);
+    if (std::isinf(magnitude)) return sign | format.infinity();
+    if (magnitude == 0) return sign;
+    const int smallest = 1 - format.bias();
+    const int exponent = std::max(std::ilogb(magnitude), smallest);
+    const double scaled = std::ldexp(magnitude, format.fraction_bits - exponent);  // exact: only the exponent changes
+    const double rounded = toward_zero ? std::floor(scaled) : std::nearbyint(scaled);
+    const auto significand = static_cast<std::uint32_t>(rounded);
+    // The hidden bit and a carry out of the fraction both add into the exponent field.
+    const std::int64_t bits = (static_cast<std::int64_t>(exponent - smallest) << format.fraction_bits) + significand;
+    if (bits >= static_cast<std::int64_t>(format.infinity())) return sign | (toward_zero ? format.infinity() - 1U : format.infinity());
+    return sign | static_cast<std::uint32_t>(bits);
+}
+
+/// a * b + c rounded to odd in double: narrowing it rounds as the exact value would. The product must be exact in double.
+[[nodiscard]] inline double fused_to_odd(double a, double b, double c) {
+    const double product = a * b;
+    const double sum = product + c;
+    if (!std::isfinite(sum)) return sum;
+    const double back = sum - product;
+    const double error = (product - (sum - back)) + (c - back);
+    if (error == 0 || (std::bit_cast<std::uint64_t>(sum) & 1U) != 0) return sum;
+    return std::nextafter(sum, error > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
+}
+
+}  // namespace sassafras::sim
