@@ -180,6 +180,19 @@ inline constexpr Field tma_dimensions{79, 3};   ///< less one
 inline constexpr Field tma_im2col{82, 1};
 inline constexpr Field tma_multicast{75, 1};
 inline constexpr Field tma_reduction{87, 3};
+inline constexpr Field ublkcp_shared_destination{74, 1};  ///< 1: from shared memory to global
+inline constexpr Field ublkcp_multicast{75, 1};
+inline constexpr Field ublkred_type{81, 4};
+inline constexpr Field utmacctl_operation{82, 3};
+inline constexpr Field usetmaxreg_mode{72, 2};
+inline constexpr Field usetmaxreg_pool{74, 1};
+inline constexpr Field usetshmsz_flush{72, 1};
+inline constexpr Field nanosleep_random{86, 1};
+inline constexpr Field nanosleep_clear{83, 1};
+inline constexpr Field elect_ignore_kill{85, 1};
+inline constexpr Field branch_depth{85, 2};
+inline constexpr Field clmad_high{77, 1};
+inline constexpr Field fswzadd_pattern{32, 8};  ///< bit 7 first: 1 negates
 inline constexpr Field syncs_return{73, 2};
 inline constexpr Field syncs_parameters{84, 3};
 inline constexpr Field syncs_try_wait{72, 1};

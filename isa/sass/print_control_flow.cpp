@@ -57,11 +57,21 @@ bool print_control_flow(PrintLine& line) {
             line.operand(barrier());
             return true;
         case BRX: case JMX: {
+            line.choice(fields::branch_depth, {"", ".INC", ".DEC", ".INVALID3"});
             extra_predicate(line);
-            line.operand(fmt::format("{} {:#x}", register_name(line.get(fields::register_a)), i.opcode == BRX ? relative_target(line) : absolute_target(line)));
+            const std::string base = register_name(line.get(fields::register_a));
+            if (i.opcode == JMX && absolute_target(line) == 0)
+                line.operand(base);
+            else
+                line.operand(fmt::format("{} {:#x}", base, absolute_target(line)));
             return true;
         }
-        case JMP: extra_predicate(line); line.hexadecimal(absolute_target(line)); return true;
+        case JMP:
+            line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"});
+            extra_predicate(line);
+            if (i.key == 0x194a) line.uniform(fields::uniform_register_a);
+            line.hexadecimal(absolute_target(line));
+            return true;
         case CALL: {
             const bool absolute = (i.key & 0xffU) == 0x43;
             line.raw(absolute ? ".ABS" : ".REL").flag(fields::call_no_increment, ".NOINC");
@@ -96,6 +106,12 @@ bool print_control_flow(PrintLine& line) {
             if (line.get(fields::bpt_mode) == 3 || line.get(fields::bpt_mode) == 4) line.hexadecimal(line.word().bits(34, 20));
             return true;
         case NANOSLEEP:
+            if (line.is(fields::nanosleep_clear)) {
+                line.raw(".CLEAR");
+                extra_predicate(line);
+                return true;
+            }
+            line.flag(fields::nanosleep_random, ".RAND");
             extra_predicate(line);
             line.source(0, ImmediateType::unsigned_integer);
             return true;
@@ -139,7 +155,7 @@ bool print_control_flow(PrintLine& line) {
                 line.raw(".32").operand(line.word().bit(31) ? "Rpc.HI" : "Rpc.LO").vector(fields::register_b);
             return true;
         case ELECT:
-            line.predicate_out(fields::predicate_u).uniform(fields::uniform_destination);
+            line.flag(fields::elect_ignore_kill, ".IGNOREKILL").predicate_out(fields::predicate_u).uniform(fields::uniform_destination);
             if (i.key == 0x182f)
                 line.operand((line.is(fields::negate_a) ? "~" : "") + uniform_register_name(line.get(fields::uniform_register_a)));
             else

@@ -75,6 +75,18 @@ bool print_float(PrintLine& line) {
             line.choice(fields::mufu_format, {"", ".F16", ".F16_V2", ".BF16_V2"});
             line.destination().source(0, float32);
             return true;
+        case FSWZADD: {
+            line.flag(fields::flush_to_zero, ".FTZ");
+            rounding(line);
+            std::string pattern;
+            for (int bit = 7; bit >= 0; --bit) pattern += ((line.get(fields::fswzadd_pattern) >> bit) & 1U) != 0 ? 'N' : 'P';
+            line.destination().source(0, float32).source(1, float32).operand(pattern);
+            return true;
+        }
+        case CLMAD:
+            line.raw(line.is(fields::clmad_high) ? ".HI" : ".LO").destination();
+            line.source(0, ImmediateType::unsigned_integer).source(1, ImmediateType::unsigned_integer).source(2, ImmediateType::unsigned_integer);
+            return true;
         case DADD:
             rounding(line);
             line.destination().source(0, float64).source(1, float64);

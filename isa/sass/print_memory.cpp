@@ -86,7 +86,8 @@ bool print_memory(PrintLine& line) {
             line.destination();
             const std::int64_t offset = line.word().signed_bits(fields::constant_offset.first, fields::constant_offset.width);
             std::string inside;
-            if (line.instruction().opcode == LDC && line.get(fields::register_a) != register_zero) inside = register_name(line.get(fields::register_a));
+            if (line.instruction().opcode == LDC && (line.get(fields::register_a) != register_zero || offset == 0))
+                inside = register_name(line.get(fields::register_a));
             if (line.instruction().key == 0x1abb) inside = uniform_register_name(line.get(fields::uniform_register_a));
             const std::string place = inside.empty() ? fmt::format("{:#x}", static_cast<std::uint16_t>(offset))
                                       : offset == 0 ? inside : inside + (offset < 0 ? "" : "+") + signed_hexadecimal_text(offset);
@@ -107,6 +108,17 @@ bool print_memory(PrintLine& line) {
                 line.operand(address).vector(fields::register_b);
             return true;
         }
+        case STAS: case REDAS:
+            if (line.instruction().opcode == REDAS) {
+                line.choice(fields::atomic_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
+                line.choice(fields::atomic_type, {"", ".S32", ".64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", ".F64.RN", ".INVALID7"});
+            } else {
+                access_size(line);
+            }
+            line.operand(address_text({.base = line.get(fields::register_a), .base_64 = true,
+                                       .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)}));
+            line.vector(fields::register_b);
+            return true;
         case MOVM: line.choice(fields::movm_mode, {".16.MT88"}).destination().vector(fields::register_a, 0); return true;
         case LDGSTS: {
             line.raw(".E").choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA"});

@@ -103,10 +103,46 @@ bool print_uniform(PrintLine& line) {
             const std::string a = "[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]";
             const std::string b = "[" + uniform_register_name(line.get(fields::uniform_register_b)) + "]";
             const bool stores = i.opcode == UTMASTG || i.opcode == UTMAREDG;
-            line.operand(stores ? a : b).operand(stores ? b : a);
+            line.operand(b).operand(a);
             if ((i.key & 0xf00U) == 0x300 && !stores) line.uniform(fields::uniform_register_c);
             return true;
         }
+        case UBLKCP: case UBLKRED: {
+            line.raw(line.is(fields::ublkcp_shared_destination) && i.opcode == UBLKRED ? ".G.S" : i.opcode == UBLKRED ? ".S.S" : line.is(fields::ublkcp_shared_destination) ? ".G.S" : ".S.G");
+            if (i.opcode == UBLKRED) {
+                line.choice(fields::tma_reduction, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
+                line.choice(fields::ublkred_type, {"", ".S32", ".U64", ".S64", ".F16.RN", ".F32.RN", ".F32.FTZ.RN", ".F64.RN", ".BF16.RN"});
+            } else {
+                line.flag(fields::ublkcp_multicast, ".MULTICAST");
+            }
+            line.operand("[" + uniform_register_name(line.get(fields::uniform_register_b)) + "]");
+            line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]").uniform(fields::uniform_register_c);
+            return true;
+        }
+        case UBLKPF:
+            line.raw(".L2").operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]").uniform(fields::uniform_register_c);
+            if (line.is(fields::descriptor)) line.operand("desc[" + uniform_register_name(line.word().bits(40, 6)) + "]");
+            return true;
+        case UTMACCTL:
+            line.choice(fields::utmacctl_operation, {".IV", ".PF", ".INVALID2", ".INVALID3", ".IVALL"});
+            if (i.key == 0x19b9) line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]");
+            return true;
+        case USETMAXREG:
+            line.choice(fields::usetmaxreg_mode, {"", ".DEALLOC", ".TRY_ALLOC", ".ALLOC"}).flag(fields::usetmaxreg_pool, ".CTAPOOL");
+            if (line.get(fields::usetmaxreg_mode) == 2) line.uniform_predicate_out(fields::predicate_u);
+            if (i.key == 0x19c8)
+                line.hexadecimal(line.word().bits(32, 10));
+            else
+                line.uniform(fields::uniform_register_b);
+            return true;
+        case USETSHMSZ:
+            line.flag(fields::usetshmsz_flush, ".FLUSH");
+            if (!line.is(fields::usetshmsz_flush)) line.hexadecimal(line.word().bits(32, 20));
+            return true;
+        case ULEPC:
+            line.destination();
+            if (i.key == 0x19ce) line.hexadecimal(line.pc() + instruction_bytes + line.get(fields::immediate));
+            return true;
         case UCGABAR_SET: line.uniform(fields::uniform_register_b); return true;
         case UCGABAR_GET: line.destination(); return true;
         case UP2UR: line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"}).destination().operand("UPR").source(0, unsigned_integer).source(1, unsigned_integer); return true;

@@ -155,7 +155,7 @@ inline constexpr std::array families{
 
 /// Operations whose operands do not follow a common form: the whole key.
 inline constexpr std::array single_rows{
-    OpcodeRow{0x0822, FSWZADD, {a, c}, sign_a | sign_c, R, Pipe::fma, fixed},
+    OpcodeRow{0x0822, FSWZADD, {a, c}, no_modifiers, R, Pipe::fma, fixed},
     OpcodeRow{0x081c, PLOP3, {}, no_modifiers, N, Pipe::alu, fixed},
     OpcodeRow{0x021d, PLOP3, {a}, no_modifiers, N, Pipe::alu, fixed},
     OpcodeRow{0x021e, PLOP3, {a, b}, no_modifiers, N, Pipe::alu, fixed},
