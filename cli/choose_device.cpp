@@ -39,9 +39,8 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     model.threads = options.threads;
     model.cold_caches = options.cache_control == "all";
     if (isatty(STDERR_FILENO) == 1) model.progress = show_progress;
-    if (options.device == "simulated")
-        return Error{ErrorKind::not_modelled, "the simulated device has no timing model in this build", {}, "use --device functional or --device cuda"};
-    auto device = sim::make_functional_device(resolved->platform, std::move(model));
+    auto device = options.device == "functional" ? sim::make_functional_device(resolved->platform, std::move(model))
+                                                 : sim::make_simulated_device(resolved->platform, std::move(model));
     return ChosenDevice{std::move(device), {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}}};
 }
 

@@ -13,4 +13,7 @@ namespace sassafras::sim {
 /// clock gets the number of warp instructions that the launch has run so far.
 [[nodiscard]] std::unique_ptr<Device> make_functional_device(const Platform& platform, ModelOptions options);
 
+/// Execution and timing: all that the functional device counts, cycles, caches, DRAM, stall reasons.
+[[nodiscard]] std::unique_ptr<Device> make_simulated_device(const Platform& platform, ModelOptions options);
+
 }  // namespace sassafras::sim

@@ -1,0 +1,145 @@
+"""Bad usage and bad input: status 2, or 3 for what is not modelled, and a message that says what and where."""
+import os
+import unittest
+
+from program import BAD_INPUT, NOT_MODELLED, ProgramTest, fixture
+
+
+def launch(kernel, *more, cubin=None):
+    return ["launch", "--device", "functional", "--cubin", cubin or fixture("faults.cubin"), "--kernel", kernel, *more]
+
+
+class Usage(ProgramTest):
+    def test_help_and_version(self):
+        self.assertIn("run", self.succeeds("--help"))
+        self.assertRegex(self.succeeds("--version"), r"^\d+\.\d+\.\d+\n$")
+
+    def test_no_command(self):
+        self.fails(BAD_INPUT)
+
+    def test_unknown_command(self):
+        self.fails(BAD_INPUT, "frobnicate")
+
+    def test_unknown_option(self):
+        self.fails(BAD_INPUT, "list", "--frobnicate", says=["--frobnicate"])
+
+    def test_unknown_device_and_page(self):
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "abacus", says=["abacus"])
+        self.fails(BAD_INPUT, "run", "gemm", "--page", "title", says=["title"])
+
+    def test_list_names_workloads_and_platforms(self):
+        text = self.succeeds("list")
+        for name in ("gemm", "search", "merge", "sort", "h200"):
+            self.assertIn(name, text)
+
+
+class Workloads(ProgramTest):
+    def test_unknown_names(self):
+        self.fails(BAD_INPUT, "run", "nope", "--device", "functional", says=["nope", "gemm"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--variant", "nope", says=["nope"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--input", "nope", says=["nope"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--nope", "3", says=["nope"])
+
+    def test_values_that_are_no_numbers(self):
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--E", "many", says=["--E"])
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--E", says=["--E"])
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--n", "-1", says=["--n"])
+
+    def test_parameter_given_twice(self):
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--b", "128", "--b", "256", says=["--b", "twice"])
+
+    def test_input_files(self):
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", self.path("missing"), says=["missing"])
+        odd = self.write("odd", b"12345")
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", odd, says=["5 bytes"])
+
+
+class Platforms(ProgramTest):
+    def platform(self, text):
+        return self.write("p.json", text.encode())
+
+    def test_unknown_name(self):
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", "h2000", says=["h2000"])
+
+    def test_missing_file(self):
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", self.path("no.json"), says=["no.json"])
+
+    def test_no_json(self):
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", self.platform("{"), says=["p.json"])
+
+    def test_unknown_key_is_named_by_its_pointer(self):
+        path = self.platform('{"base": "h200", "name": "x", "gpu": {"sm_cuont": {"value": 66, "provenance": "assumed", "source": "test"}}}')
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", path, says=["/gpu/sm_cuont"])
+
+    def test_value_out_of_range(self):
+        path = self.platform('{"base": "h200", "name": "x", "gpu": {"sm_count": {"value": 0, "provenance": "assumed", "source": "test"}}}')
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", path, says=["/gpu/sm_count"])
+
+
+class Cubins(ProgramTest):
+    def both(self, status, path, says=()):
+        self.fails(status, "disasm", path, says=says)
+        self.fails(status, *launch("saxpy", cubin=path), says=says)
+
+    def test_missing_file(self):
+        self.both(BAD_INPUT, self.path("missing.cubin"), ["missing.cubin"])
+
+    def test_folder(self):
+        self.both(BAD_INPUT, self.folder.name)
+
+    def test_empty_file(self):
+        self.both(BAD_INPUT, self.write("empty.cubin", b""), ["empty.cubin"])
+
+    def test_no_elf(self):
+        self.both(BAD_INPUT, self.write("text.cubin", b"hello" * 100), ["text.cubin"])
+
+    def test_other_architecture(self):
+        self.both(BAD_INPUT, fixture("faults_sm80.cubin"), ["sm_80", "faults_sm80.cubin"])
+
+    def test_truncated_everywhere(self):
+        with open(fixture("faults.cubin"), "rb") as file:
+            whole = file.read()
+        for size in range(1, len(whole), len(whole) // 40):
+            path = self.write("cut.cubin", whole[:size])
+            done = self.run_program("disasm", path)
+            self.assertIn(done.returncode, (BAD_INPUT, NOT_MODELLED), f"{size} bytes of {len(whole)}: {done.stderr}")
+            self.assertTrue(done.stderr.startswith("sassafras: error: "))
+
+    def test_unknown_kernel_lists_those_that_there_are(self):
+        self.fails(BAD_INPUT, *launch("nope"), says=["nope", "saxpy", "faults.cubin"])
+        self.fails(BAD_INPUT, "disasm", fixture("faults.cubin"), "--kernel", "nope", says=["nope", "saxpy"])
+
+
+class Launches(ProgramTest):
+    def test_extents(self):
+        self.fails(BAD_INPUT, *launch("bounded", "--grid", "0,1,1"), says=["--grid"])
+        self.fails(BAD_INPUT, *launch("bounded", "--block", "1,2,3,4"), says=["--block"])
+
+    def test_too_many_threads(self):
+        self.fails(BAD_INPUT, *launch("much_shared", "--block", "1025", "--arg", "buffer:64"), says=["too many threads", "much_shared"])
+        self.fails(BAD_INPUT, *launch("bounded", "--block", "256", "--arg", "buffer:64"), says=["too many threads", "128", "launch bound"])
+
+    def test_too_much_shared_memory(self):
+        self.fails(BAD_INPUT, *launch("much_shared", "--shared", "200000", "--arg", "buffer:64"), says=["shared memory", "40960", "200000"])
+
+    def test_arguments(self):
+        self.fails(BAD_INPUT, *launch("bounded"), says=["takes 1 argument", "0 given"])
+        self.fails(BAD_INPUT, *launch("bounded", "--arg", "i32:1"), says=["argument 0", "4 bytes", "8"])
+        self.fails(BAD_INPUT, *launch("bounded", "--arg", "u64:0", "--arg", "u64:0"), says=["2 given"])
+        self.fails(BAD_INPUT, *launch("bounded", "--arg", "int:1"), says=["int"])
+        self.fails(BAD_INPUT, *launch("bounded", "--arg", "i32:99999999999"), says=["i32:99999999999"])
+        self.fails(BAD_INPUT, *launch("bounded", "--arg", "buffer:lots"), says=["buffer:lots"])
+
+    def test_json_that_cannot_be_written(self):
+        path = os.path.join(self.folder.name, "no", "such", "folder.json")
+        self.fails(BAD_INPUT, *launch("bounded", "--arg", "buffer:512", "--json", path), says=["folder.json"])
+
+    def test_cuda_where_there_is_none(self):
+        done = self.run_program("run", "gemm", "--n", "64", "--device", "cuda")
+        if done.returncode == 0:
+            self.skipTest("this machine has a GPU")
+        self.fails(BAD_INPUT, "run", "gemm", "--n", "64", "--device", "cuda", says=["CUDA"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+"""Programs that go wrong, and programs that need what is not modelled: each is named as compute-sanitizer would."""
+import unittest
+
+from program import NOT_MODELLED, WRONG_RESULT, ProgramTest, fixture
+
+DEVICES = ("functional", "simulated")
+
+
+class Faults(ProgramTest):
+    def faults(self, kernel, *more, says=()):
+        for device in DEVICES:
+            with self.subTest(device=device):
+                self.fails(WRONG_RESULT, "launch", "--device", device, "--cubin", fixture("faults.cubin"), "--kernel", kernel, *more, says=[kernel, *says])
+
+    def test_out_of_bounds_store(self):
+        # 64 ints from the 64th on, behind a buffer of 64 ints
+        self.faults("out_of_bounds", "--block", "64", "--arg", "buffer:256", "--arg", "i32:64", says=["write of size 4", "0x7f0000000100", "STG"])
+
+    def test_misaligned_store(self):
+        self.faults("misaligned", "--arg", "buffer:256", says=["misaligned", "0x7f0000000001"])
+
+    def test_shared_memory_out_of_bounds(self):
+        self.faults("shared_out_of_bounds", "--block", "1", "--shared", "64", "--arg", "buffer:64", "--arg", "i32:4096", says=["shared"])
+
+    def test_barrier_that_some_never_reach(self):
+        self.faults("barrier_deadlock", "--block", "64", "--arg", "buffer:256", says=["deadlock"])
+
+    def test_runaway(self):
+        self.faults("runaway", "--block", "32", "--arg", "buffer:64", "--instruction-limit", "100000", says=["runaway"])
+
+    def test_trap(self):
+        self.faults("trap")
+
+
+class NotModelled(ProgramTest):
+    def test_device_runtime(self):
+        for device in DEVICES:
+            self.fails(NOT_MODELLED, "launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "prints", says=["vprintf", "prints"])
+
+    def test_tensor_core(self):
+        for device in DEVICES:
+            self.fails(NOT_MODELLED, "launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "tensor",
+                       "--arg", "buffer:1024", "--arg", "buffer:512", "--arg", "buffer:512", says=["HMMA", "tensor"])
+
+
+if __name__ == "__main__":
+    unittest.main()

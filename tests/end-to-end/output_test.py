@@ -1,0 +1,138 @@
+"""What a successful run prints: JSON, CSV, tables, listings; and that it is the same every time."""
+import csv
+import io
+import json
+import struct
+import unittest
+
+from program import ProgramTest, fixture
+
+SAXPY = ["launch", "--cubin", fixture("faults.cubin"), "--kernel", "saxpy", "--grid", "4", "--block", "128",
+         "--arg", "buffer:2048", "--arg", "buffer:2048:iota", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:512"]
+
+
+def fnv1a64(data):
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return f"{value:016x}"
+
+
+def steady(text):
+    """The JSON without what may differ between two runs."""
+    report = json.loads(text)
+    del report["total"]["wall_seconds"]
+    del report["total"]["warp_instructions_per_second"]
+    return report
+
+
+class Json(ProgramTest):
+    def test_keys(self):
+        report = json.loads(self.succeeds(*SAXPY, "--device", "functional", "--json", "-", "--page", "source"))
+        self.assertEqual(list(report), ["sassafras", "command", "platform", "workload", "verified", "kernels", "total"])
+        kernel = report["kernels"][0]
+        self.assertEqual(kernel["name"], "saxpy")
+        self.assertEqual(kernel["grid"], [4, 1, 1])
+        self.assertEqual(kernel["block"], [128, 1, 1])
+        self.assertIsNone(report["verified"])
+        self.assertGreater(len(kernel["source"]), 5)
+        self.assertEqual(report["platform"]["name"], "h200")
+
+    def test_counts_add_up(self):
+        kernel = json.loads(self.succeeds(*SAXPY, "--device", "functional", "--json", "-", "--page", "source"))["kernels"][0]
+        rows, metrics = kernel["source"], kernel["metrics"]
+        self.assertEqual(sum(row["inst_executed"] for row in rows), metrics["smsp__inst_executed.sum"])
+        self.assertEqual(sum(row["thread_inst_executed"] for row in rows), metrics["smsp__thread_inst_executed.sum"])
+        # 16 warps of 32 consecutive floats, aligned: one load and one store of 128 bytes, four sectors of 32, each.
+        self.assertEqual(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 64)
+        self.assertEqual(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 64)
+        self.assertEqual(rows[0]["inst_executed"], 16)
+        self.assertEqual(rows[0]["thread_inst_executed"], 512)
+
+    def test_buffers_hold_what_the_kernel_wrote(self):
+        report = json.loads(self.succeeds(*SAXPY, "--device", "functional", "--json", "-"))
+        # iota fills words with integers; as floats they are denormals: 2 * x + 1 rounds to 1.
+        expected = b"".join(struct.pack("<f", 1.0) for _ in range(512))
+        self.assertEqual(report["workload"]["buffers"][0]["fnv1a64"], fnv1a64(expected))
+        self.assertEqual(report["workload"]["buffers"][1]["fnv1a64"], fnv1a64(struct.pack("<512I", *range(512))))
+
+    def test_same_bytes_again_and_with_other_threads(self):
+        for device in ("functional", "simulated"):
+            with self.subTest(device=device):
+                command = ["run", "sort", "--n", "4000", "--device", device, "--page", "source", "--json", "-"]
+                first = steady(self.succeeds(*command))
+                for threads in ("1", "2", "4"):
+                    self.assertEqual(steady(self.succeeds(*command, "--threads", threads)), first)
+
+    def test_file(self):
+        text = self.succeeds(*SAXPY, "--device", "functional", "--json", self.path("out.json"))
+        self.assertIn("saxpy (4, 1, 1)x(128, 1, 1)", text)
+        with open(self.path("out.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["kernels"][0]["name"], "saxpy")
+
+
+class Workloads(ProgramTest):
+    def test_every_workload_is_verified(self):
+        for workload, size in (("gemm", "65"), ("search", "1000"), ("merge", "1001"), ("sort", "3000")):
+            for device in ("functional", "simulated"):
+                with self.subTest(workload=workload, device=device):
+                    report = json.loads(self.succeeds("run", workload, "--n", size, "--device", device, "--json", "-"))
+                    self.assertIs(report["verified"], True)
+                    self.assertGreater(len(report["kernels"]), 0)
+                    self.assertEqual(report["workload"]["n"], int(size))
+                    if device == "simulated":
+                        self.assertGreater(report["total"]["cycles"], 0)
+                        self.assertGreater(report["total"]["time_ns"], 0)
+                    else:
+                        self.assertIsNone(report["total"]["cycles"])
+
+    def test_parameters_reach_the_workload(self):
+        report = json.loads(self.succeeds("run", "sort", "--n", "5000", "--E", "17", "--b=256", "--device", "functional", "--json", "-"))
+        self.assertEqual(report["workload"]["parameters"]["E"], 17)
+        self.assertEqual(report["workload"]["parameters"]["b"], 256)
+
+    def test_keys_from_a_file(self):
+        keys = self.write("keys", struct.pack("<1000I", *((i * 2654435761) % 2**32 for i in range(1000))))
+        report = json.loads(self.succeeds("run", "sort", "--input", keys, "--device", "functional", "--json", "-"))
+        self.assertIs(report["verified"], True)
+        self.assertEqual(report["workload"]["n"], 1000)
+
+
+class Pages(ProgramTest):
+    def rows(self, *options):
+        return list(csv.reader(io.StringIO(self.succeeds(*SAXPY, "--device", "functional", "--csv", *options))))
+
+    def test_details(self):
+        rows = self.rows()
+        self.assertEqual(rows[0][:2], ["ID", "Process ID"])
+        values = {row[rows[0].index("Metric Name")]: row[rows[0].index("Metric Value")] for row in rows[1:]}
+        self.assertEqual(values["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], "64")
+
+    def test_raw(self):
+        rows = self.rows("--page", "raw")
+        self.assertEqual(len(rows), 3)  # names, units, one kernel
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        self.assertEqual(rows[2][rows[0].index("Kernel Name")], "saxpy")
+
+    def test_source(self):
+        rows = self.rows("--page", "source")
+        self.assertEqual(rows[0], ["Kernel Name", "saxpy"])
+        self.assertTrue(any("LDG" in row[2] for row in rows[2:]))
+        self.assertEqual({len(row) for row in rows[1:]}, {len(rows[1])})
+
+
+class Disasm(ProgramTest):
+    def test_all_kernels(self):
+        text = self.succeeds("disasm", fixture("faults.cubin"))
+        for kernel in ("saxpy", "echo", "runaway"):
+            self.assertIn(f".text.{kernel}:", text)
+        self.assertIn("EXIT ;", text)
+
+    def test_one_kernel_with_control_codes(self):
+        text = self.succeeds("disasm", fixture("faults.cubin"), "--kernel", "saxpy", "--control")
+        self.assertEqual(text.count(".text."), 1)
+        self.assertRegex(text, r"/\*0000\*/  B[-0-5]{6}:R[-0-5]:W[-0-5]:[-Y]:S\d\d  ")
+
+
+if __name__ == "__main__":
+    unittest.main()

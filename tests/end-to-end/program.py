@@ -1,0 +1,48 @@
+"""Runs the program as a user would, for the end-to-end tests."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["SASSAFRAS"]
+FIXTURES = os.environ["SASSAFRAS_FIXTURES"]
+TIMEOUT_S = 120
+
+OK, WRONG_RESULT, BAD_INPUT, NOT_MODELLED = 0, 1, 2, 3
+
+
+def fixture(name):
+    return os.path.join(FIXTURES, name)
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+        return self.path(name)
+
+    def run_program(self, *arguments):
+        return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S, text=True, errors="replace")
+
+    def succeeds(self, *arguments):
+        done = self.run_program(*arguments)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(done.stderr, "")  # no terminal, so no progress either
+        return done.stdout
+
+    def fails(self, status, *arguments, says=()):
+        """The status, exactly one line of error, and each text of `says` in it."""
+        done = self.run_program(*arguments)
+        self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout[-500:]}\n{done.stderr}")
+        self.assertEqual(done.stderr.count("sassafras: error: "), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith("sassafras: error: "), done.stderr)
+        for text in says:
+            self.assertIn(text, done.stderr)
+        return done
