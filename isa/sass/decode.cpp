@@ -80,11 +80,11 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
     return operand;
 }
 
-/// The uniform datapath is guarded by uniform predicates, but for R2UR, which reads a lane's register; so are the
+/// The uniform datapath is guarded by uniform predicates, but for R2UR and VOTEU, which read lanes; so are the
 /// uniform atomics on shared memory (SYNCS, keys ..b2).
 bool has_uniform_guard(const OpcodeRow& row) {
     if (row.opcode == Opcode::SYNCS) return (row.key & 0xffU) == 0xb2;
-    return row.pipe == Pipe::uniform && row.opcode != Opcode::R2UR;
+    return row.pipe == Pipe::uniform && row.opcode != Opcode::R2UR && row.opcode != Opcode::VOTEU;
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ inline constexpr Field lop3_predicate_and{80, 1};
 inline constexpr Field plop3_table_low{64, 3};
 inline constexpr Field plop3_table_high{72, 5};
 inline constexpr Field plop3_second_table{16, 8};
-inline constexpr Field plop3_uniform_source{67, 1};
+inline constexpr Field plop3_uniform_source{67, 1};  ///< predicate_r is a uniform predicate
 inline constexpr Field shift_type{73, 2};       ///< ShiftType
 inline constexpr Field shift_wrap{75, 1};       ///< .W: shift count modulo the width
 inline constexpr Field shift_right{76, 1};
@@ -117,6 +117,8 @@ inline constexpr Field bmsk_wrap{75, 1};
 inline constexpr Field sgxt_wrap{75, 1};
 inline constexpr Field flo_shift{74, 1};        ///< FLO.SH
 inline constexpr Field idp_mode{76, 2};         ///< 0 4A, 1 2A.LO, 3 2A.HI
+inline constexpr Field vabsdiff_accumulate{75, 1};
+inline constexpr Field i2i_format{76, 2};       ///< U8 S8 U16 S16
 inline constexpr Field idp_a_signed{73, 1};
 inline constexpr Field idp_b_signed{74, 1};
 
@@ -162,18 +164,21 @@ inline constexpr Field sector_promotion{68, 2}; ///< .LTC64B...
 inline constexpr Field shared_stride{78, 2};    ///< LDS, STS: index times 1, 4, 8, 16
 inline constexpr Field ldc_mode{78, 2};         ///< LDC addressing: none, IL, IS, ISL
 inline constexpr Field atomic_operation{87, 4}; ///< AtomicOperation
+inline constexpr Field reduction_operation{87, 3};  ///< RED: AtomicOperation
 inline constexpr Field atomic_type{73, 3};      ///< AtomicType of integer keys
 inline constexpr Field atomic_float_type{73, 4};
 inline constexpr Field ldsm_count{72, 2};       ///< 1, 2, 4 matrices as 0, 1, 2
 inline constexpr Field ldsm_mode{78, 2};
 inline constexpr Field ldsm_element{75, 3};     ///< 0 is .16
 inline constexpr Field movm_mode{78, 2};
+inline constexpr Field ldgsts_shared_offset{44, 20};  ///< signed
+inline constexpr Field ldgsts_global_offset{32, 12};  ///< signed
 inline constexpr Field ldgsts_access{81, 1};    ///< 0: .BYPASS
 inline constexpr Field ldgsts_zero_fill{82, 1};
 inline constexpr Field ldgsts_sector_promotion{71, 2};
 inline constexpr Field cctl_operation{87, 4};
 inline constexpr Field cctl_space{79, 2};
-inline constexpr Field qspc_space{79, 2};
+inline constexpr Field qspc_space{73, 2};
 inline constexpr Field fence_space{72, 2};
 inline constexpr Field arrives_mode{70, 2};
 inline constexpr Field tma_dimensions{79, 3};   ///< less one
@@ -192,7 +197,8 @@ inline constexpr Field nanosleep_clear{83, 1};
 inline constexpr Field elect_ignore_kill{85, 1};
 inline constexpr Field branch_depth{85, 2};
 inline constexpr Field clmad_high{77, 1};
-inline constexpr Field fswzadd_pattern{32, 8};  ///< bit 7 first: 1 negates
+inline constexpr Field fswzadd_pattern{32, 8};  ///< two bits a lane of a quad
+inline constexpr Field fswzadd_no_divergence{77, 1};
 inline constexpr Field syncs_return{73, 2};
 inline constexpr Field syncs_parameters{84, 3};
 inline constexpr Field syncs_try_wait{72, 1};

@@ -21,11 +21,12 @@ std::string address_text(const AddressText& address) {
     if (sum.empty()) {
         if (address.descriptor) sum = "RZ";
     }
-    if (address.offset != 0 || sum.empty()) {
+    if (sum.empty() && address.offset == 0) sum = "RZ";
+    if (address.offset != 0) {
         if (sum.empty())
             sum = signed_hexadecimal_text(address.offset);
         else
-            sum += (address.offset < 0 ? "+" : "+") + signed_hexadecimal_text(address.offset);
+            sum += "+" + signed_hexadecimal_text(address.offset);
     }
     const std::string prefix = address.has_uniform && address.descriptor ? "desc[" + uniform_register_name(address.uniform) + "]" : "";
     return prefix + "[" + sum + "]";

@@ -40,7 +40,9 @@ void cache_policy(PrintLine& line) { line.choice(fields::cache_policy, {".EF", "
 std::string address(const PrintLine& line) {
     const bool global = line.instruction().opcode != ATOMS;
     const bool uniform = (line.instruction().key & 0x1000U) != 0;
-    return address_text({.base = line.get(fields::register_a), .base_64 = global && line.is(fields::address_64), .has_uniform = uniform,
+    constexpr std::string_view strides[4] = {"", ".X4", ".X8", ".X16"};
+    return address_text({.base = line.get(fields::register_a), .base_64 = global && uniform && line.is(fields::address_64),
+                         .suffix = global ? "" : strides[line.get(fields::shared_stride)], .has_uniform = uniform,
                          .uniform = line.get(fields::uniform_register_c), .descriptor = global && line.is(fields::atomic_descriptor),
                          .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
 }
@@ -67,7 +69,7 @@ bool print_atomic(PrintLine& line) {
         case RED:
             line.flag(fields::address_64, ".E");
             cache_policy(line);
-            operation(line);
+            line.choice(fields::reduction_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
             is_float(line) ? float_type(line) : integer_type(line);
             line.raw(memory_order_text(line.get(fields::memory_order)));
             line.operand(address(line)).vector(fields::register_b);
@@ -78,7 +80,7 @@ bool print_atomic(PrintLine& line) {
                 return true;
             }
             if (is_compare_and_swap(line))
-                line.raw(".CAS").choice(fields::access_size, {"", ".64"});
+                line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS").choice(fields::access_size, {"", ".INVALID1", ".64", ".INVALID3", ".INVALID4", ".INVALID5"});
             else {
                 operation(line);
                 integer_type(line);

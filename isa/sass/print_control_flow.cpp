@@ -126,7 +126,7 @@ bool print_control_flow(PrintLine& line) {
                 line.raw(".ALL");
             extra_predicate(line);
             if (i.key == 0x348)
-                line.vector(fields::register_a);
+                line.vector(line.get(fields::warpsync_mode) == 2 ? fields::register_a : fields::register_b);
             else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
                 line.source(0, ImmediateType::unsigned_integer);
             if (line.get(fields::warpsync_mode) == 2)

@@ -35,7 +35,9 @@ bool print_conversion(PrintLine& line) {
             line.choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
             {
                 constexpr std::string_view bytes[4] = {"", ".B1", ".B2", ".B3"};
-                line.destination().source(0, ImmediateType::unsigned_integer, bytes[line.get(fields::i2f_byte_select)]);
+                constexpr std::string_view halves[4] = {"", ".H1", ".INVALID2", ".INVALID3"};
+                const std::string_view part = source_size == 0 ? bytes[line.get(fields::i2f_byte_select)] : source_size == 1 ? halves[line.get(fields::i2f_byte_select)] : "";
+                line.destination().source(0, ImmediateType::signed_integer, part);
             }
             return true;
         case F2F:
@@ -51,7 +53,18 @@ bool print_conversion(PrintLine& line) {
             line.raw(".F32").raw(line.is(fields::i2fp_signed) ? ".S32" : ".U32").choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
             line.destination().source(0, ImmediateType::unsigned_integer);
             return true;
-        case I2I: case I2IP: case F2IP: case F2FP: return false;
+        case I2I:
+            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".S32.SAT").destination().source(0, ImmediateType::signed_integer);
+            return true;
+        case I2IP:
+            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".S32.SAT").destination();
+            line.source(0, ImmediateType::signed_integer).source(1, ImmediateType::signed_integer).source(2, ImmediateType::signed_integer);
+            return true;
+        case F2IP:
+            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".F32.NTZ").destination();
+            line.source(0, ImmediateType::float32).source(1, ImmediateType::float32).source(2, ImmediateType::float32);
+            return true;
+        case F2FP: return false;
         default: return false;
     }
 }

@@ -68,18 +68,20 @@ bool print_float(PrintLine& line) {
             compare_operands(line, float32);
             return true;
         case FCHK:
-            line.choice(fields::fchk_operation, {".DIVIDE"}).predicate_out(fields::predicate_u).source(0, float32).source(1, float32);
+            line.predicate_out(fields::predicate_u).source(0, float32).source(1, float32);
             return true;
         case MUFU:
             line.choice(fields::mufu_function, {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
             line.choice(fields::mufu_format, {"", ".F16", ".F16_V2", ".BF16_V2"});
-            line.destination().source(0, float32);
+            line.destination().source(0, line.get(fields::mufu_function) == 6 || line.get(fields::mufu_function) == 7 ? float64 : float32);
             return true;
         case FSWZADD: {
             line.flag(fields::flush_to_zero, ".FTZ");
             rounding(line);
+            line.flag(fields::fswzadd_no_divergence, ".NDV");
             std::string pattern;
-            for (int bit = 7; bit >= 0; --bit) pattern += ((line.get(fields::fswzadd_pattern) >> bit) & 1U) != 0 ? 'N' : 'P';
+            constexpr std::string_view pairs[4] = {"PP", "PN", "NP", "ZP"};
+            for (int lane = 3; lane >= 0; --lane) pattern += pairs[(line.get(fields::fswzadd_pattern) >> (2 * lane)) & 3U];
             line.destination().source(0, float32).source(1, float32).operand(pattern);
             return true;
         }
@@ -100,7 +102,7 @@ bool print_float(PrintLine& line) {
             line.destination().source(0, float64).source(1, float64).source(2, float64);
             return true;
         case DSETP:
-            float_compare(line);
+            line.choice(fields::float_compare, {".MIN", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".MAX"});
             set_operation(line);
             compare_operands(line, float64);
             return true;

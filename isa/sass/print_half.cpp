@@ -11,7 +11,7 @@ constexpr std::string_view half_select_suffix(std::uint64_t value) {
     return names[value & 3U];
 }
 
-bool is_bfloat(const PrintLine& line) { return line.is(fields::half_bfloat16); }
+bool is_bfloat(const PrintLine& line) { return line.instruction().opcode != HSETP2 && line.is(fields::half_bfloat16); }
 
 ImmediateType pair_type(const PrintLine& line) { return is_bfloat(line) ? ImmediateType::bfloat_pair : ImmediateType::half_pair; }
 
@@ -67,7 +67,7 @@ bool print_half(PrintLine& line) {
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HSET2:
-            line.raw(line.is(fields::half_set_float) ? ".BF" : ".BM");
+            line.flag(fields::half_set_float, ".BF");
             format(line);
             half_compare(line);
             line.flag(fields::flush_to_zero, ".FTZ").choice(fields::half_set_operation, {".AND", ".OR", ".XOR"}).destination();
@@ -75,7 +75,6 @@ bool print_half(PrintLine& line) {
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HSETP2:
-            format(line);
             half_compare(line);
             line.flag(fields::half_setp_and, ".H_AND").flag(fields::flush_to_zero, ".FTZ").choice(fields::half_set_operation, {".AND", ".OR", ".XOR"});
             line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);

@@ -28,10 +28,11 @@ void print_multiply(PrintLine& line) {
     const bool is_signed = line.is(fields::integer_signed);
     const auto is_zero = [](const Operand& o) { return o.kind == OperandKind::reg && o.reg == register_zero && !o.negate; };
     const ImmediateType type = is_signed || (!wide && !high) ? signed_integer : unsigned_integer;
-    if (!wide && !high && !extended && !is_signed) {
+    if (!wide && !high && !extended) {
+        const std::string_view unsigned_suffix = is_signed ? "" : ".U32";
         // Aliases that nvdisasm prints for multiplications that only move, add or shift.
         if (is_zero(i.a) && is_zero(i.b)) {
-            line.raw(".MOV.U32").destination().source(0, type).source(1, type).source(2, type);
+            line.raw(".MOV").raw(unsigned_suffix).destination().source(0, type).source(1, type).source(2, type);
             return;
         }
         if (i.b.kind == OperandKind::immediate && i.b.value == 1) {
@@ -39,7 +40,7 @@ void print_multiply(PrintLine& line) {
             return;
         }
         if (i.b.kind == OperandKind::immediate && i.b.value != 0 && (i.b.value & (i.b.value - 1)) == 0 && is_zero(i.c)) {
-            line.raw(".SHL.U32").destination().source(0, type).source(1, type).source(2, type);
+            line.raw(".SHL").raw(unsigned_suffix).destination().source(0, type).source(1, type).source(2, type);
             return;
         }
     }
@@ -82,8 +83,8 @@ bool print_integer(PrintLine& line) {
         case LEA:
             line.flag(fields::lea_high, ".HI").flag(fields::extended, ".X").flag(fields::lea_sign_extend, ".SX32").destination();
             one_carry_out(line);
-            line.source(0, signed_integer).source(1, signed_integer);
-            if (line.is(fields::lea_high)) line.source(2, signed_integer);
+            line.source(0, unsigned_integer).source(1, unsigned_integer);
+            if (line.is(fields::lea_high) && !line.is(fields::lea_sign_extend)) line.source(2, unsigned_integer);
             line.hexadecimal(line.get(fields::lea_shift));
             if (line.is(fields::extended)) line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
@@ -97,7 +98,10 @@ bool print_integer(PrintLine& line) {
             line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             line.predicate_in(fields::predicate_q, fields::predicate_q_negate);
-            line.predicate_in(fields::predicate_r, fields::predicate_r_negate);
+            if (line.is(fields::plop3_uniform_source))
+                line.uniform_predicate_in(fields::predicate_r, fields::predicate_r_negate);
+            else
+                line.predicate_in(fields::predicate_r, fields::predicate_r_negate);
             line.hexadecimal(line.get(fields::plop3_table_low) | (line.get(fields::plop3_table_high) << 3U));
             line.hexadecimal(line.get(fields::plop3_second_table));
             return true;
@@ -151,7 +155,7 @@ bool print_integer(PrintLine& line) {
             return true;
         case BMSK: line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
         case VABSDIFF: case VABSDIFF4:
-            line.raw(line.is(fields::integer_signed) ? "" : line.instruction().opcode == VABSDIFF4 ? ".U8" : ".U32");
+            line.raw(line.is(fields::integer_signed) ? "" : line.instruction().opcode == VABSDIFF4 ? ".U8" : ".U32").flag(fields::vabsdiff_accumulate, ".ACC");
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             return true;
         case BREV: case POPC: line.destination().source(0, unsigned_integer); return true;

@@ -12,7 +12,8 @@ namespace {
 std::string number_text(double value, bool negative_nan, bool quiet) {
     if (std::isnan(value)) return std::string(negative_nan ? "-" : "+") + (quiet ? "QNAN" : "SNAN");
     if (std::isinf(value)) return value > 0 ? "+INF" : "-INF";
-    return fmt::format("{:.20g}", value);
+    // Beyond the range of a 32-bit integer nvdisasm changes to exponents.
+    return std::fabs(value) >= 2147483648.0 ? fmt::format("{:.20e}", value) : fmt::format("{:.20g}", value);
 }
 
 std::string float32_text(std::uint32_t bits) {
@@ -124,12 +125,9 @@ PrintLine& PrintLine::source(int index, ImmediateType type, std::string_view suf
         case OperandKind::constant: text = fmt::format("c[{:#x}][{:#x}]", source.bank, source.value); break;
         case OperandKind::constant_bindless: text = fmt::format("cx[{}][{:#x}]", uniform_register_name(source.reg), source.value); break;
     }
-    if (source.kind == OperandKind::reg && place >= Source::a && place <= Source::c) {
-        const int slot = static_cast<int>(place) - static_cast<int>(Source::a);
-        if (((instruction_.control.reuse >> slot) & 1U) != 0) text += ".reuse";
-    }
-    text += suffix;
-    return operand(with_signs(std::move(text), source.negate, source.absolute, complement || always_complement));
+    text = with_signs(std::move(text), source.negate, source.absolute, complement || always_complement);
+    if (source.kind == OperandKind::reg && place != Source::none && ((instruction_.control.reuse >> reuse_slot(*row, index)) & 1U) != 0) text += ".reuse";
+    return operand(text + std::string(suffix));
 }
 
 PrintLine& PrintLine::predicate_out(Field field) { return operand(predicate_name(get(field), false)); }

@@ -31,7 +31,7 @@ void store_modifiers(PrintLine& line) {
 bool has_uniform(const PrintLine& line) { return (line.instruction().key & 0x1000U) != 0; }
 
 std::string global_address(const PrintLine& line, Field uniform) {
-    return address_text({.base = line.get(fields::register_a), .base_64 = line.is(fields::address_64), .has_uniform = has_uniform(line),
+    return address_text({.base = line.get(fields::register_a), .base_64 = has_uniform(line) && line.is(fields::address_64), .has_uniform = has_uniform(line),
                          .uniform = line.get(uniform), .descriptor = line.is(fields::descriptor),
                          .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
 }
@@ -90,7 +90,7 @@ bool print_memory(PrintLine& line) {
                 inside = register_name(line.get(fields::register_a));
             if (line.instruction().key == 0x1abb) inside = uniform_register_name(line.get(fields::uniform_register_a));
             const std::string place = inside.empty() ? fmt::format("{:#x}", static_cast<std::uint16_t>(offset))
-                                      : offset == 0 ? inside : inside + (offset < 0 ? "" : "+") + signed_hexadecimal_text(offset);
+                                      : offset == 0 ? inside : inside + "+" + signed_hexadecimal_text(offset);
             const bool bindless = line.instruction().key == 0x1582 || line.instruction().key == 0x1ab9;
             const std::string bank = bindless ? fmt::format("cx[{}]", uniform_register_name(line.get(fields::uniform_register_b)))
                                               : fmt::format("c[{:#x}]", line.get(fields::constant_bank));
@@ -125,12 +125,10 @@ bool print_memory(PrintLine& line) {
             line.raw(line.is(fields::ldgsts_access) ? "" : ".BYPASS").choice(fields::ldgsts_sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
             access_size(line);
             line.flag(fields::ldgsts_zero_fill, ".ZFILL").raw(memory_order_text(line.get(fields::memory_order)));
-            const std::int64_t shared_offset = line.word().signed_bits(44, 20);
-            const std::int64_t global_offset = line.word().signed_bits(40, 24);
-            (void)global_offset;
-            line.operand(address_text({.base = line.get(fields::destination), .offset = 0}));
+            const auto offset = [&](Field field) { return line.word().signed_bits(field.first, field.width); };
+            line.operand(address_text({.base = line.get(fields::destination), .offset = offset(fields::ldgsts_shared_offset)}));
             line.operand(address_text({.base = line.get(fields::register_a), .base_64 = true, .has_uniform = true,
-                                       .uniform = line.get(fields::uniform_register_c), .descriptor = line.is(fields::descriptor), .offset = shared_offset}));
+                                       .uniform = line.get(fields::uniform_register_c), .descriptor = line.is(fields::descriptor), .offset = offset(fields::ldgsts_global_offset)}));
             if (line.get(fields::predicate_p) != predicate_true) line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         }

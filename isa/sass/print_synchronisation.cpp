@@ -101,8 +101,8 @@ bool print_synchronisation(PrintLine& line) {
         case LDGDEPBAR: case ERRBAR: case CGAERRBAR: case UTMACMDFLUSH: case ENDCOLLECTIVE: case PREEXIT: case ACQBULK: return true;
         case UCGABAR_ARV: case UCGABAR_WAIT: return true;
         case QSPC:
-            line.flag(fields::address_64, ".E").choice(fields::qspc_space, {".S", ".L", ".G"}).predicate_out(fields::predicate_u).destination();
-            line.operand(address_text({.base = line.get(fields::register_a)}));
+            line.flag(fields::address_64, ".E").choice(fields::qspc_space, {".G", ".L", ".S", ".INVALID3"}).predicate_out(fields::predicate_u).destination();
+            line.operand(plain_address(line, false, (line.instruction().key & 0x1000U) != 0, fields::uniform_register_b));
             return true;
         case SYNCS: print_syncs(line); return true;
         default: return false;

@@ -38,7 +38,7 @@ bool print_uniform(PrintLine& line) {
         case UIMAD: case UIMAD_WIDE: case UIMAD_HI: {
             const bool is_signed = line.is(fields::integer_signed);
             line.raw(i.opcode == UIMAD_WIDE ? ".WIDE" : i.opcode == UIMAD_HI ? ".HI" : "").raw(is_signed ? "" : ".U32").flag(fields::extended, ".X").destination();
-            const ImmediateType type = is_signed || i.opcode == UIMAD ? signed_integer : unsigned_integer;
+            const ImmediateType type = signed_integer;
             if (i.opcode != UIMAD) one_carry_out(line);
             line.source(0, type).source(1, type).source(2, type);
             if (line.is(fields::extended)) line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
@@ -47,8 +47,8 @@ bool print_uniform(PrintLine& line) {
         case ULEA:
             line.flag(fields::lea_high, ".HI").flag(fields::extended, ".X").flag(fields::lea_sign_extend, ".SX32").destination();
             one_carry_out(line);
-            line.source(0, signed_integer).source(1, signed_integer);
-            if (line.is(fields::lea_high)) line.source(2, signed_integer);
+            line.source(0, unsigned_integer).source(1, unsigned_integer);
+            if (line.is(fields::lea_high) && !line.is(fields::lea_sign_extend)) line.source(2, unsigned_integer);
             line.hexadecimal(line.get(fields::lea_shift));
             if (line.is(fields::extended)) line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;

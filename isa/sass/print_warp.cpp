@@ -29,24 +29,24 @@ bool print_warp(PrintLine& line) {
             return true;
         }
         case SHFL:
-            line.choice(fields::shfl_mode, {".IDX", ".UP", ".DOWN", ".BFLY"}).predicate_out(fields::predicate_u).destination().vector(fields::register_a, 0);
+            line.choice(fields::shfl_mode, {".IDX", ".UP", ".DOWN", ".BFLY"}).predicate_out(fields::predicate_u).destination().vector(fields::register_a);
             if (i.key == 0x389 || i.key == 0x589)
-                line.vector(fields::register_b, 1);
+                line.vector(fields::register_b);
             else
                 line.hexadecimal(line.get(fields::shfl_lane_immediate));
             if (i.key == 0x389 || i.key == 0x989)
-                line.vector(fields::register_c, 2);
+                line.vector(fields::register_c);
             else
                 line.hexadecimal(line.get(fields::shfl_clamp_immediate));
             return true;
         case MATCH:
             line.raw(line.is(fields::match_any) ? ".ANY" : ".ALL").flag(fields::match_64, ".U64");
             if (!line.is(fields::match_any)) line.predicate_out(fields::predicate_u);
-            line.destination().vector(fields::register_a, 0);
+            line.destination().vector(fields::register_a);
             return true;
         case REDUX:
             line.choice(fields::redux_operation, {"", ".OR", ".XOR", ".SUM", ".MIN", ".MAX"}).flag(fields::redux_signed, ".S32");
-            line.destination().vector(fields::register_a, 0);
+            line.destination().vector(fields::register_a);
             return true;
         case P2R:
             line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"}).destination().operand("PR").source(0, ImmediateType::unsigned_integer).source(1, ImmediateType::unsigned_integer);
@@ -54,7 +54,8 @@ bool print_warp(PrintLine& line) {
         case R2P: {
             line.operand("PR");
             constexpr std::string_view suffixes[4] = {"", ".B1", ".B2", ".B3"};
-            line.source(0, ImmediateType::unsigned_integer, suffixes[line.get(fields::byte_select)]).source(1, ImmediateType::unsigned_integer);
+            line.source(0, ImmediateType::unsigned_integer, suffixes[line.get(fields::byte_select)]);
+            if (!(i.b.kind == OperandKind::immediate && i.b.value == 0xff)) line.source(1, ImmediateType::unsigned_integer);
             return true;
         }
         default: return false;

@@ -144,10 +144,10 @@ PredicateFields predicate_fields(const Instruction& instruction) {
     }
 }
 
-void read_source(Collector& collector, const Operand& operand, Source source, int count) {
+void read_source(Collector& collector, const Operand& operand, int slot, int count) {
     switch (operand.kind) {
         case OperandKind::reg:
-            collector.read(File::vector, operand.reg, count, source == Source::a ? 0 : source == Source::b ? 1 : 2);
+            collector.read(File::vector, operand.reg, count, slot);
             break;
         case OperandKind::uniform_reg: collector.read(File::uniform, operand.reg, count); break;
         case OperandKind::constant_bindless: collector.read(File::uniform, operand.reg, 2); break;
@@ -186,18 +186,18 @@ RegisterUse register_use(const Instruction& instruction) {
 
     collector.read(instruction.guard.uniform ? File::uniform_predicate : File::predicate, instruction.guard.predicate, 1);
     const bool lea_without_high = (instruction.opcode == LEA || instruction.opcode == ULEA) && word.get(fields::lea_high) == 0;
-    read_source(collector, instruction.a, row->sources[0], widths.a);
-    read_source(collector, instruction.b, row->sources[1], widths.b);
-    if (!lea_without_high) read_source(collector, instruction.c, row->sources[2], widths.c);
+    read_source(collector, instruction.a, reuse_slot(*row, 0), widths.a);
+    read_source(collector, instruction.b, reuse_slot(*row, 1), widths.b);
+    if (!lea_without_high) read_source(collector, instruction.c, reuse_slot(*row, 2), widths.c);
     read_uniform_address(collector, instruction);
     if (instruction.opcode == LDGSTS) collector.read_field(File::vector, fields::destination, 1, 1);
 
     const PredicateFields predicates = predicate_fields(instruction);
-    const bool uniform_inputs = uniform || (instruction.opcode == PLOP3 && word.get(fields::plop3_uniform_source) != 0);
-    const File input_file = uniform_inputs ? File::uniform_predicate : File::predicate;
+    const File input_file = uniform && instruction.opcode != VOTEU ? File::uniform_predicate : File::predicate;
+    const bool uniform_third = instruction.opcode == PLOP3 && word.get(fields::plop3_uniform_source) != 0;
     if (predicates.p) collector.read_field(input_file, fields::predicate_p, 1);
     if (predicates.q) collector.read_field(input_file, fields::predicate_q, 1);
-    if (predicates.r) collector.read_field(input_file, fields::predicate_r, 1);
+    if (predicates.r) collector.read_field(uniform_third ? File::uniform_predicate : input_file, fields::predicate_r, 1);
     if (instruction.opcode == P2R) collector.read(File::predicate, 0, predicate_true);
     if (instruction.opcode == UP2UR) collector.read(File::uniform_predicate, 0, predicate_true);
     if (instruction.opcode == LDG && word.get(fields::load_predicate) != 0)

@@ -33,11 +33,11 @@ std::string special_register_name(std::uint64_t number) {
     for (const Named& entry : names) {
         if (entry.number == number) return std::string(entry.name);
     }
-    // Performance monitors: 100..107 PM0..PM7, 108..115 their high halves, 116..131 the snapshots of both.
+    // Performance monitors 0..7 at 100..115, their snapshots at 116..131: low half, high half.
     if (number >= 100 && number < 132) {
         const std::uint64_t index = (number - 100) % 16;
         const std::string prefix = number >= 116 ? "SR_SNAP_PM" : "SR_PM";
-        return index < 8 ? prefix + std::to_string(index) : prefix + "_HI" + std::to_string(index - 8);
+        return prefix + (index % 2 == 0 ? "" : "_HI") + std::to_string(index / 2);
     }
     return "SR" + std::to_string(number);
 }

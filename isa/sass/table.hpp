@@ -54,6 +54,16 @@ struct OpcodeRow {
 /// The row of a 13-bit key, or null.
 [[nodiscard]] const OpcodeRow* find_row(std::uint16_t key);
 
+/// The register port, and the bit of ControlCode::reuse, of a logical source: 0, 1, 2 in logical order, but the second source
+/// of operations whose forms are those of an addend (FADD, DADD, HADD2, HSET2, HSETP2, DSETP) goes through the third port.
+[[nodiscard]] constexpr int reuse_slot(const OpcodeRow& row, int index) {
+    switch (row.opcode) {
+        case Opcode::FADD: case Opcode::DADD: case Opcode::HADD2: case Opcode::HSET2: case Opcode::HSETP2: case Opcode::DSETP:
+            return index == 0 ? 0 : 2;
+        default: return index;
+    }
+}
+
 [[nodiscard]] constexpr std::uint16_t opcode_key(const Word128& word) {
     return static_cast<std::uint16_t>((word.low & 0xfffU) | (((word.high >> 27U) & 1U) << 12U));
 }
