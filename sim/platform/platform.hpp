@@ -68,7 +68,7 @@ struct SmParameters {
     std::uint32_t shared_bank_bytes = 4;
     std::uint32_t register_banks = 2;
     std::uint32_t register_bank_ports = 1;
-    std::uint32_t free_read_cycles = 2;
+    std::uint32_t read_window_cycles = 3;
     std::uint32_t branch_latency_cycles = 8;
     std::uint32_t barrier_latency_cycles = 12;
     std::uint32_t barrier_arrival_interval_cycles = 2;
@@ -90,7 +90,7 @@ struct SmParameters {
         v.integer("shared_bank_bytes", self.shared_bank_bytes, 4, 16, "width of a bank");
         v.integer("register_banks", self.register_banks, 1, 16, "register-file banks of a sub-core");
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
-        v.integer("free_read_cycles", self.free_read_cycles, 1, 16, "register-file read cycles that do not delay the next issue");
+        v.integer("read_window_cycles", self.read_window_cycles, 1, 64, "cycles after issue in which an instruction must find its register reads");
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000, "a taken branch to the next instruction of the warp");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000, "last arrival at a barrier to the first instruction after it");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000, "between two warps arriving at barriers of an SM");
@@ -104,6 +104,7 @@ struct PipesParameters {
     PipeParameters alu{2, 5};
     PipeParameters fma{1, 4};
     PipeParameters imad{2, 4};
+    PipeParameters imad_wide{4, 5};
     PipeParameters fp16{1, 5};
     PipeParameters fp64{2, 8};
     PipeParameters xu{8, 20};
@@ -116,6 +117,7 @@ struct PipesParameters {
         v.group("alu", self.alu);
         v.group("fma", self.fma);
         v.group("imad", self.imad);
+        v.group("imad_wide", self.imad_wide);
         v.group("fp16", self.fp16);
         v.group("fp64", self.fp64);
         v.group("xu", self.xu);
@@ -138,8 +140,9 @@ struct LsuParameters {
     std::uint32_t l1_hit_latency_cycles = 33;
     std::uint32_t store_read_latency_cycles = 12;
     std::uint32_t wavefront_interval_cycles = 1;
+    std::uint32_t subcore_wavefront_interval_cycles = 2;
     std::uint32_t tags_per_cycle = 1;
-    std::uint32_t lines_per_wavefront = 4;
+    std::uint32_t lines_per_wavefront = 1;
     std::uint32_t data_buffer_cycles = 32;
     std::uint32_t l1_line_bytes = 128;
     std::uint32_t sector_bytes = 32;
@@ -160,6 +163,7 @@ struct LsuParameters {
         v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
         v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000, "store issue to its sources read (read scoreboard released)");
         v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64, "data-stage wavefront to the next");
+        v.integer("subcore_wavefront_interval_cycles", self.subcore_wavefront_interval_cycles, 1, 64, "between two wavefronts returned to one sub-core");
         v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
         v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32, "cache lines whose data one wavefront can return");
         v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000, "work that may queue before the data stage");

@@ -30,9 +30,9 @@ bool is_clock(const Instruction& instruction) {
 Unit unit_of(const Instruction& instruction) {
     switch (instruction.opcode) {
         case Opcode::IMAD:
-        case Opcode::IMAD_WIDE:
-        case Opcode::IMAD_HI:
         case Opcode::IDP: return Unit::imad;
+        case Opcode::IMAD_WIDE:
+        case Opcode::IMAD_HI: return Unit::imad_wide;
         default: break;
     }
     switch (instruction.pipe) {
@@ -88,6 +88,7 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
         case Unit::alu: return pipes.alu;
         case Unit::fma: return pipes.fma;
         case Unit::imad: return pipes.imad;
+        case Unit::imad_wide: return pipes.imad_wide;
         case Unit::fp16: return pipes.fp16;
         case Unit::fp64: return pipes.fp64;
         case Unit::xu: return pipes.xu;
@@ -102,9 +103,9 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
     return {1, 1};
 }
 
-/// Cycles to read the sources: the fullest register bank decides. `held` are registers that the reuse cache has, by slot.
-std::uint8_t port_cycles(const isa::RegisterUse& use, const SmParameters& sm, const std::array<int, 3>& held) {
-    std::array<std::uint32_t, 16> reads{};
+/// Registers to read from each bank. `held` are registers that the reuse cache has, by slot.
+std::array<std::uint8_t, max_register_banks> bank_reads(const isa::RegisterUse& use, const SmParameters& sm, const std::array<int, 3>& held) {
+    std::array<std::uint8_t, max_register_banks> reads{};
     for (std::size_t i = 0; i < use.read_count; ++i) {
         const isa::RegisterSpan& span = use.reads[i];
         if (span.file != isa::RegisterSpan::File::vector) continue;
@@ -114,8 +115,7 @@ std::uint8_t port_cycles(const isa::RegisterUse& use, const SmParameters& sm, co
             ++reads[number % sm.register_banks];
         }
     }
-    const std::uint32_t fullest = *std::max_element(reads.begin(), reads.end());
-    return static_cast<std::uint8_t>(std::max<std::uint32_t>(1, (fullest + sm.register_bank_ports - 1) / sm.register_bank_ports));
+    return reads;
 }
 
 std::array<int, 3> reused_registers(const Instruction& instruction) {
@@ -164,9 +164,8 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                 op.constant_line = 1 + (static_cast<std::uint32_t>(operand->bank) << 20U) + operand->value / platform.fetch.constant_line_bytes;
         }
         const isa::RegisterUse use = isa::register_use(instruction);
-        op.port_cycles = port_cycles(use, platform.sm, {-1, -1, -1});
-        op.port_cycles_reuse = op.port_cycles;
-        if (i > 0) op.port_cycles_reuse = port_cycles(use, platform.sm, reused_registers(program.instructions[i - 1]));
+        op.reads = bank_reads(use, platform.sm, {-1, -1, -1});
+        op.reads_reuse = i > 0 ? bank_reads(use, platform.sm, reused_registers(program.instructions[i - 1])) : op.reads;
     }
     return ops;
 }

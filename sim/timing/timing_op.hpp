@@ -1,6 +1,7 @@
-// What timing needs of each instruction, worked out once a launch: 32 bytes, read at every issue.
+// What timing needs of each instruction, worked out once a launch: read at every issue.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +11,8 @@
 namespace sassafras::sim {
 
 /// Execution resources of a sub-core that an instruction occupies. `memory` is the queue to the shared load/store unit.
-enum class Unit : std::uint8_t { none, alu, fma, imad, fp16, fp64, xu, uniform, cbu, adu, tensor, memory, count_ };
+enum class Unit : std::uint8_t { none, alu, fma, imad, imad_wide, fp16, fp64, xu, uniform, cbu, adu, tensor, memory, count_ };
+inline constexpr std::size_t max_register_banks = 4;
 inline constexpr std::size_t unit_count = static_cast<std::size_t>(Unit::count_);
 
 enum class Action : std::uint8_t {
@@ -48,8 +50,8 @@ struct TimingOp {
     bool has_value = false;           ///< owns a value record
     bool stay = false;
     bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
-    std::uint8_t port_cycles = 1;       ///< cycles to read the vector sources from the register file
-    std::uint8_t port_cycles_reuse = 1; ///< likewise when the previous instruction's reuse cache holds
+    std::array<std::uint8_t, max_register_banks> reads{};        ///< vector registers read from each bank of the register file
+    std::array<std::uint8_t, max_register_banks> reads_reuse{};  ///< likewise when the previous instruction's reuse cache holds
     std::uint8_t depbar_scoreboard = 7;
     std::uint8_t depbar_count = 0;
     std::uint16_t interval = 1;       ///< cycles that the unit is taken

@@ -87,12 +87,14 @@ class Sm {
         std::uint64_t wake_bits = 0;
         std::uint64_t next = never;            ///< next cycle worth a look
         std::uint64_t dispatch_free = 0;
+        std::array<std::uint64_t, max_register_banks> bank_free{};  ///< reads of a register bank are booked up to here
         std::uint32_t candidates = 0;          ///< warps that could issue but for a unit
         std::uint32_t waiting = 0;             ///< warps that wait for a scoreboard
         std::uint16_t greedy = 0xffff;         ///< slot that issued last
         std::uint32_t last_pc = 0;
         std::vector<std::uint64_t> queue;      ///< when each of the last memory instructions leaves the queue
         std::size_t queue_at = 0;
+        std::uint64_t return_free = 0;         ///< wavefronts on their way back to it
         std::uint64_t memory_free = 0;         ///< next memory instruction of this sub-core may enter the unit
     };
     struct Block {
@@ -148,6 +150,7 @@ class Sm {
     // sm_memory.cpp
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
+    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns);
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);

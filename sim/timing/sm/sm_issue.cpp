@@ -89,9 +89,15 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
 
     // Sources that the previous instruction left in the reuse cache need no read port.
     const bool reuse = core.greedy == slot && core.last_pc + 1 == warp.pc;
-    const std::uint32_t ports = reuse ? op.port_cycles_reuse : op.port_cycles;
-    const std::uint64_t free_reads = platform_.sm.free_read_cycles;
-    core.dispatch_free = now + (ports > free_reads ? 1 + ports - free_reads : 1);
+    const auto& reads = reuse ? op.reads_reuse : op.reads;
+    core.dispatch_free = now + 1;
+    for (std::size_t bank = 0; bank < platform_.sm.register_banks; ++bank) {
+        if (reads[bank] == 0) continue;
+        core.bank_free[bank] = std::max(core.bank_free[bank], now) + (reads[bank] + platform_.sm.register_bank_ports - 1) / platform_.sm.register_bank_ports;
+        // What does not fit into the window holds up the instructions behind.
+        if (core.bank_free[bank] > now + platform_.sm.read_window_cycles)
+            core.dispatch_free = std::max(core.dispatch_free, core.bank_free[bank] - platform_.sm.read_window_cycles + 1);
+    }
     core.greedy = slot;
     core.last_pc = warp.pc;
     core.unit_free[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;

@@ -33,6 +33,21 @@ std::uint64_t Sm::enter_memory_unit(SubCore& core, std::uint64_t now) {
     return entry;
 }
 
+/// Books the data stage, and the path back to the sub-core where data returns. The cycle at which the last wavefront goes through.
+std::uint64_t Sm::reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns) {
+    if (wavefronts == 0) return from;
+    const LsuParameters& lsu = platform_.lsu;
+    std::uint64_t start = std::max(from, data_free_);
+    std::uint64_t interval = lsu.wavefront_interval_cycles;
+    if (returns) {
+        start = std::max(start, core.return_free);
+        core.return_free = start + std::uint64_t{wavefronts} * lsu.subcore_wavefront_interval_cycles;
+        interval = std::max<std::uint64_t>(interval, lsu.subcore_wavefront_interval_cycles);
+    }
+    data_free_ = std::max(data_free_, from) + std::uint64_t{wavefronts} * lsu.wavefront_interval_cycles;
+    return start + (wavefronts - 1) * interval;
+}
+
 void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const LsuParameters& lsu = platform_.lsu;
@@ -56,9 +71,7 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
         const std::uint64_t there = op.constant_line != 0 ? fetch_.constant(op.constant_line, entry) : entry;
         done = std::max(there, entry) + lsu.constant_latency_cycles;
     } else if (op.action == Action::shuffle) {
-        const std::uint64_t start = std::max(entry, data_free_);
-        data_free_ = start + lsu.wavefront_interval_cycles;
-        done = start + lsu.shuffle_latency_cycles;
+        done = reserve_data(cores_[core_number], entry, 1, true) + lsu.shuffle_latency_cycles;
     }
     if (op.write_barrier < 6) {
         hold(warp, op.write_barrier, false);
@@ -76,15 +89,13 @@ void Sm::shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
     instruction_counters_.add_shared(warps_[slot].pc, wavefronts);
     counters_.shared_wavefronts += wavefronts.actual;
     counters_.shared_wavefronts_ideal += wavefronts.ideal;
-    const std::uint64_t start = std::max(entry, data_free_);
-    data_free_ = start + static_cast<std::uint64_t>(wavefronts.actual) * lsu.wavefront_interval_cycles;
+    const std::uint64_t last = reserve_data(cores_[slot % subcores_], entry, wavefronts.actual, kind != SharedAccessKind::store);
     const std::uint64_t latency = kind == SharedAccessKind::load    ? lsu.shared_load_latency_cycles
                                   : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
                                                                     : lsu.shared_atomic_latency_cycles;
     if (op.write_barrier < 6) {
         hold(warps_[slot], op.write_barrier, false);
-        const std::uint64_t extra = wavefronts.actual > 0 ? (wavefronts.actual - 1) * static_cast<std::uint64_t>(lsu.wavefront_interval_cycles) : 0;
-        release_later(slot, op.write_barrier, start + latency + extra, Event::Kind::release_write);
+        release_later(slot, op.write_barrier, last + latency, Event::Kind::release_write);
     }
 }
 
@@ -148,10 +159,9 @@ void Sm::fill(std::uint32_t token, std::uint64_t now) {
     for (const std::uint32_t waiting : miss.waiting) {
         LoadOperation& load = loads_[waiting];
         if (--load.outstanding != 0) continue;
-        const std::uint64_t start = std::max(now, data_free_);
-        data_free_ = start + static_cast<std::uint64_t>(load.wavefronts) * platform_.lsu.wavefront_interval_cycles;
+        const std::uint64_t last = reserve_data(cores_[load.warp % subcores_], now, load.wavefronts, true);
         if (load.scoreboard < 6)
-            events_.push(start + load.wavefronts - 1 + platform_.lsu.l1_hit_latency_cycles, {.kind = Event::Kind::writeback, .token = waiting});
+            events_.push(last + platform_.lsu.l1_hit_latency_cycles, {.kind = Event::Kind::writeback, .token = waiting});
         else
             free_loads_.push_back(waiting);
     }
@@ -242,10 +252,9 @@ void Sm::global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry
     LoadOperation& load = loads_[token];
     load.outstanding = outstanding;
     if (outstanding != 0) return;
-    const std::uint64_t start = std::max(tag, data_free_);
-    data_free_ = start + static_cast<std::uint64_t>(wavefronts) * lsu.wavefront_interval_cycles;
+    const std::uint64_t last = reserve_data(cores_[slot % subcores_], tag, wavefronts, true);
     if (op.write_barrier < 6)
-        events_.push(start + wavefronts - 1 + lsu.l1_hit_latency_cycles, {.kind = Event::Kind::writeback, .token = token});
+        events_.push(last + lsu.l1_hit_latency_cycles, {.kind = Event::Kind::writeback, .token = token});
     else
         free_loads_.push_back(token);
 }
