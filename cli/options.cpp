@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -20,11 +21,12 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
     command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
     command.add_option("--page", options.page, "details, raw or source")->check(CLI::IsMember({"details", "raw", "source"}))->capture_default_str();
     command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")->check(CLI::Range(1U, 1024U))->capture_default_str();
-    command.add_option("--seed", options.seed, "seed of everything random")->capture_default_str();
+    command.add_option("--seed", options.seed, "seed of everything random")->check(CLI::NonNegativeNumber)->capture_default_str();
     command.add_option("--cache-control", options.cache_control, "all: caches are cold before every launch; none: they stay as they are")
         ->check(CLI::IsMember({"all", "none"}))
         ->capture_default_str();
     command.add_option("--instruction-limit", options.instruction_limit, "instructions a warp may run before it counts as a runaway; 0: no limit")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
 }
 
@@ -63,6 +65,8 @@ Result<void> deliver(const Report& report, const MeasureOptions& options) {
 }
 
 Result<std::vector<std::byte>> read_file(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return Error{ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
     std::ifstream file(path, std::ios::binary);
     if (!file) return Error{ErrorKind::bad_input, "cannot open the file", path, "check the path"};
     std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

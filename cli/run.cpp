@@ -110,7 +110,7 @@ void add_run(CLI::App& app, Program& program) {
     CLI::App* command = app.add_subcommand("run", "Run a workload on a device and check its result against a CPU reference");
     command->add_option("workload", options->workload, "a name that `sassafras list` shows")->required();
     command->add_option("--variant", options->variant, "one of the workload's compiled forms");
-    command->add_option("--n", options->n, "the size that matters most: keys, matrix order");
+    command->add_option("--n", options->n, "the size that matters most: keys, matrix order")->check(CLI::NonNegativeNumber);
     command->add_option("--input", options->input, "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
     command->add_option("--repeat", options->repeat, "runs of the whole workload, one after the other; the report lists every launch")
         ->check(CLI::Range(1U, 1'000'000U))

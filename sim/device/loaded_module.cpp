@@ -72,13 +72,25 @@ struct Unresolved {
     Error error;
 };
 
-/// True if an instruction names the 8 bytes at `offset` of the bank.
-bool reads_constant(const isa::Program& program, int bank, std::uint64_t offset) {
-    const auto names_it = [&](const isa::Operand& operand) {
-        return operand.kind == isa::OperandKind::constant && operand.bank == bank && operand.value >= offset && operand.value < offset + 8;
-    };
-    return std::any_of(program.instructions.begin(), program.instructions.end(), [&](const isa::Instruction& instruction) {
-        return names_it(instruction.a) || names_it(instruction.b) || names_it(instruction.c);
+/// True if the code may use the 8 bytes at `offset` of the bank: it names them, or it reads the bank through an index register to
+/// call what it finds. nvcc sets that register with one MOV; where it does not, any entry may be meant.
+bool may_use_constant(const isa::Program& program, int bank, std::uint64_t offset) {
+    const auto inside = [&](std::uint64_t value) { return value >= offset && value < offset + 8; };
+    const auto any = [&](const auto& holds) { return std::any_of(program.instructions.begin(), program.instructions.end(), holds); };
+    return any([&](const isa::Instruction& instruction) {
+        for (const isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c}) {
+            if (operand->kind != isa::OperandKind::constant || operand->bank != bank) continue;
+            const bool indexed = instruction.opcode == isa::Opcode::LDC && instruction.a.kind == isa::OperandKind::reg && instruction.a.reg != isa::register_zero;
+            if (!indexed) return inside(operand->value);
+            const bool called = any([&](const isa::Instruction& call) {
+                return call.opcode == isa::Opcode::CALL && call.a.kind == isa::OperandKind::reg && call.a.reg == instruction.destination;
+            });
+            const auto sets_index = [&](const isa::Instruction& move) {
+                return move.opcode == isa::Opcode::MOV && move.destination == instruction.a.reg && move.a.kind == isa::OperandKind::immediate;
+            };
+            return called && (!any(sets_index) || any([&](const isa::Instruction& move) { return sets_index(move) && inside(operand->value + move.a.value); }));
+        }
+        return false;
     });
 }
 
@@ -159,7 +171,7 @@ Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
     auto program = isa::build_program(kernel);
     if (!program) return program.error();
     for (const auto& entry : unresolved)
-        if (reads_constant(*program, entry.bank, entry.offset)) return entry.error;
+        if (may_use_constant(*program, entry.bank, entry.offset)) return entry.error;
     LoadedKernel loaded;
     loaded.program = std::make_shared<const isa::Program>(std::move(*program));
     if (!banks.empty()) loaded.constant_banks.resize(static_cast<std::size_t>(banks.rbegin()->first) + 1);
