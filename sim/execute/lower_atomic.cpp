@@ -17,7 +17,7 @@ namespace {
 
 using Operation = fields::AtomicOperation;
 
-enum class Type : std::uint32_t { u32, s32, u64, s64, f32, f32_flush, f64, f16x2, bf16x2, compare_swap32, compare_swap64 };
+enum class Type : std::uint32_t { u32, s32, u64, s64, f32, f32_flush, f64, f16x2, bf16x2, compare_swap32, compare_swap64, swap_succeeds };
 
 constexpr bool is_wide(Type type) { return type == Type::u64 || type == Type::s64 || type == Type::f64 || type == Type::compare_swap64; }
 
@@ -75,7 +75,8 @@ std::uint64_t result_of(Type type, Operation operation, std::uint64_t old, std::
         case Type::f16x2: return add_pairs(old32, operand32, half_format);
         case Type::bf16x2: return add_pairs(old32, operand32, bfloat_format);
         case Type::compare_swap32:
-        case Type::compare_swap64: return old == operand ? second : old;
+        case Type::compare_swap64:
+        case Type::swap_succeeds: return old == operand ? second : old;
     }
     return old;
 }
@@ -88,12 +89,14 @@ std::uint64_t modify(const MicroOp& op, std::byte* host, std::uint64_t operand, 
     std::memcpy(&old, host, size);
     const std::uint64_t fresh = result_of(type, static_cast<Operation>(op.m2 >> 8U), old, operand, second);
     std::memcpy(host, &fresh, size);
+    if (type == Type::swap_succeeds) return static_cast<std::uint64_t>(old == operand);  // ATOMS.CAST tells success instead
     return old;
 }
 
 enum class Space { global, generic, shared };
 
-/// a: address (pair with m1 bit 0; scaled by m1 >> 8 for shared), m0: offset, c: second operand, b: operand, d: old value.
+/// a: address (pair with m1 bit 0; scaled by m1 >> 8 for shared), m0: offset, b: operand, d: old value;
+/// c: second operand of a swap, or with m1 bit 1 the uniform base of a shared address.
 template <Space space>
 void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto type = static_cast<Type>(op.m2 & 0xffU);
@@ -106,7 +109,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(op.m0)));
     for (std::size_t lane = 0; lane < warp_size; ++lane) {
         if constexpr (space == Space::shared)
-            address.lane[lane] = (a[lane] << (op.m1 >> 8U)) + op.m0;
+            address.lane[lane] = (a[lane] << (op.m1 >> 8U)) + op.m0 + ((op.m1 & 2U) != 0 ? c[0] : 0U);
         else
             address.lane[lane] = ((op.m1 & 1U) != 0 ? read_pair(a, static_cast<int>(lane)) : a[lane]) + offset;
     }
@@ -186,10 +189,17 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const bool is_swap = base_key == 0x1a9 || base_key == 0x18b || base_key == 0x18d;
     const bool is_float = base_key == 0x1a3 || base_key == 0x1a2 || base_key == 0x1a6;
     Type type{};
-    auto operation = static_cast<Operation>(word.get(fields::atomic_operation));
+    constexpr isa::Field reduction{87, 3};  // RED has one bit less
+    auto operation = static_cast<Operation>(word.get(instruction.opcode == Opcode::RED ? reduction : fields::atomic_operation));
     if (is_swap) {
         if (!integer_type(word.get(fields::atomic_type), type)) return false;
         type = is_wide(type) ? Type::compare_swap64 : Type::compare_swap32;
+        constexpr std::uint64_t cast_spin = 3;
+        const std::uint64_t kind = word.get(fields::atomic_operation);
+        if (kind == cast_spin && space == Space::shared && type == Type::compare_swap32)
+            type = Type::swap_succeeds;
+        else if (kind != 0)
+            return false;
         operation = Operation::exchange;
     } else if (is_float) {
         if (!float_type(word.get(fields::atomic_float_type), type) || operation != Operation::add) return false;
@@ -198,21 +208,22 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     } else if (!integer_type(word.get(fields::atomic_type), type) || operation > Operation::safe_add) {
         return false;
     }
-    // A uniform register is either the descriptor or a base; the latter is not emitted for atomics by the compilers seen.
-    if (word.bit(91) && (space == Space::shared || word.get(fields::atomic_descriptor) == 0)) return false;
+    const bool uniform_base = word.bit(91) && (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
+    if (uniform_base && (space != Space::shared || is_swap)) return false;
     const unsigned registers = is_wide(type) ? 2 : 1;
     const bool pair = space != Space::shared && word.get(fields::address_64) != 0;
     constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), pair ? 2 : 1);
     op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)), registers);
     op.c = is_swap ? to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_c)), registers) : 1U;
+    if (uniform_base) op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)));
     op.d = instruction.opcode == Opcode::RED ? 0 : to.destination(instruction, false, registers);
     if (instruction.opcode != Opcode::RED) {
         const auto predicate = static_cast<std::uint8_t>(word.get(fields::predicate_u));
         op.p = predicate == isa::predicate_true || space == Space::shared ? predicate_sink : predicate;
     }
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
-    op.m1 = (pair ? 1U : 0U) | (space == Space::shared ? shift[word.get(fields::shared_stride)] << 8U : 0U);
+    op.m1 = (pair ? 1U : 0U) | (uniform_base ? 2U : 0U) | (space == Space::shared ? shift[word.get(fields::shared_stride)] << 8U : 0U);
     op.m2 = static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U;
     if (space == Space::generic) to.launch().uses_local = true;
     set_both(op, space == Space::global ? &atomic<Space::global> : space == Space::shared ? &atomic<Space::shared> : &atomic<Space::generic>);

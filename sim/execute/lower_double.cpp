@@ -1,5 +1,6 @@
 // FP64 arithmetic and comparison. NaN results carry the payloads that the host gives them.
-#include <cstring>
+#include <bit>
+#include <cmath>
 
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/handlers.hpp"
@@ -86,6 +87,34 @@ void set_predicate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     write_predicate(warp, op.q, combine(op.m2, ~result, other), mask);
 }
 
+/// DSETP.MIN, .MAX: Pu tells whether a is the result of fmin, fmax; Pv whether both are NaN. m1: 1 for MAX.
+void choose_extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const std::uint32_t* a = words(row(warp, op.a));
+    const std::uint32_t* b = words(row(warp, op.b));
+    std::uint32_t takes_a = 0;
+    std::uint32_t both_nan = 0;
+    for_each_lane(mask, [&](int lane) {
+        const auto key = [&](const std::uint32_t* from, unsigned number, bool& nan) {
+            std::uint64_t bits = read_pair(from, lane);
+            if ((op.m0 >> (3 + number) & 1U) != 0) bits &= ~double_sign;
+            if ((op.m0 >> number & 1U) != 0) bits ^= double_sign;
+            nan = std::isnan(std::bit_cast<double>(bits));
+            const auto order = static_cast<std::int64_t>(bits);  // sorts as the doubles do, -0 below +0
+            return order < 0 ? order ^ std::int64_t{0x7fffffffffffffff} : order;
+        };
+        bool a_nan = false;
+        bool b_nan = false;
+        const std::int64_t x = key(a, 0, a_nan);
+        const std::int64_t y = key(b, 1, b_nan);
+        const bool wins = op.m1 != 0 ? x > y : x < y;
+        takes_a |= static_cast<std::uint32_t>(!a_nan && (b_nan || wins)) << lane;
+        both_nan |= static_cast<std::uint32_t>(a_nan && b_nan) << lane;
+    });
+    const std::uint32_t other = source_predicate<0>(warp, op);
+    write_predicate(warp, op.p, combine(op.m2, takes_a, other), mask);
+    write_predicate(warp, op.q, combine(op.m2, both_nan, other), mask);
+}
+
 }  // namespace
 
 bool lower_double(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
@@ -122,7 +151,12 @@ bool lower_double(Lowering& to, const isa::Instruction& instruction, MicroOp& op
             op.m0 = modifier(instruction.a, 0) | modifier(second, 1);
             op.m1 = static_cast<std::uint32_t>(word.get(fields::float_compare));
             op.m2 = static_cast<std::uint32_t>(word.get(fields::set_operation));
-            set_both(op, &set_predicate);
+            if (op.m1 == 0 || op.m1 == 15) {  // never and always are not encodable; these are .MIN and .MAX
+                op.m1 = op.m1 == 15 ? 1 : 0;
+                set_both(op, &choose_extreme);
+            } else {
+                set_both(op, &set_predicate);
+            }
             return true;
         default: return false;
     }

@@ -406,10 +406,11 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             binary_sources();
             op.c = 1;
             if (word.bit(73)) {
+                if (instruction.a.negate) return false;
                 op.m0 = instruction.b.negate ? 1 : 0;
                 set_binary<AddHalves>(op);
             } else {
-                op.m0 = instruction.b.negate ? 2 : 0;
+                op.m0 = (instruction.a.negate ? 1U : 0U) | (instruction.b.negate ? 2U : 0U);
                 if (op.m0 != 0)
                     set_ternary<AddThreeNegated>(op);
                 else
@@ -431,7 +432,11 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             binary_sources();
             op.c = to.source(instruction.c);
             to.predicate_p(op, instruction, uniform);
-            op.m0 = (word.get(fields::vimnmx_relu) != 0 ? 1U : 0U) | (instruction.b.negate ? 2U : 0U);
+            // The second source lies in slot C when the third is no vector register; its sign then does too.
+            const std::uint64_t form = word.bits(9, 3);
+            const bool second_in_c = form == 2 || form == 3 || form == 7;
+            const bool negate = instruction.b.kind == isa::OperandKind::reg && word.get(second_in_c ? fields::negate_c : fields::negate_b) != 0;
+            op.m0 = (word.get(fields::vimnmx_relu) != 0 ? 1U : 0U) | (negate ? 2U : 0U);
             if (word.get(fields::vimnmx_format) > 1) return false;  // packed halves
             const bool is_signed = word.get(fields::vimnmx_format) == 1;
             is_signed ? set_min_max<true, true>(op) : set_min_max<false, true>(op);
