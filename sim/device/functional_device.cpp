@@ -43,8 +43,8 @@ Result<void> FunctionalDevice::consume(TraceSource& source, const Launch& launch
     LaunchCounters counters(source.program(), platform());
     const std::uint64_t blocks = launch.grid.volume();
     // As many blocks at a time as the GPU would hold: kernels whose blocks wait for one another rely on that.
-    const std::uint64_t residents =
-        static_cast<std::uint64_t>(platform().gpu.sm_count) * resident_blocks_per_sm(platform(), source.program().kernel, launch);
+    const Occupancy fits = occupancy(resources_of(source.program().kernel, launch), platform());
+    const std::uint64_t residents = std::uint64_t{platform().gpu.sm_count} * fits.blocks;
     std::deque<BlockTrace*> resident;
     std::uint64_t next = 0;
     std::uint64_t done = 0;

@@ -18,13 +18,6 @@ constexpr std::uint32_t max_block_z = 64;
 
 std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
 
-std::uint64_t warps_of(const Dim3& block) { return (block.volume() + warp_size - 1) / warp_size; }
-
-std::uint64_t registers_of_warp(const SmParameters& sm, std::uint32_t registers_per_thread) {
-    const std::uint64_t needed = static_cast<std::uint64_t>(registers_per_thread) * warp_size;
-    return (needed + sm.register_allocation_unit - 1) / sm.register_allocation_unit * sm.register_allocation_unit;
-}
-
 }  // namespace
 
 Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where) {
@@ -48,23 +41,16 @@ Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, c
         return refuse("too much shared memory: " + std::to_string(kernel.static_shared.count) + " bytes static and " +
                           std::to_string(launch.dynamic_shared.count) + " dynamic, at most " + std::to_string(sm.max_shared_per_block_bytes) + " together",
                       "use less of it");
-    const std::uint64_t registers = warps_of(block) * registers_of_warp(sm, kernel.registers_per_thread);
-    if (registers > sm.registers || warps_of(block) > sm.max_warps)
-        return refuse("a block needs " + std::to_string(registers) + " registers and " + std::to_string(warps_of(block)) + " warps, an SM has " +
-                          std::to_string(sm.registers) + " and " + std::to_string(sm.max_warps),
+    if (const Occupancy fits = occupancy(resources_of(kernel, launch), platform); fits.blocks == 0)
+        return refuse("a block does not fit into an SM: " + std::to_string(fits.warps_per_block) + " warps of " + std::to_string(kernel.registers_per_thread) +
+                          " registers a thread and " + std::to_string(shared) + " bytes of shared memory; an SM has " + std::to_string(sm.max_warps) + " warps, " +
+                          std::to_string(sm.registers) + " registers and " + std::to_string(sm.shared_bytes) + " bytes",
                       "choose a smaller block, or compile with fewer registers");
     return {};
 }
 
-std::uint32_t resident_blocks_per_sm(const Platform& platform, const isa::Kernel& kernel, const Launch& launch) {
-    const SmParameters& sm = platform.sm;
-    const std::uint64_t warps = warps_of(launch.block);
-    std::uint64_t blocks = std::min<std::uint64_t>(sm.max_blocks, sm.max_warps / warps);
-    if (const std::uint64_t registers = warps * registers_of_warp(sm, kernel.registers_per_thread); registers != 0)
-        blocks = std::min(blocks, sm.registers / registers);
-    if (const std::uint64_t shared = kernel.static_shared.count + launch.dynamic_shared.count + sm.reserved_shared_per_block_bytes; shared != 0)
-        blocks = std::min(blocks, sm.shared_bytes / shared);
-    return static_cast<std::uint32_t>(std::max<std::uint64_t>(blocks, 1));
+KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch) {
+    return {static_cast<std::uint32_t>(launch.block.volume()), kernel.registers_per_thread, kernel.static_shared.count + launch.dynamic_shared.count};
 }
 
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)

@@ -9,14 +9,15 @@
 #include "sim/device/model_options.hpp"
 #include "sim/execute/memory_image.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/occupancy.hpp"
 
 namespace sassafras::sim {
 
 /// Error bad_input unless block, grid and shared memory are within the platform's and the kernel's limits.
 [[nodiscard]] Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where);
 
-/// Blocks of this launch that one SM holds at a time: limited by threads, registers, shared memory and block slots; at least 1.
-[[nodiscard]] std::uint32_t resident_blocks_per_sm(const Platform& platform, const isa::Kernel& kernel, const Launch& launch);
+/// What a block of this launch takes of an SM.
+[[nodiscard]] KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch);
 
 class ModelledDevice : public Device {
   public:
