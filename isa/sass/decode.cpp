@@ -119,6 +119,8 @@ Result<Instruction> decode(const Word128& word) {
     instruction.a = decode_source(word, row->sources[0], row->modifiers);
     instruction.b = decode_source(word, row->sources[1], row->modifiers);
     instruction.c = decode_source(word, row->sources[2], row->modifiers);
+    // Only the addend has a sign, wherever the form puts it.
+    if (row->opcode == Opcode::VIADDMNMX) instruction.c.negate = false;
     return instruction;
 }
 

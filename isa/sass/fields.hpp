@@ -23,6 +23,7 @@ inline constexpr Field immediate{32, 32};
 inline constexpr Field constant_offset{38, 16};  ///< bytes
 inline constexpr Field constant_bank{54, 5};
 inline constexpr Field memory_offset{40, 24};  ///< signed, bytes
+inline constexpr Field memory_offset_wide{32, 32};  ///< signed, bytes: LD (0x980), ST (0x385), CCTL (0x98f)
 inline constexpr Field control{105, 21};
 
 // ---- predicates -------------------------------------------------------------------------------------------------
@@ -51,8 +52,8 @@ inline constexpr Field zero_times_anything{76, 1};  ///< FMUL, FFMA .FMZ: 0 * x 
 inline constexpr Field fmul_scale{84, 3};       ///< 4 is none; D8 D4 D2 M1.. otherwise
 inline constexpr Field float_compare{76, 4};    ///< FloatCompare
 inline constexpr Field set_operation{74, 2};    ///< SetOperation
-inline constexpr Field mufu_function{74, 4};    ///< MufuFunction
-inline constexpr Field mufu_format{78, 2};
+inline constexpr Field mufu_function{74, 6};    ///< MufuFunction
+inline constexpr Field mufu_format{72, 2};      ///< FP32, FP16, BF16
 inline constexpr Field fchk_operation{74, 6};
 inline constexpr Field fmnmx_nan{81, 1};        ///< NaN if either source is
 inline constexpr Field fmnmx_xorsign{82, 1};    ///< sign of the result: xor of the sources' signs
@@ -72,7 +73,9 @@ inline constexpr Field half_select_c{81, 2};
 inline constexpr Field half_absolute_c{83, 1};
 inline constexpr Field half_negate_c{84, 1};
 inline constexpr Field half_float32{78, 1};     ///< HADD2.F32
-inline constexpr Field half_bfloat16{85, 1};    ///< .BF16_V2
+inline constexpr Field half_bfloat16{85, 1};    ///< .BF16_V2 of HADD2, HMUL2, HFMA2, HMNMX2
+inline constexpr Field half_set_bfloat16{65, 1};  ///< .BF16_V2 of HSET2, HSETP2
+inline constexpr Field half_select_b_high{86, 1};  ///< with half_select_b = 0: .H0_NH1
 inline constexpr Field half_relu{79, 1};
 inline constexpr Field half_set_operation{69, 2};  ///< HSET2, HSETP2: SetOperation
 inline constexpr Field half_set_float{71, 1};   ///< HSET2.BF: 1.0 instead of all ones
@@ -87,7 +90,11 @@ inline constexpr Field hmma_source_type{82, 2};  ///< 0 F16, 1 BF16, 2 TF32
 inline constexpr Field imma_shape_low{75, 1};    ///< with imma_shape_high: 0 = 8816, 2 = 8832, 4 = 16816, 5 = 16832, 6 = 16864
 inline constexpr Field imma_shape_high{85, 2};
 inline constexpr Field imma_saturate{82, 1};
-inline constexpr Field dmma_shape{78, 2};
+inline constexpr Field dmma_shape{76, 2};
+inline constexpr Field bmma_shape{75, 2};
+inline constexpr Field mma_sparse{73, 1};
+inline constexpr Field mma_metadata{40, 8};     ///< register with the sparsity metadata
+inline constexpr Field mma_metadata_selector{48, 2};
 
 enum class HalfSelect : unsigned { h1_h0, f32, h0_h0, h1_h1 };
 
@@ -113,6 +120,7 @@ inline constexpr Field lea_high{80, 1};
 inline constexpr Field lea_sign_extend{73, 1};  ///< .SX32
 inline constexpr Field prmt_mode{72, 3};        ///< PrmtMode
 inline constexpr Field mov_lane_mask{72, 4};    ///< bytes of the destination written; 15 is all
+inline constexpr Field viadd_halves{73, 1};     ///< VIADD.16x2
 inline constexpr Field bmsk_wrap{75, 1};
 inline constexpr Field sgxt_wrap{75, 1};
 inline constexpr Field flo_shift{74, 1};        ///< FLO.SH
@@ -128,12 +136,26 @@ enum class PrmtMode : unsigned { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 
 // ---- conversions ------------------------------------------------------------------------------------------------
 inline constexpr Field convert_destination_size{75, 2};  ///< log2 bytes
+inline constexpr Field convert_float_destination{75, 3}; ///< F2F, I2F, FRND: ConvertFloat
+inline constexpr Field convert_float_source{84, 3};      ///< F2F, F2I, FRND: ConvertFloat
+inline constexpr Field convert_half_select{60, 2};       ///< 1: the upper half of the source register
 inline constexpr Field convert_source_size{84, 2};       ///< log2 bytes
 inline constexpr Field f2i_destination_signed{72, 1};
 inline constexpr Field f2i_no_trap_nan{77, 1};           ///< .NTZ
 inline constexpr Field i2f_source_signed{74, 1};
 inline constexpr Field i2f_byte_select{60, 2};
 inline constexpr Field i2fp_signed{74, 1};
+enum class ConvertFloat : unsigned { f16 = 1, f32 = 2, f64 = 3, bf16 = 4 };
+inline constexpr Field f2fp_relu{75, 1};
+inline constexpr Field f2fp_format{76, 1};      ///< 0 F16 or E5M2, 1 BF16 or E4M3
+inline constexpr Field f2fp_satfinite{77, 1};
+inline constexpr Field f2fp_merge_c{78, 1};
+inline constexpr Field f2fp_rounding{79, 3};    ///< 0 nearest, 3 to zero
+inline constexpr Field f2fp_unpack_format{73, 1};  ///< 0 E5M2, 1 E4M3
+inline constexpr Field f2fp_tf32{86, 1};
+inline constexpr Field f2fp_fp8{87, 1};         ///< the destination is a pair of 8-bit floats
+inline constexpr Field f2fp_unpack_high{88, 1}; ///< from the upper half of the register
+inline constexpr Field f2fp_single{89, 1};      ///< one source: TF32 or unpacking of a pair of 8-bit floats
 
 // ---- special registers, votes, shuffles -------------------------------------------------------------------------
 inline constexpr Field special_register{72, 8};
@@ -166,7 +188,7 @@ inline constexpr Field ldc_mode{78, 2};         ///< LDC addressing: none, IL, I
 inline constexpr Field atomic_operation{87, 4}; ///< AtomicOperation
 inline constexpr Field reduction_operation{87, 3};  ///< RED: AtomicOperation
 inline constexpr Field atomic_type{73, 3};      ///< AtomicType of integer keys
-inline constexpr Field atomic_float_type{73, 4};
+inline constexpr Field atomic_float_type{73, 4};  ///< AtomicFloatType
 inline constexpr Field ldsm_count{72, 2};       ///< 1, 2, 4 matrices as 0, 1, 2
 inline constexpr Field ldsm_mode{78, 2};
 inline constexpr Field ldsm_element{75, 3};     ///< 0 is .16
@@ -192,6 +214,10 @@ inline constexpr Field utmacctl_operation{82, 3};
 inline constexpr Field usetmaxreg_mode{72, 2};
 inline constexpr Field usetmaxreg_pool{74, 1};
 inline constexpr Field usetshmsz_flush{72, 1};
+inline constexpr Field r2ur_or{84, 1};
+inline constexpr Field branch_any{84, 1};
+inline constexpr Field pmtrig_mask{32, 16};
+inline constexpr Field nanosleep_syncs{84, 1};
 inline constexpr Field nanosleep_random{86, 1};
 inline constexpr Field nanosleep_clear{83, 1};
 inline constexpr Field elect_ignore_kill{85, 1};
@@ -212,7 +238,8 @@ inline constexpr Field membar_semantics{79, 2};
 enum class AccessSize : unsigned { u8, s8, u16, s16, b32, b64, b128 };
 enum class CachePolicy : unsigned { evict_first, evict_normal, evict_last, last_use, evict_unchanged, no_allocate };
 enum class AtomicOperation : unsigned { add, min, max, inc, dec, logical_and, logical_or, logical_xor, exchange, safe_add };
-enum class AtomicType : unsigned { u32, s32, u64, f32, f16x2, s64, f64 };
+enum class AtomicType : unsigned { u32, s32, u64, s64, b128 };
+enum class AtomicFloatType : unsigned { f16x2 = 0, bf16x2 = 3, f32_flush = 9, f32x2_flush = 10, f32x4_flush = 11, f32 = 12, f64 = 15 };
 
 // ---- control flow -----------------------------------------------------------------------------------------------
 inline constexpr Field branch_target_low{34, 48};  ///< with branch_target_high: signed, in 4-byte units from the next pc

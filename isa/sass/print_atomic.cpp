@@ -1,6 +1,4 @@
 // Atomics and reductions.
-#include <fmt/format.h>
-
 #include "isa/sass/print_address.hpp"
 #include "isa/sass/print_groups.hpp"
 
@@ -23,16 +21,16 @@ void operation(PrintLine& line) {
     line.choice(fields::atomic_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH", ".SAFEADD"});
 }
 
-void integer_type(PrintLine& line) { line.choice(fields::atomic_type, {"", ".S32", ".64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", ".F64.RN", ".INVALID7"}); }
+void integer_type(PrintLine& line) { line.choice(fields::atomic_type, {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"}); }
 
 void float_type(PrintLine& line) {
-    switch (line.get(fields::atomic_float_type)) {
-        case 0: line.raw(".F16x2.RN"); break;
-        case 1: line.raw(".BF16_V2"); break;
-        case 9: line.raw(".F32.FTZ.RN"); break;
-        case 15: line.raw(".F64.RN"); break;
-        default: line.raw(fmt::format(".INVALID{}", line.get(fields::atomic_float_type))); break;
-    }
+    line.choice(fields::atomic_float_type, {".F16x2.RN", ".F16x4.RN", ".F16x8.RN", ".BF16x2.RN", ".BF16x4.RN", ".BF16x8.RN", ".INVALID6", ".INVALID7",
+                                            ".INVALID8", ".F32.FTZ.RN", ".F32x2.FTZ.RN", ".F32x4.FTZ.RN", ".F32.RN", ".F32x2.RN", ".F32x4.RN", ".F64.RN"});
+}
+
+void swap(PrintLine& line) {
+    line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
+    line.choice(fields::atomic_type, {"", ".S32", ".64", ".INVALID3", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
 }
 
 void cache_policy(PrintLine& line) { line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"}); }
@@ -56,7 +54,7 @@ bool print_atomic(PrintLine& line) {
             line.flag(fields::address_64, ".E");
             if (is_compare_and_swap(line)) {
                 cache_policy(line);
-                line.raw(".CAS").choice(fields::access_size, {"", ".INVALID1", ".64", ".INVALID3", ".INVALID4", ".INVALID5"});
+                swap(line);
             } else {
                 cache_policy(line);
                 operation(line);
@@ -76,11 +74,11 @@ bool print_atomic(PrintLine& line) {
             return true;
         case ATOMS:
             if (line.instruction().key == 0x1f8c) {
-                line.choice(fields::atomic_operation, {".POPC.INC.32", ".ARRIVE.64"}).destination().operand(address(line));
+                line.raw(line.get(fields::atomic_operation) == 11 ? ".POPC.INC.32" : ".ARRIVE.64").destination().operand(address(line));
                 return true;
             }
             if (is_compare_and_swap(line))
-                line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS").choice(fields::access_size, {"", ".INVALID1", ".64", ".INVALID3", ".INVALID4", ".INVALID5"});
+                swap(line);
             else {
                 operation(line);
                 integer_type(line);

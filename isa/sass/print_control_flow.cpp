@@ -42,7 +42,7 @@ bool print_control_flow(PrintLine& line) {
                 extra_predicate(line);
                 line.operand((line.word().bit(27) ? "!" : "") + predicate_name(line.word().bits(24, 3), true));
             } else {
-                line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"});
+                line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"}).flag(fields::branch_any, ".ANY");
                 extra_predicate(line);
                 if (i.key == 0x1947) line.operand((line.word().bit(30) ? "~" : "") + uniform_register_name(line.get(fields::uniform_register_a)));
             }
@@ -63,7 +63,7 @@ bool print_control_flow(PrintLine& line) {
             if (i.opcode == JMX && absolute_target(line) == 0)
                 line.operand(base);
             else
-                line.operand(fmt::format("{} {:#x}", base, absolute_target(line)));
+                line.operand(base + " " + signed_hexadecimal_text(fields::branch_displacement(line.word())));
             return true;
         }
         case JMP:
@@ -101,6 +101,7 @@ bool print_control_flow(PrintLine& line) {
             return true;
         case KILL: case YIELD: extra_predicate(line); return true;
         case NOP: return true;
+        case PMTRIG: extra_predicate(line); line.hexadecimal(line.get(fields::pmtrig_mask)); return true;
         case BPT:
             line.choice(fields::bpt_mode, {".DRAIN", ".CAL", ".PAUSE", ".TRAP", ".INT"});
             if (line.get(fields::bpt_mode) == 3 || line.get(fields::bpt_mode) == 4) line.hexadecimal(line.word().bits(34, 20));
@@ -111,7 +112,7 @@ bool print_control_flow(PrintLine& line) {
                 extra_predicate(line);
                 return true;
             }
-            line.flag(fields::nanosleep_random, ".RAND");
+            line.flag(fields::nanosleep_syncs, ".SYNCS").flag(fields::nanosleep_random, ".RAND");
             extra_predicate(line);
             line.source(0, ImmediateType::unsigned_integer);
             return true;
@@ -126,7 +127,7 @@ bool print_control_flow(PrintLine& line) {
                 line.raw(".ALL");
             extra_predicate(line);
             if (i.key == 0x348)
-                line.vector(line.get(fields::warpsync_mode) == 2 ? fields::register_a : fields::register_b);
+                line.vector(fields::register_a);
             else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
                 line.source(0, ImmediateType::unsigned_integer);
             if (line.get(fields::warpsync_mode) == 2)
@@ -138,9 +139,9 @@ bool print_control_flow(PrintLine& line) {
             return true;
         case BMOV:
             if (i.key == 0x355)
-                line.flag(fields::bmov_clear, ".CLEAR").destination().operand(convergence_state_name(line.get(fields::bmov_selector)));
+                line.raw(".32").flag(fields::bmov_clear, ".CLEAR").destination().operand(convergence_state_name(line.get(fields::bmov_selector)));
             else if ((i.key & 0xffU) == 0x56 && i.key != 0xf56)
-                line.flag(fields::bmov_clear, ".PQUAD").operand(convergence_state_name(line.get(fields::bmov_selector))).source(0, ImmediateType::unsigned_integer);
+                line.raw(".32").flag(fields::bmov_clear, ".PQUAD").operand(convergence_state_name(line.get(fields::bmov_selector))).source(0, ImmediateType::unsigned_integer);
             else if (i.key == 0xf56)
                 line.flag(fields::bmov_clear, ".PQUAD").operand(convergence_state_name(line.get(fields::bmov_selector))).operand(barrier());
             else if (i.key == 0xf55)

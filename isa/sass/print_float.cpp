@@ -72,7 +72,11 @@ bool print_float(PrintLine& line) {
             return true;
         case MUFU:
             line.choice(fields::mufu_function, {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
-            line.choice(fields::mufu_format, {"", ".F16", ".F16_V2", ".BF16_V2"});
+            line.choice(fields::mufu_format, {"", ".F16", ".BF16", ".INVALID3"});
+            if (line.is(fields::mufu_format)) {
+                line.destination().source(0, float32, line.get(fields::convert_half_select) == 1 ? ".H1" : "");
+                return true;
+            }
             line.destination().source(0, line.get(fields::mufu_function) == 6 || line.get(fields::mufu_function) == 7 ? float64 : float32);
             return true;
         case FSWZADD: {

@@ -11,7 +11,10 @@ constexpr std::string_view half_select_suffix(std::uint64_t value) {
     return names[value & 3U];
 }
 
-bool is_bfloat(const PrintLine& line) { return line.instruction().opcode != HSETP2 && line.is(fields::half_bfloat16); }
+bool is_bfloat(const PrintLine& line) {
+    const bool sets = line.instruction().opcode == HSET2 || line.instruction().opcode == HSETP2;
+    return line.is(sets ? fields::half_set_bfloat16 : fields::half_bfloat16);
+}
 
 ImmediateType pair_type(const PrintLine& line) { return is_bfloat(line) ? ImmediateType::bfloat_pair : ImmediateType::half_pair; }
 
@@ -34,7 +37,9 @@ void half_compare(PrintLine& line) {
     line.choice(fields::float_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"});
 }
 
-void format(PrintLine& line) { line.flag(fields::half_bfloat16, ".BF16_V2"); }
+void format(PrintLine& line) {
+    if (is_bfloat(line)) line.raw(".BF16_V2");
+}
 
 }  // namespace
 
@@ -59,6 +64,7 @@ bool print_half(PrintLine& line) {
             line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything), {"", ".FMZ", ".FTZ", ".INVALID3"});
             line.flag(fields::half_relu, ".RELU").flag(fields::saturate, ".SAT").destination();
             sources(line, 3);
+            if (line.is(fields::half_relu) && line.get(fields::predicate_p) != predicate_true) line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HMNMX2:
             format(line);
@@ -67,14 +73,15 @@ bool print_half(PrintLine& line) {
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HSET2:
-            line.flag(fields::half_set_float, ".BF");
             format(line);
+            line.flag(fields::half_set_float, ".BF");
             half_compare(line);
             line.flag(fields::flush_to_zero, ".FTZ").choice(fields::half_set_operation, {".AND", ".OR", ".XOR"}).destination();
             sources(line, 2);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HSETP2:
+            format(line);
             half_compare(line);
             line.flag(fields::half_setp_and, ".H_AND").flag(fields::flush_to_zero, ".FTZ").choice(fields::half_set_operation, {".AND", ".OR", ".XOR"});
             line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);

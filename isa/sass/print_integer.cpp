@@ -27,11 +27,11 @@ void print_multiply(PrintLine& line) {
     const bool extended = line.is(fields::extended);
     const bool is_signed = line.is(fields::integer_signed);
     const auto is_zero = [](const Operand& o) { return o.kind == OperandKind::reg && o.reg == register_zero && !o.negate; };
-    const ImmediateType type = is_signed || (!wide && !high) ? signed_integer : unsigned_integer;
+    const ImmediateType type = signed_integer;
     if (!wide && !high && !extended) {
         const std::string_view unsigned_suffix = is_signed ? "" : ".U32";
         // Aliases that nvdisasm prints for multiplications that only move, add or shift.
-        if (is_zero(i.a) && is_zero(i.b)) {
+        if (is_zero(i.a) && is_zero(i.b) && i.c.kind != OperandKind::uniform_reg) {
             line.raw(".MOV").raw(unsigned_suffix).destination().source(0, type).source(1, type).source(2, type);
             return;
         }
@@ -39,7 +39,8 @@ void print_multiply(PrintLine& line) {
             line.raw(".IADD").destination().source(0, type).source(1, type).source(2, type);
             return;
         }
-        if (i.b.kind == OperandKind::immediate && i.b.value != 0 && (i.b.value & (i.b.value - 1)) == 0 && is_zero(i.c)) {
+        if (i.b.kind == OperandKind::immediate && i.b.value != 0 && i.b.value != 0x10000 && (i.b.value & (i.b.value - 1)) == 0 &&
+            is_zero(i.c)) {
             line.raw(".SHL").raw(unsigned_suffix).destination().source(0, type).source(1, type).source(2, type);
             return;
         }
@@ -95,6 +96,13 @@ bool print_integer(PrintLine& line) {
             line.hexadecimal(line.get(fields::lop3_table)).predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case PLOP3:
+            if (line.instruction().key != 0x81c) {
+                // The signs of registers take the places of predicates, the last first to go.
+                line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
+                for (int index = 0; index < 3; ++index) line.source(index, unsigned_integer, ".SIGN");
+                line.hexadecimal(line.word().bits(72, 8)).hexadecimal(line.get(fields::plop3_second_table));
+                return true;
+            }
             line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             line.predicate_in(fields::predicate_q, fields::predicate_q_negate);
@@ -116,17 +124,17 @@ bool print_integer(PrintLine& line) {
             return true;
         case VIMNMX3: case VIADDMNMX:
             vimnmx_format(line);
-            line.destination().source(0, signed_integer).source(1, signed_integer).source(2, signed_integer);
+            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
-        case VIADD: line.destination().source(0, signed_integer).source(1, signed_integer); return true;
+        case VIADD: line.flag(fields::viadd_halves, ".16x2").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
         case ISETP: {
             const bool is_signed = line.is(fields::integer_signed);
             line.choice(fields::integer_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"});
             if (!is_signed) line.raw(".U32");
             line.choice(fields::set_operation, {".AND", ".OR", ".XOR"}).flag(fields::isetp_extended, ".EX");
             line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
-            const ImmediateType type = is_signed ? signed_integer : unsigned_integer;
+            const ImmediateType type = signed_integer;
             line.source(0, type).source(1, type).predicate_in(fields::predicate_p, fields::predicate_p_negate);
             if (line.is(fields::isetp_extended)) line.predicate_in(fields::predicate_r, fields::predicate_r_negate);
             return true;

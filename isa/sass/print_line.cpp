@@ -3,25 +3,28 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 namespace sassafras::isa {
 namespace {
 
-std::string number_text(double value, bool negative_nan, bool quiet) {
-    if (std::isnan(value)) return std::string(negative_nan ? "-" : "+") + (quiet ? "QNAN" : "SNAN");
-    if (std::isinf(value)) return value > 0 ? "+INF" : "-INF";
+/// Values that are not plain decimal numbers are followed by a space, which shows where a comma comes next.
+std::string number_text(double value) {
+    if (std::isnan(value)) return std::signbit(value) ? "-QNAN " : "+QNAN ";
+    if (std::isinf(value)) return value > 0 ? "+INF " : "-INF ";
+    if (value == 0 && std::signbit(value)) return "-0.0 ";
     // Beyond the range of a 32-bit integer nvdisasm changes to exponents.
     return std::fabs(value) >= 2147483648.0 ? fmt::format("{:.20e}", value) : fmt::format("{:.20g}", value);
 }
 
 std::string float32_text(std::uint32_t bits) {
-    return number_text(static_cast<double>(std::bit_cast<float>(bits)), (bits >> 31U) != 0, (bits & 0x00400000U) != 0);
+    return number_text(static_cast<double>(std::bit_cast<float>(bits)));
 }
 
 std::string float64_text(std::uint32_t high) {
-    return number_text(std::bit_cast<double>(static_cast<std::uint64_t>(high) << 32U), (high >> 31U) != 0, (high & 0x00080000U) != 0);
+    return number_text(std::bit_cast<double>(static_cast<std::uint64_t>(high) << 32U));
 }
 
 std::string half_text(std::uint32_t bits) {
@@ -29,11 +32,11 @@ std::string half_text(std::uint32_t bits) {
     const std::uint32_t exponent = (bits >> 10U) & 31U;
     const std::uint32_t fraction = bits & 1023U;
     if (exponent == 31) {
-        if (fraction != 0) return std::string(negative ? "-" : "+") + ((fraction & 512U) != 0 ? "QNAN" : "SNAN");
-        return negative ? "-INF" : "+INF";
+        const double special = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+        return number_text(std::copysign(special, negative ? -1.0 : 1.0));
     }
     const double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
-    return number_text(negative ? -magnitude : magnitude, false, true);
+    return number_text(negative ? -magnitude : magnitude);
 }
 
 std::string bfloat_text(std::uint32_t bits) {

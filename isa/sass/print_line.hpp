@@ -24,7 +24,10 @@ class PrintLine {
     [[nodiscard]] std::uint64_t pc() const { return pc_; }
     [[nodiscard]] std::uint64_t get(Field field) const { return word_.get(field); }
     [[nodiscard]] bool is(Field field) const { return word_.get(field) != 0; }
-    [[nodiscard]] std::string take() && { return std::move(text_); }
+    [[nodiscard]] std::string take() && {
+        while (!text_.empty() && text_.back() == ' ') text_.pop_back();
+        return std::move(text_);
+    }
 
     /// Text as it is: mnemonics and modifiers.
     PrintLine& raw(std::string_view text);

@@ -30,10 +30,12 @@ void store_modifiers(PrintLine& line) {
 
 bool has_uniform(const PrintLine& line) { return (line.instruction().key & 0x1000U) != 0; }
 
+bool has_wide_offset(const PrintLine& line) { return line.instruction().key == 0x980 || line.instruction().key == 0x385; }
+
 std::string global_address(const PrintLine& line, Field uniform) {
     return address_text({.base = line.get(fields::register_a), .base_64 = has_uniform(line) && line.is(fields::address_64), .has_uniform = has_uniform(line),
                          .uniform = line.get(uniform), .descriptor = line.is(fields::descriptor),
-                         .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
+                         .offset = has_wide_offset(line) ? line.word().signed_bits(32, 32) : line.word().signed_bits(40, 24)});
 }
 
 constexpr std::string_view stride_text(std::uint64_t value) {
@@ -60,7 +62,8 @@ bool print_memory(PrintLine& line) {
             return true;
         case STG: case ST:
             store_modifiers(line);
-            line.operand(global_address(line, fields::uniform_register_c)).vector(fields::register_b);
+            line.operand(global_address(line, fields::uniform_register_c));
+            line.vector(line.instruction().key == 0x385 ? fields::register_c : fields::register_b);
             return true;
         case LDS:
             access_size(line);

@@ -94,14 +94,16 @@ bool print_synchronisation(PrintLine& line) {
             const bool all = line.get(fields::cctl_operation) == 4 || line.get(fields::cctl_operation) == 6;
             if (!all) line.flag(fields::address_64, ".E");
             line.choice(fields::cctl_space, {"", ".U", ".C", ".I"});
-            line.choice(fields::cctl_operation, {".PF1", ".PF2", ".WB", ".IV", ".IVALL", ".RS", ".IVALLP", ".WBALL", ".WBALLP", ".INVALID9", ".DML2", ".RML2"});
-            if (!all) line.operand(plain_address(line, false, (line.instruction().key & 0x1000U) != 0, fields::uniform_register_b));
+            line.choice(fields::cctl_operation, {".PF1", ".PF2", ".WB", ".IV", ".IVALL", ".RS", ".IVALLP", ".WBALL", ".WBALLP", ".PML2", ".DML2", ".RML2"});
+            const bool plain = line.instruction().key == 0x98f || line.instruction().key == 0x990;
+            if (!all && plain) line.operand(address_text({.base = line.get(fields::register_a), .offset = line.word().signed_bits(32, 32)}));
+            if (!all && !plain) line.operand(plain_address(line, false, true, fields::uniform_register_b));
             return true;
         }
         case LDGDEPBAR: case ERRBAR: case CGAERRBAR: case UTMACMDFLUSH: case ENDCOLLECTIVE: case PREEXIT: case ACQBULK: return true;
         case UCGABAR_ARV: case UCGABAR_WAIT: return true;
         case QSPC:
-            line.flag(fields::address_64, ".E").choice(fields::qspc_space, {".G", ".L", ".S", ".INVALID3"}).predicate_out(fields::predicate_u).destination();
+            line.flag(fields::address_64, ".E").choice(fields::qspc_space, {".G", ".L", ".S", ".D"}).predicate_out(fields::predicate_u).destination();
             line.operand(plain_address(line, false, (line.instruction().key & 0x1000U) != 0, fields::uniform_register_b));
             return true;
         case SYNCS: print_syncs(line); return true;

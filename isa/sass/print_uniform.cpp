@@ -24,7 +24,10 @@ void one_carry_out(PrintLine& line) {
 bool print_uniform(PrintLine& line) {
     const Instruction& i = line.instruction();
     switch (i.opcode) {
-        case R2UR: line.destination().source(0, unsigned_integer); return true;
+        case R2UR:
+            line.flag(fields::r2ur_or, ".OR");
+            if (line.get(fields::predicate_u) != predicate_true) line.predicate_out(fields::predicate_u);
+            line.destination().source(0, unsigned_integer); return true;
         case UIADD3:
             if ((i.key & 0xffU) == 0x97) line.raw(".64");
             line.flag(fields::extended, ".X").destination();
@@ -146,7 +149,12 @@ bool print_uniform(PrintLine& line) {
         case UCGABAR_SET: line.uniform(fields::uniform_register_b); return true;
         case UCGABAR_GET: line.destination(); return true;
         case UP2UR: line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"}).destination().operand("UPR").source(0, unsigned_integer).source(1, unsigned_integer); return true;
-        case UR2UP: line.operand("UPR").source(0, unsigned_integer).source(1, unsigned_integer); return true;
+        case UR2UP: {
+            constexpr std::string_view bytes[4] = {"", ".B1", ".B2", ".B3"};
+            line.operand("UPR").source(0, unsigned_integer, bytes[line.get(fields::byte_select)]);
+            if (!(i.b.kind == OperandKind::immediate && i.b.value == 0xff)) line.source(1, unsigned_integer);
+            return true;
+        }
         default: return false;
     }
 }

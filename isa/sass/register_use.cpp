@@ -43,16 +43,21 @@ int access_registers(const Word128& word) {
     }
 }
 
-/// Registers of an atomic's operand. Compare-and-swap codes its size as a load does; floating point has four bits.
+/// Registers of an atomic's operand.
 int atomic_registers(const Instruction& instruction) {
     const Word128& word = instruction.word;
     switch (instruction.key & 0xfffU) {
-        case 0x3a9: case 0x38b: case 0x38d: return word.get(fields::access_size) == 5 || word.get(fields::access_size) == 2 ? 2 : 1;
-        case 0x3a3: case 0x9a3: case 0x3a2: case 0x9a2: case 0x9a6: return word.get(fields::atomic_float_type) == 15 ? 2 : 1;
+        case 0x3a3: case 0x9a3: case 0x3a2: case 0x9a2: case 0x9a6:
+            switch (word.get(fields::atomic_float_type)) {
+                case 1: case 4: case 10: case 13: case 15: return 2;  // F16x4, BF16x4, F32x2 with and without flush, F64
+                case 2: case 5: case 11: case 14: return 4;           // F16x8, BF16x8, F32x4 with and without flush
+                default: return 1;
+            }
         default: break;
     }
     switch (static_cast<fields::AtomicType>(word.get(fields::atomic_type))) {
-        case fields::AtomicType::u64: case fields::AtomicType::s64: case fields::AtomicType::f64: return 2;
+        case fields::AtomicType::u64: case fields::AtomicType::s64: return 2;
+        case fields::AtomicType::b128: return 4;
         default: return 1;
     }
 }
@@ -71,13 +76,17 @@ Widths tensor_widths(const Instruction& instruction) {
             const int accumulator = word.get(fields::hmma_float32) != 0 ? 4 : 2;
             return {wide ? 4 : 2, wide ? 2 : 1, accumulator, accumulator};
         }
-        case IMMA: case BMMA: {
+        case BMMA: {
+            constexpr Widths shapes[4] = {{1, 1, 2, 2}, {2, 1, 4, 4}, {4, 2, 4, 4}, {4, 2, 4, 4}};
+            return shapes[word.get(fields::bmma_shape)];
+        }
+        case IMMA: {
             const auto shape = word.get(fields::imma_shape_low) | (word.get(fields::imma_shape_high) << 1U);
             if (shape >= 5) return {4, 2, 4, 4};
             if (shape == 4) return {2, 1, 4, 4};
             return {1, 1, 2, 2};
         }
-        default: {  // DMMA: 8x8x4 is 0, 16x8x4 is 1, 16x8x8 is 2, 16x8x16 is 3
+        default: {  // DMMA: 8x8x4, 16x8x4, 16x8x8, 16x8x16
             constexpr Widths shapes[4] = {{2, 2, 4, 4}, {4, 2, 8, 8}, {8, 4, 8, 8}, {16, 8, 8, 8}};
             return shapes[word.get(fields::dmma_shape)];
         }
@@ -136,6 +145,7 @@ PredicateFields predicate_fields(const Instruction& instruction) {
         case FSET: case HSET2: case FSEL: case SEL: case USEL: case FMNMX: case VIMNMX: case IMNMX: case HMNMX2: case VIADDMNMX: case VIMNMX3: case VHMNMX:
             return {.p = true};
         case VOTE: case VOTEU: return {.p = true, .u = true};
+        case R2UR: return {.u = true};
         case SHFL: case MATCH: case FCHK: case ATOMG: case ATOM: case QSPC: case SYNCS: case ELECT: return {.u = true};
         case LDG: case LD: return {.u = true};
         case BRA: case EXIT: case RET: case CALL: case BRX: case JMP: case JMX: case BSSY: case BSYNC: case BREAK: case BAR: case WARPSYNC: case NANOSLEEP: case KILL: case YIELD:
@@ -190,6 +200,8 @@ RegisterUse register_use(const Instruction& instruction) {
     read_source(collector, instruction.b, reuse_slot(*row, 1), widths.b);
     if (!lea_without_high) read_source(collector, instruction.c, reuse_slot(*row, 2), widths.c);
     read_uniform_address(collector, instruction);
+    const bool is_mma = instruction.opcode == HMMA || instruction.opcode == IMMA;
+    if (is_mma && word.get(fields::mma_sparse) != 0 && instruction.opcode == HMMA) collector.read_field(File::vector, fields::mma_metadata, 1);
     if (instruction.opcode == LDGSTS) collector.read_field(File::vector, fields::destination, 1, 1);
 
     const PredicateFields predicates = predicate_fields(instruction);
@@ -211,7 +223,7 @@ RegisterUse register_use(const Instruction& instruction) {
         case Destination::vector: collector.write(File::vector, instruction.destination, widths.destination); break;
         case Destination::uniform: collector.write(File::uniform, instruction.destination, widths.destination); break;
     }
-    if (predicates.u) collector.write(predicate_file, word.get(fields::predicate_u), 1);
+    if (predicates.u) collector.write(instruction.opcode == R2UR ? File::predicate : predicate_file, word.get(fields::predicate_u), 1);
     if (predicates.v) collector.write(predicate_file, word.get(fields::predicate_v), 1);
     if (instruction.opcode == R2P) collector.write(File::predicate, 0, predicate_true);
     if (instruction.opcode == UR2UP) collector.write(File::uniform_predicate, 0, predicate_true);

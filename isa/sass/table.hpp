@@ -60,7 +60,9 @@ struct OpcodeRow {
     switch (row.opcode) {
         case Opcode::FADD: case Opcode::DADD: case Opcode::HADD2: case Opcode::HSET2: case Opcode::HSETP2: case Opcode::DSETP:
             return index == 0 ? 0 : 2;
-        default: return index;
+        default:
+            // A lone source in the place of b goes through b's port.
+            return index == 0 && row.sources[0] != Source::a && row.sources[0] != Source::uniform_a ? 1 : index;
     }
 }
 

@@ -33,8 +33,8 @@ std::uint32_t atomic_width(const isa::Instruction& instruction) {
     using isa::fields::AtomicType;
     switch (static_cast<AtomicType>(instruction.word.get(isa::fields::atomic_type))) {
         case AtomicType::u64:
-        case AtomicType::s64:
-        case AtomicType::f64: return 8;
+        case AtomicType::s64: return 8;
+        case AtomicType::b128: return 16;
         default: return 4;
     }
 }
