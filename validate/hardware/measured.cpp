@@ -44,6 +44,26 @@ Result<void> read_source(const std::filesystem::path& file, MeasuredRun& run) {
     return {};
 }
 
+Result<void> read_counters(const std::filesystem::path& file, std::vector<MeasuredRun>& runs) {
+    const auto table = CsvTable::read(file);
+    if (!table) return table.error();
+    const auto kernel_column = table->column("kernel");
+    if (!kernel_column) return kernel_column.error();
+    const auto warps_column = table->column("smsp__inst_executed.sum");
+    if (!warps_column) return warps_column.error();
+    std::size_t row = 0;
+    for (MeasuredRun& run : runs)
+        for (MeasuredLaunch& launch : run.launches) {
+            if (row == table->rows() || table->text(row, *kernel_column) != launch.kernel)
+                return Error{ErrorKind::bad_input, "the launches are not those of cycles.csv", table->where(row), {}};
+            const auto warps = table->whole(row, *warps_column);
+            if (!warps) return warps.error();
+            launch.inst_executed = *warps;
+            ++row;
+        }
+    return {};
+}
+
 }  // namespace
 
 Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& folder) {
@@ -90,6 +110,7 @@ Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& fold
         }
         runs.back().launches.push_back(std::move(read));
     }
+    if (auto counters = read_counters(folder / "metrics.csv", runs); !counters) return counters.error();
     for (MeasuredRun& run : runs) {
         const std::string file = run.workload + "-" + run.variant + "-" + std::to_string(run.n) + ".csv";
         if (auto source = read_source(folder / "source" / file, run); !source) return source.error();

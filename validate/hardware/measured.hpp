@@ -28,6 +28,7 @@ struct MeasuredLaunch {
     std::string kernel;
     double cycles_median = 0;     ///< of sm__cycles_elapsed.max, caches cold
     double time_ns_median = 0;    ///< of gpu__time_duration.sum
+    std::uint64_t inst_executed = 0;  ///< smsp__inst_executed.sum, by the hardware's counters
     std::vector<double> cycles;   ///< each repetition
     std::vector<CountRow> source;  ///< ascending pc; instructions that never ran may be missing
 };

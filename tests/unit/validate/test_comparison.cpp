@@ -34,6 +34,9 @@ constexpr const char* cycles_text =
     "sort,A,64,0,tile,1x1x1,32x1x1,1000,505,1980,990,1000,1010\n"
     "sort,A,64,1,\"round\",1x1x1,32x1x1,2000,1010,1980,1900,2000,\n"
     "sort,A,64,2,round,1x1x1,32x1x1,3000.5,1515,1980,3000,3001,4000\n";
+constexpr const char* metrics_text =
+    "workload,variant,n,launch,kernel,smsp__inst_executed.sum,smsp__thread_inst_executed.sum\n"
+    "sort,A,64,0,tile,8,228\nsort,A,64,1,round,2,64\nsort,A,64,2,round,3,64\n";
 constexpr const char* source_text =
     "launch,pc,inst_executed,thread_inst_executed,shared_wavefronts,shared_wavefronts_ideal,global_sectors\n"
     "0,0,4,128,,,\n"
@@ -69,6 +72,7 @@ std::vector<sim::KernelResult> equal_model() {
 
 std::vector<MeasuredRun> read_good(const Record& record) {
     record.write("cycles.csv", cycles_text);
+    record.write("metrics.csv", metrics_text);
     record.write("source/sort-A-64.csv", source_text);
     auto runs = read_measured(record.folder());
     REQUIRE(runs.ok());
@@ -97,7 +101,13 @@ TEST_CASE("a broken hardware record is refused with file and line") {
     CHECK_FALSE(read_measured(record.folder()).ok());
     const auto message = [&] { return read_measured(record.folder()).error().message(); };
     record.write("cycles.csv", cycles_text);
+    CHECK_THAT(message(), Catch::Contains("metrics.csv"));
+    record.write("metrics.csv", metrics_text);
     CHECK_THAT(message(), Catch::Contains("sort-A-64.csv"));
+    SECTION("counters of other launches") {
+        record.write("metrics.csv", std::string(metrics_text).replace(std::string(metrics_text).find("round"), 5, "other"));
+        CHECK_THAT(message(), Catch::Contains("metrics.csv:3"));
+    }
     SECTION("a word where a number belongs") {
         record.write("source/sort-A-64.csv", "launch,pc,inst_executed,thread_inst_executed,shared_wavefronts,shared_wavefronts_ideal,global_sectors\n0,0,4x,1,1,1,1\n");
         CHECK_THAT(message(), Catch::Contains("4x") && Catch::Contains("sort-A-64.csv:2"));
@@ -173,6 +183,34 @@ TEST_CASE("any count that differs is found") {
         std::swap(model[0], model[1]);
         CHECK_FALSE(compare_counts(runs[0], model).ok());
     }
+}
+
+TEST_CASE("a BSYNC that the source page miscounts is settled by the hardware's counter, and nothing else is") {
+    const Record record("counter");
+    const auto runs = read_good(record);
+    auto model = equal_model();  // in launch 2 the counter has one execution more than the source page
+    const auto counted = [&] {
+        const auto kernels = compare_counts(runs[0], model);
+        REQUIRE(kernels.ok());
+        return (*kernels)[1];
+    };
+    CHECK(counted().launches_by_counter == 1);
+    sim::SourceRow& changed = model[2].source[0];
+    changed.inst_executed = 3;
+    CHECK(counted().agreeing_by_counter == 0);
+    CHECK(counted().differences.size() == 1);
+    changed.sass = "BSYNC B0";
+    CHECK(counted().agreeing_by_counter == 1);
+    CHECK(counted().differences.empty());
+    CHECK(counted().launches_by_counter == 2);
+    changed.inst_executed = 4;  // not what the counter says either
+    CHECK(counted().differences.size() == 1);
+    changed.inst_executed = 3;
+    changed.thread_inst_executed = 65;
+    CHECK(counted().differences.size() == 1);
+    model[1].source[0].sass = "BSYNC B0";  // here page and counter agree, so the page decides
+    model[1].source[0].inst_executed = 3;
+    CHECK(counted().differences.size() == 2);
 }
 
 TEST_CASE("cycle errors are relative to the hardware, by launch and by kernel") {
