@@ -84,6 +84,7 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
 /// uniform atomics on shared memory (SYNCS, keys ..b2).
 bool has_uniform_guard(const OpcodeRow& row) {
     if (row.opcode == Opcode::SYNCS) return (row.key & 0xffU) == 0xb2;
+    if (row.opcode == Opcode::S2UR) return true;
     return row.pipe == Pipe::uniform && row.opcode != Opcode::R2UR && row.opcode != Opcode::VOTEU;
 }
 
@@ -119,8 +120,14 @@ Result<Instruction> decode(const Word128& word) {
     instruction.a = decode_source(word, row->sources[0], row->modifiers);
     instruction.b = decode_source(word, row->sources[1], row->modifiers);
     instruction.c = decode_source(word, row->sources[2], row->modifiers);
-    // Only the addend has a sign, wherever the form puts it.
-    if (row->opcode == Opcode::VIADDMNMX) instruction.c.negate = false;
+    // Of these only one source has a sign, wherever the form puts it: the addend.
+    switch (row->opcode) {
+        case Opcode::VIADDMNMX: instruction.c.negate = false; break;
+        case Opcode::IMAD: case Opcode::IMAD_WIDE: case Opcode::IMAD_HI: case Opcode::UIMAD: case Opcode::UIMAD_WIDE: case Opcode::UIMAD_HI:
+            instruction.b.negate = false;
+            break;
+        default: break;
+    }
     return instruction;
 }
 

@@ -52,7 +52,7 @@ inline constexpr Field zero_times_anything{76, 1};  ///< FMUL, FFMA .FMZ: 0 * x 
 inline constexpr Field fmul_scale{84, 3};       ///< 4 is none; D8 D4 D2 M1.. otherwise
 inline constexpr Field float_compare{76, 4};    ///< FloatCompare
 inline constexpr Field set_operation{74, 2};    ///< SetOperation
-inline constexpr Field mufu_function{74, 6};    ///< MufuFunction
+inline constexpr Field mufu_function{74, 4};    ///< MufuFunction
 inline constexpr Field mufu_format{72, 2};      ///< FP32, FP16, BF16
 inline constexpr Field fchk_operation{74, 6};
 inline constexpr Field fmnmx_nan{81, 1};        ///< NaN if either source is
@@ -91,6 +91,7 @@ inline constexpr Field imma_shape_low{75, 1};    ///< with imma_shape_high: 0 = 
 inline constexpr Field imma_shape_high{85, 2};
 inline constexpr Field imma_saturate{82, 1};
 inline constexpr Field dmma_shape{76, 2};
+inline constexpr Field mma_predicate{87, 4};    ///< 7 - uniform predicate, bit 3 negates; 0 is none
 inline constexpr Field bmma_shape{75, 2};
 inline constexpr Field mma_sparse{73, 1};
 inline constexpr Field mma_metadata{40, 8};     ///< register with the sparsity metadata

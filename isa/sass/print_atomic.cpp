@@ -28,8 +28,7 @@ void float_type(PrintLine& line) {
                                             ".INVALID8", ".F32.FTZ.RN", ".F32x2.FTZ.RN", ".F32x4.FTZ.RN", ".F32.RN", ".F32x2.RN", ".F32x4.RN", ".F64.RN"});
 }
 
-void swap(PrintLine& line) {
-    line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
+void swap_type(PrintLine& line) {
     line.choice(fields::atomic_type, {"", ".S32", ".64", ".INVALID3", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
 }
 
@@ -53,11 +52,12 @@ bool print_atomic(PrintLine& line) {
         case ATOMG: case ATOM:
             line.flag(fields::address_64, ".E");
             if (is_compare_and_swap(line)) {
+                line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
                 cache_policy(line);
-                swap(line);
+                swap_type(line);
             } else {
-                cache_policy(line);
                 operation(line);
+                cache_policy(line);
                 is_float(line) ? float_type(line) : integer_type(line);
             }
             line.raw(memory_order_text(line.get(fields::memory_order)));
@@ -66,8 +66,8 @@ bool print_atomic(PrintLine& line) {
             return true;
         case RED:
             line.flag(fields::address_64, ".E");
-            cache_policy(line);
             line.choice(fields::reduction_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
+            cache_policy(line);
             is_float(line) ? float_type(line) : integer_type(line);
             line.raw(memory_order_text(line.get(fields::memory_order)));
             line.operand(address(line)).vector(fields::register_b);
@@ -77,9 +77,10 @@ bool print_atomic(PrintLine& line) {
                 line.raw(line.get(fields::atomic_operation) == 11 ? ".POPC.INC.32" : ".ARRIVE.64").destination().operand(address(line));
                 return true;
             }
-            if (is_compare_and_swap(line))
-                swap(line);
-            else {
+            if (is_compare_and_swap(line)) {
+                line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
+                swap_type(line);
+            } else {
                 operation(line);
                 integer_type(line);
             }

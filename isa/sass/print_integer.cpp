@@ -12,7 +12,7 @@ constexpr auto unsigned_integer = ImmediateType::unsigned_integer;
 void carry_out(PrintLine& line) {
     const bool has_u = line.get(fields::predicate_u) != predicate_true;
     const bool has_v = line.get(fields::predicate_v) != predicate_true;
-    if (has_u || has_v) line.predicate_out(fields::predicate_u);
+    if (has_u) line.predicate_out(fields::predicate_u);
     if (has_v) line.predicate_out(fields::predicate_v);
 }
 
@@ -163,12 +163,16 @@ bool print_integer(PrintLine& line) {
             return true;
         case BMSK: line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
         case VABSDIFF: case VABSDIFF4:
-            line.raw(line.is(fields::integer_signed) ? "" : line.instruction().opcode == VABSDIFF4 ? ".U8" : ".U32").flag(fields::vabsdiff_accumulate, ".ACC");
-            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
+            line.raw(line.is(fields::integer_signed) ? "" : line.instruction().opcode == VABSDIFF4 ? ".U8" : ".U32").raw(line.instruction().opcode == VABSDIFF4 && line.is(fields::vabsdiff_accumulate) ? ".ACC" : "");
+            line.destination();
+            one_carry_out(line);
+            line.source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             return true;
         case BREV: case POPC: line.destination().source(0, unsigned_integer); return true;
         case FLO:
-            line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination().source(0, unsigned_integer);
+            line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination();
+            one_carry_out(line);
+            line.source(0, unsigned_integer);
             return true;
         default: return false;
     }

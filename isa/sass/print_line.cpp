@@ -24,7 +24,9 @@ std::string float32_text(std::uint32_t bits) {
 }
 
 std::string float64_text(std::uint32_t high) {
-    return number_text(std::bit_cast<double>(static_cast<std::uint64_t>(high) << 32U));
+    const double value = std::bit_cast<double>(static_cast<std::uint64_t>(high) << 32U);
+    if (std::isnan(value) && (high & 0x00080000U) == 0) return (high >> 31U) != 0 ? "-SNAN " : "+SNAN ";
+    return number_text(value);
 }
 
 std::string half_text(std::uint32_t bits) {

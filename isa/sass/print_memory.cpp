@@ -92,7 +92,7 @@ bool print_memory(PrintLine& line) {
             if (line.instruction().opcode == LDC && (line.get(fields::register_a) != register_zero || offset == 0))
                 inside = register_name(line.get(fields::register_a));
             if (line.instruction().key == 0x1abb) inside = uniform_register_name(line.get(fields::uniform_register_a));
-            const std::string place = inside.empty() ? fmt::format("{:#x}", static_cast<std::uint16_t>(offset))
+            const std::string place = inside.empty() ? signed_hexadecimal_text(offset)
                                       : offset == 0 ? inside : inside + "+" + signed_hexadecimal_text(offset);
             const bool bindless = line.instruction().key == 0x1582 || line.instruction().key == 0x1ab9;
             const std::string bank = bindless ? fmt::format("cx[{}]", uniform_register_name(line.get(fields::uniform_register_b)))

@@ -66,7 +66,7 @@ bool print_synchronisation(PrintLine& line) {
     switch (line.instruction().opcode) {
         case BAR: print_barrier(line); return true;
         case B2R:
-            line.choice(fields::b2r_mode, {".BAR", ".RESULT", ".WARP"}).destination();
+            line.choice(fields::b2r_mode, {"", ".RESULT", ".WARP", ".INVALID3"}).destination();
             if (line.get(fields::b2r_mode) == 0) line.hexadecimal(line.get(fields::barrier_name));
             if (line.get(fields::b2r_mode) == 1 && line.get(fields::predicate_u) != predicate_true) line.predicate_out(fields::predicate_u);
             return true;

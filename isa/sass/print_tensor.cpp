@@ -11,6 +11,10 @@ bool print_tensor(PrintLine& line) {
         line.destination();
         for (int index = 0; index < 3; ++index) line.source(index, ImmediateType::unsigned_integer);
     };
+    const auto uniform_predicate = [&] {
+        const auto coded = line.get(fields::mma_predicate);
+        if (coded != 0) line.operand(((coded & 8U) != 0 ? "!" : "") + predicate_name(7U - (coded & 7U), true));
+    };
     switch (line.instruction().opcode) {
         case HMMA:
             line.flag(fields::mma_sparse, ".SP");
@@ -18,6 +22,7 @@ bool print_tensor(PrintLine& line) {
             line.raw(line.is(fields::hmma_float32) ? ".F32" : ".F16").choice(fields::hmma_source_type, {"", ".BF16", ".TF32", ".INVALID3"});
             sources();
             if (line.is(fields::mma_sparse)) line.vector(fields::mma_metadata).hexadecimal(line.get(fields::mma_metadata_selector));
+            uniform_predicate();
             return true;
         case IMMA: {
             const auto format = [&](std::uint64_t value) {
@@ -31,16 +36,19 @@ bool print_tensor(PrintLine& line) {
             line.flag(fields::imma_saturate, ".SAT");
             line.destination().source(0, ImmediateType::unsigned_integer, ".ROW").source(1, ImmediateType::unsigned_integer, ".COL");
             line.source(2, ImmediateType::unsigned_integer);
+            uniform_predicate();
             return true;
         }
         case BMMA:
             line.choice(fields::bmma_shape, {".88128", ".168128", ".168256", ".INVALID3"}).raw(".AND.POPC");
             line.destination().source(0, ImmediateType::unsigned_integer, ".ROW").source(1, ImmediateType::unsigned_integer, ".COL");
             line.source(2, ImmediateType::unsigned_integer);
+            uniform_predicate();
             return true;
         case DMMA:
             line.choice(fields::dmma_shape, {".8x8x4", ".16x8x4", ".16x8x8", ".16x8x16"}).choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
             sources();
+            uniform_predicate();
             return true;
         default: return false;
     }

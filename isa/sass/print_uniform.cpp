@@ -11,7 +11,7 @@ constexpr auto unsigned_integer = ImmediateType::unsigned_integer;
 void carry_out(PrintLine& line) {
     const bool has_u = line.get(fields::predicate_u) != predicate_true;
     const bool has_v = line.get(fields::predicate_v) != predicate_true;
-    if (has_u || has_v) line.uniform_predicate_out(fields::predicate_u);
+    if (has_u) line.uniform_predicate_out(fields::predicate_u);
     if (has_v) line.uniform_predicate_out(fields::predicate_v);
 }
 
@@ -91,7 +91,11 @@ bool print_uniform(PrintLine& line) {
             line.choice(fields::prmt_mode, {"", ".F4E", ".B4E", ".RC8", ".ECL", ".ECR", ".RC16"});
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             return true;
-        case UFLO: line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination().source(0, unsigned_integer); return true;
+        case UFLO:
+            line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination();
+            one_carry_out(line);
+            line.source(0, unsigned_integer);
+            return true;
         case UBREV: case UPOPC: case UMOV: line.destination().source(0, unsigned_integer); return true;
         case UBMSK: line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
         case USGXT:

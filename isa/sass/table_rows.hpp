@@ -103,7 +103,7 @@ inline constexpr std::array families{
     Family{IMNMX, 0x017, two_forms, R, Pipe::alu, fixed},
     Family{VIMNMX, 0x048, two_forms, R, Pipe::alu, fixed},
     Family{VIMNMX3, 0x00f, middle_forms, R, Pipe::alu, fixed},
-    Family{VIADD, 0x036, two_forms, R, Pipe::fma, fixed, sign_a | sign_b},
+    Family{VIADD, 0x036, two_forms, R, Pipe::fma, fixed, sign_b},
     Family{VIADDMNMX, 0x046, three_forms, R, Pipe::alu, fixed, sign_b | sign_c},
     Family{ISETP, 0x00c, two_forms, N, Pipe::alu, fixed},
     Family{IABS, 0x013, unary_forms, R, Pipe::alu, fixed},
@@ -128,7 +128,7 @@ inline constexpr std::array families{
     Family{I2I, 0x038, unary_forms, R, Pipe::alu, fixed},
     Family{I2IP, 0x039, middle_forms, R, Pipe::alu, fixed},
     Family{I2FP, 0x045, unary_forms, R, Pipe::alu, fixed},
-    Family{F2FP, 0x03e, three_forms, R, Pipe::alu, fixed, sign_a | sign_b | magnitude_a | magnitude_b},
+    Family{F2FP, 0x03e, three_forms, R, Pipe::alu, fixed},
     Family{F2IP, 0x043, three_forms, R, Pipe::alu, fixed},
     // predicates
     Family{P2R, 0x003, two_forms, R, Pipe::alu, fixed},
