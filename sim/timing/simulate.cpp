@@ -1,10 +1,10 @@
-// Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread; between two rounds one thread answers memory
-// requests in order of time, dispatches blocks and lets execution produce. The round is no longer than the fastest answer takes, so
-// an SM never misses one.
+// Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread, once execution has produced for its blocks; one
+// thread executes, in order of SM, and joins the others when it is done. Between two rounds one thread answers memory requests in order
+// of time and dispatches blocks. The round is no longer than the fastest answer takes, so an SM never misses one.
 #include "sim/timing/simulate.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <atomic>
 
 #include "sim/timing/block_dispatcher.hpp"
 #include "sim/timing/sm/sm.hpp"
@@ -41,7 +41,8 @@ class Simulation {
 
   private:
     Result<void> start(const Dispatch& dispatch);
-    Result<void> produce();
+    Result<void> produce(Sm& sm);
+    void run_round(std::uint64_t end, std::uint32_t thread);
     void exchange(std::uint64_t end);
     Result<void> finish_blocks();
     TimingResult collect(std::uint64_t end) const;
@@ -58,10 +59,12 @@ class Simulation {
     std::vector<MemoryRequest> requests_;   ///< of this round, in order
     std::vector<MemoryRequest> later_;      ///< leave their SM in a round to come
     std::vector<std::vector<MemoryResponse>> responses_;
-    std::vector<std::uint32_t> order_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t last_completion_ = 0;
     std::uint64_t unfinished_ = 0;
+    std::atomic<std::uint32_t> produced_{0};  ///< SMs whose blocks have what they need for this round
+    std::atomic<std::uint32_t> next_sm_{0};   ///< next SM that a thread takes
+    std::unique_ptr<Error> produce_failure_;
 };
 
 Result<void> Simulation::start(const Dispatch& dispatch) {
@@ -71,17 +74,34 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-Result<void> Simulation::produce() {
-    for (const auto& sm : sms_) {
-        for (BlockTrace* block : sm->resident()) {
-            const bool hungry = std::any_of(block->warps.begin(), block->warps.end(), [this](const WarpTrace& warp) {
-                return warp.state == WarpTrace::State::running && warp.buffered() <= round_;
-            });
-            if (!hungry) continue;
-            if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) return advanced;
-        }
+Result<void> Simulation::produce(Sm& sm) {
+    for (BlockTrace* block : sm.resident()) {
+        const bool hungry = std::any_of(block->warps.begin(), block->warps.end(), [this](const WarpTrace& warp) {
+            return warp.state == WarpTrace::State::running && warp.buffered() <= round_;
+        });
+        if (!hungry) continue;
+        if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) return advanced;
     }
     return {};
+}
+
+/// One thread's part of a round. Which thread runs an SM changes nothing in it; execution stays on thread 0, in order of SM.
+void Simulation::run_round(std::uint64_t end, std::uint32_t thread) {
+    const auto count = static_cast<std::uint32_t>(sms_.size());
+    if (thread == 0) {
+        for (std::uint32_t sm = 0; sm < count; ++sm) {
+            if (!produce_failure_) {
+                if (Result<void> produced = produce(*sms_[sm]); !produced) produce_failure_ = std::make_unique<Error>(produced.error());
+            }
+            produced_.store(sm + 1, std::memory_order_release);
+        }
+    }
+    for (;;) {
+        const std::uint32_t sm = next_sm_.fetch_add(1, std::memory_order_relaxed);
+        if (sm >= count) return;
+        WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > sm; });
+        if (sms_[sm]->next_activity() < end || !sms_[sm]->idle()) sms_[sm]->run(end);
+    }
 }
 
 /// Requests that leave their SM before `end`, in order of time, then of SM, then of issue.
@@ -141,23 +161,25 @@ Result<TimingResult> Simulation::run() {
 
     WorkerPool pool(threads_);
     std::uint64_t begin = 0;
+    bool stuck = false;
     while (unfinished_ != 0) {
-        if (Result<void> produced = produce(); !produced) return produced.error();
         std::uint64_t next = ~std::uint64_t{0};
         for (const auto& sm : sms_) next = std::min(next, sm->next_activity());
         for (const MemoryRequest& request : later_) next = std::min(next, request.time);
-        if (next == ~std::uint64_t{0})
+        const bool nothing = next == ~std::uint64_t{0};
+        // Execution may still have something for warps that ran out; one round shows.
+        if (nothing && stuck)
             return Error{.kind = ErrorKind::check_failed,
                          .what = "the kernel does not finish: no warp can go on",
                          .where = "kernel " + source_.program().kernel.name,
                          .remedy = "look for a barrier that some threads never reach"};
-        begin = std::max(begin, next);
+        stuck = nothing;
+        if (!nothing) begin = std::max(begin, next);
         const std::uint64_t end = begin + round_;
-        // A fixed share of the SMs for each thread; which thread runs an SM changes nothing in it.
-        pool.run([&](std::uint32_t thread) {
-            for (std::size_t sm = thread; sm < sms_.size(); sm += threads_)
-                if (sms_[sm]->next_activity() < end || !sms_[sm]->idle()) sms_[sm]->run(end);
-        });
+        produced_.store(0, std::memory_order_relaxed);
+        next_sm_.store(0, std::memory_order_relaxed);
+        pool.run([&](std::uint32_t thread) { run_round(end, thread); });
+        if (produce_failure_) return *produce_failure_;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();
         exchange(end);

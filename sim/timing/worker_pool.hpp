@@ -38,7 +38,7 @@ class WorkerPool {
         wait([this] { return done_.load(std::memory_order_acquire) == workers_.size(); });
     }
 
-  private:
+    /// Spins, then yields, until `condition` holds.
     template <class Condition>
     static void wait(Condition&& condition) {
         for (int spin = 0; !condition(); ++spin) {
@@ -48,6 +48,7 @@ class WorkerPool {
 #endif
         }
     }
+  private:
     void work(std::uint32_t number) {
         std::uint64_t seen = 0;
         for (;;) {
