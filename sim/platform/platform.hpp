@@ -37,7 +37,7 @@ struct GpuParameters {
     std::uint32_t launch_overhead_cycles = 0;
     std::uint32_t completion_overhead_cycles = 0;
     double first_wave_blocks_per_cycle = 6;
-    double refill_blocks_per_cycle = 0.87;
+    double completed_blocks_per_cycle = 0.83;
     std::uint32_t block_start_latency_cycles = 300;
     std::uint32_t warp_start_interval_cycles = 1;
     template <class Self, class Visitor>
@@ -46,8 +46,8 @@ struct GpuParameters {
         v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000, "start of the kernel to the dispatch of its first block");
         v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000, "last block done to end of the kernel");
         v.number("first_wave_blocks_per_cycle", self.first_wave_blocks_per_cycle, 0.001, 1000, "blocks dispatched to empty SMs, for the whole GPU");
-        v.number("refill_blocks_per_cycle", self.refill_blocks_per_cycle, 0.001, 1000, "blocks dispatched into slots that blocks have left, for the whole GPU");
-        v.integer("block_start_latency_cycles", self.block_start_latency_cycles, 1, 100000, "a slot becoming free, or first dispatch, to the block's first instruction");
+        v.number("completed_blocks_per_cycle", self.completed_blocks_per_cycle, 0.001, 1000, "ends of blocks that the GPU takes note of");
+        v.integer("block_start_latency_cycles", self.block_start_latency_cycles, 1, 100000, "the end of a block noted to the first instruction of the block that follows it");
         v.integer("warp_start_interval_cycles", self.warp_start_interval_cycles, 0, 1000, "between the starts of two warps of a block");
     }
 };
@@ -180,11 +180,11 @@ struct LsuParameters {
 struct FetchParameters {
     std::uint32_t line_bytes = 128;
     std::uint32_t l0_lines = 16;
-    std::uint32_t l1_lines = 1024;
-    std::uint32_t prefetch_lines = 2;
+    std::uint32_t l1_lines = 256;
+    std::uint32_t prefetch_lines = 4;
     std::uint32_t l0_miss_latency_cycles = 20;
-    std::uint32_t l1_miss_latency_cycles = 250;
-    std::uint32_t fill_interval_cycles = 20;
+    std::uint32_t l1_miss_latency_cycles = 140;
+    std::uint32_t fill_interval_cycles = 17;
     std::uint32_t constant_line_bytes = 64;
     std::uint32_t constant_lines = 32;
     std::uint32_t constant_miss_latency_cycles = 100;
@@ -209,9 +209,9 @@ struct L2Parameters {
     std::uint32_t bytes = 50U << 20U;
     std::uint32_t ways = 16;
     std::uint32_t slice_bytes_per_cycle = 32;
-    std::uint32_t hit_latency_cycles = 260;
-    std::uint32_t far_latency_cycles = 180;
-    std::uint32_t write_latency_cycles = 200;
+    std::uint32_t hit_latency_cycles = 244;
+    std::uint32_t far_latency_cycles = 40;
+    std::uint32_t slice_spread_cycles = 40;
     std::uint32_t atomic_interval_cycles = 2;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
@@ -220,9 +220,9 @@ struct L2Parameters {
         v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
         v.integer("ways", self.ways, 1, 1024, "associativity");
         v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
-        v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000, "LDG issue to result, L2 hit in the near partition");
+        v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000, "LDG issue to result, L2 hit in the nearest slice");
         v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000, "more, when the far partition holds the line");
-        v.integer("write_latency_cycles", self.write_latency_cycles, 1, 100000, "store issue to done in L2");
+        v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000, "more, for the slice farthest from an SM; evenly spread between");
         v.integer("atomic_interval_cycles", self.atomic_interval_cycles, 1, 10000, "between two atomics on one sector");
     }
 };
@@ -231,14 +231,16 @@ struct DramParameters {
     std::uint32_t channels = 48;
     double bandwidth_gb_per_s = 4800;
     double efficiency = 0.9;
-    std::uint32_t latency_cycles = 400;
+    std::uint32_t latency_cycles = 246;
+    std::uint32_t latency_tail_cycles = 130;
     std::uint32_t access_bytes = 64;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
         v.number("efficiency", self.efficiency, 0.01, 1, "share of the peak that streams reach (refresh, turn-around, row changes)");
-        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel");
+        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel, the fastest access");
+        v.integer("latency_tail_cycles", self.latency_tail_cycles, 0, 100000, "mean of the exponential tail that the state of banks, rows and refresh adds");
         v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
     }
 };

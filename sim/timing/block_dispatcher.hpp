@@ -27,27 +27,30 @@ class BlockDispatcher {
         const double interval = 1.0 / gpu_.first_wave_blocks_per_cycle;
         for (std::uint32_t round = 0; round < occupancy_.blocks; ++round) {
             for (std::uint32_t sm = 0; sm < gpu_.sm_count && next_ < blocks_; ++sm) {
-                free_ = gpu_.launch_overhead_cycles + static_cast<double>(next_) * interval;
-                result.push_back({.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(free_) + 1});
+                const double start = gpu_.launch_overhead_cycles + static_cast<double>(next_) * interval;
+                result.push_back({.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(start) + 1});
             }
         }
         return result;
     }
 
-    /// A block of `sm` ended at `time`. Calls come in order of time (ties in order of SM).
-    [[nodiscard]] bool refill(std::uint32_t sm, std::uint64_t time, Dispatch& dispatch) {
+    /// A block of `sm` ended at `time`. Calls come in order of time (ties in order of SM). The GPU notes one end after the other, which
+    /// bounds the rate of short blocks (13,200 null blocks on an H200: 1.2 cycles each). True if `dispatch` holds a block that follows.
+    [[nodiscard]] bool complete(std::uint32_t sm, std::uint64_t time, Dispatch& dispatch) {
+        noted_ = std::max(noted_ + 1.0 / gpu_.completed_blocks_per_cycle, static_cast<double>(time));
         if (next_ == blocks_) return false;
-        free_ = std::max(free_ + 1.0 / gpu_.refill_blocks_per_cycle, static_cast<double>(time));
-        dispatch = {.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(free_) + gpu_.block_start_latency_cycles};
+        dispatch = {.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(noted_) + gpu_.block_start_latency_cycles};
         return true;
     }
+    /// When the last end so far was noted.
+    [[nodiscard]] std::uint64_t noted() const { return static_cast<std::uint64_t>(noted_); }
 
   private:
     GpuParameters gpu_;
     Occupancy occupancy_;
     std::uint64_t blocks_ = 0;
     std::uint64_t next_ = 0;
-    double free_ = 0;
+    double noted_ = 0;
 };
 
 }  // namespace sassafras::sim

@@ -60,7 +60,6 @@ class Simulation {
     std::vector<MemoryRequest> later_;      ///< leave their SM in a round to come
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
-    std::uint64_t last_completion_ = 0;
     std::uint64_t unfinished_ = 0;
     std::atomic<std::uint32_t> produced_{0};  ///< SMs whose blocks have what they need for this round
     std::atomic<std::uint32_t> next_sm_{0};   ///< next SM that a thread takes
@@ -136,9 +135,8 @@ Result<void> Simulation::finish_blocks() {
     for (const Ended& block : ended) {
         source_.finish(*block.completion.trace);
         --unfinished_;
-        last_completion_ = std::max(last_completion_, block.completion.time);
         Dispatch next;
-        if (dispatcher_->refill(block.sm, block.completion.time, next))
+        if (dispatcher_->complete(block.sm, block.completion.time, next))
             if (Result<void> started = start(next); !started) return started;
     }
     return {};
@@ -155,7 +153,6 @@ Result<TimingResult> Simulation::run() {
     responses_.resize(sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
-    last_completion_ = platform_.gpu.launch_overhead_cycles;
     for (const Dispatch& dispatch : dispatcher_->first_wave())
         if (Result<void> started = start(dispatch); !started) return started.error();
 
@@ -189,7 +186,8 @@ Result<TimingResult> Simulation::run() {
     // Stores that are still under way end before the kernel does.
     std::sort(later_.begin(), later_.end(), [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
     memory_.process(later_, responses_);
-    const std::uint64_t end = std::max(last_completion_, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
+    const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
+    const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
     return collect(end);
 }
 

@@ -70,8 +70,11 @@ class FetchUnit {
     std::uint64_t from_l1(std::uint32_t line, std::uint64_t now) {
         const std::uint64_t held = l1_.ready(line);
         if (held != TimedLines::missing) return std::max(held, now);
-        // One line after the other comes from beyond the SM.
-        const std::uint64_t ready = std::max(now + parameters_.l1_miss_latency_cycles, last_fill_ + parameters_.fill_interval_cycles);
+        // Whoever runs straight on finds that the stream of lines from beyond the SM has gone on meanwhile; a jump starts a new one.
+        const bool streams = line == last_line_ + 1 && last_fill_ != 0;
+        const std::uint64_t ready = streams ? std::max(now, last_fill_ + parameters_.fill_interval_cycles)
+                                            : std::max(now + parameters_.l1_miss_latency_cycles, last_fill_ + parameters_.fill_interval_cycles);
+        last_line_ = line;
         last_fill_ = ready;
         l1_.insert(line, ready);
         return ready;
@@ -83,6 +86,7 @@ class FetchUnit {
     TimedLines constants_;
     std::uint32_t code_lines_ = 0;
     std::uint64_t last_fill_ = 0;
+    std::uint64_t last_line_ = 0;
 };
 
 }  // namespace sassafras::sim

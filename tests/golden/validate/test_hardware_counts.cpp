@@ -1,0 +1,72 @@
+// Every instruction of every recorded launch: executed warps and threads, shared wavefronts, ideal wavefronts and global sectors are
+// what an H200 counted, exactly.
+#include <catch2/catch.hpp>
+
+#include <iostream>
+#include <set>
+
+#include "sim/device/modelled_devices.hpp"
+#include "sim/platform/platform_reader.hpp"
+#include "validate/hardware/measured.hpp"
+#include "validate/report/counts.hpp"
+#include "validate/report/launches.hpp"
+#include "validate/report/text.hpp"
+
+using namespace sassafras;
+
+namespace {
+
+std::vector<validate::MeasuredRun> recorded_runs() {
+    auto runs = validate::read_measured(SASSAFRAS_SOURCE_DIR "/validate/measured/h200");
+    if (!runs.ok()) FAIL(runs.error().message());
+    return *runs;
+}
+
+void require_equal_counts(const std::string& workload) {
+    const auto platform = sim::load_platform("h200");
+    REQUIRE(platform.ok());
+    const auto device = sim::make_functional_device(platform->platform, {});
+    std::uint64_t instructions = 0;
+    std::uint64_t agreeing = 0;
+    std::uint64_t by_counter = 0;
+    std::size_t runs = 0;
+    for (const validate::MeasuredRun& run : recorded_runs()) {
+        if (run.workload != workload) continue;
+        ++runs;
+        const auto modelled = validate::repeat_run(*device, run);
+        if (!modelled.ok()) FAIL(modelled.error().message());
+        const auto kernels = validate::compare_counts(run, *modelled);
+        if (!kernels.ok()) FAIL(kernels.error().message());
+        for (const validate::KernelCounts& kernel : *kernels) {
+            instructions += kernel.instructions;
+            agreeing += kernel.agreeing;
+            by_counter += kernel.agreeing_by_counter;
+            CHECK(kernel.launches_by_counter == kernel.launches);
+            CHECK(kernel.instructions > 0);
+            if (!kernel.differences.empty()) FAIL_CHECK(validate::counts_table(run, std::vector{kernel}, 3));
+        }
+    }
+    std::cout << workload << ": counts of " << agreeing << " of " << instructions << " instructions agree with the H200, " << by_counter
+              << " more (BSYNC, that its source page miscounts) with its counters, in " << runs << " runs\n";
+    CHECK(runs >= 3);  // three sizes of at least one variant
+    CHECK(agreeing + by_counter == instructions);
+}
+
+}  // namespace
+
+TEST_CASE("gemm counts what an H200 counts", "[hardware]") { require_equal_counts("gemm"); }
+TEST_CASE("search counts what an H200 counts", "[hardware]") { require_equal_counts("search"); }
+TEST_CASE("merge counts what an H200 counts", "[hardware]") { require_equal_counts("merge"); }
+TEST_CASE("sort counts what an H200 counts", "[hardware]") { require_equal_counts("sort"); }
+
+TEST_CASE("the record covers the four workloads, each launch timed ten times", "[hardware]") {
+    std::set<std::string> workloads;
+    for (const validate::MeasuredRun& run : recorded_runs()) {
+        workloads.insert(run.workload);
+        for (const validate::MeasuredLaunch& launch : run.launches) {
+            CHECK(launch.cycles.size() >= 10);
+            CHECK(launch.cycles_median > 0);
+        }
+    }
+    CHECK(workloads == std::set<std::string>{"gemm", "merge", "search", "sort"});
+}
