@@ -208,7 +208,8 @@ struct L2Parameters {
     std::uint32_t slices = 96;
     std::uint32_t bytes = 50U << 20U;
     std::uint32_t ways = 16;
-    std::uint32_t slice_bytes_per_cycle = 32;
+    std::uint32_t slice_bytes_per_cycle = 55;
+    std::uint32_t slice_least_bytes = 64;
     std::uint32_t hit_latency_cycles = 244;
     std::uint32_t far_latency_cycles = 40;
     std::uint32_t slice_spread_cycles = 40;
@@ -220,6 +221,7 @@ struct L2Parameters {
         v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
         v.integer("ways", self.ways, 1, 1024, "associativity");
         v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
+        v.integer("slice_least_bytes", self.slice_least_bytes, 1, 4096, "a request takes a slice for at least as long as this many bytes");
         v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000, "LDG issue to result, L2 hit in the nearest slice");
         v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000, "more, when the far partition holds the line");
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000, "more, for the slice farthest from an SM; evenly spread between");

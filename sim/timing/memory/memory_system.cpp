@@ -90,7 +90,10 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vect
         const auto sectors = static_cast<std::uint32_t>(std::popcount(request.sectors));
         const std::uint64_t bytes = static_cast<std::uint64_t>(sectors) * sector_bytes;
         const std::uint64_t arrival = request.time + one_way_ + penalty / 2;
-        std::uint64_t served = slice_access(slice, arrival, bytes);
+        const std::uint64_t occupied = std::max<std::uint64_t>(bytes, l2.slice_least_bytes);
+        std::uint64_t served = slice_access(slice, arrival, occupied);
+        // What the far partition holds passes through a slice of the near one (an H200 counts such sectors in both).
+        if (far) served = std::max(served, slice_access(slice - slice % l2.partitions + request.sm % l2.partitions, arrival, occupied));
 
         SectoredCache::Line* line = tags_[slice].find(request.line);
         if (line == nullptr) {
