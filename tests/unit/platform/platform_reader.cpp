@@ -205,7 +205,8 @@ TEST_CASE("relations between parameters") {
     CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 1000})"), Contains("no multiple of the warp size"));
     CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 2080})"), Contains("does not fit into 64 warps"));
     CHECK_THAT(faults(R"("sm": {"shared_bank_bytes": 12})"), Contains("no power of two"));
-    CHECK_THAT(faults(R"("fetch": {"l0_lines": 2048})"), Contains("more than /fetch/l1_lines (1024)"));
+    CHECK_THAT(faults(R"("fetch": {"l0_lines": 65, "l1_lines": 64})"),
+               Contains("65 is more than /fetch/l1_lines (64)"));
     CHECK_THAT(faults(R"("l2": {"bytes": 1024})"), Contains("[x.json#/l2/bytes]"));
     CHECK_THAT(faults(R"("gpu": {"sm_count": 1})"), Contains("more than /gpu/sm_count (1)"));
     CHECK_THAT(faults(R"("sm": {"max_warps": 62, "shared_bytes": 262145})"), Contains("2 faults"));
