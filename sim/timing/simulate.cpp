@@ -144,6 +144,16 @@ Result<void> Simulation::finish_blocks() {
 
 Result<TimingResult> Simulation::run() {
     const std::uint64_t blocks = source_.shape().grid.volume();
+    if (platform_.sm.dependence_tracking == DependenceTracking::scoreboard)
+        return Error{.kind = ErrorKind::not_modelled,
+                     .what = "platform " + platform_.name + " tracks dependences by a hardware scoreboard, which the timing model does not have yet",
+                     .where = "/sm/dependence_tracking",
+                     .remedy = "use control_codes"};
+    if (platform_.sm.max_warps / platform_.sm.subcores > 32 || platform_.sm.register_banks > max_register_banks)
+        return Error{.kind = ErrorKind::not_modelled,
+                     .what = "the timing model holds at most 32 warps and 4 register banks in a sub-core",
+                     .where = "platform " + platform_.name + ", /sm",
+                     .remedy = "lower max_warps or register_banks, or raise subcores"};
     if (occupancy_.blocks == 0 && blocks != 0)
         return Error{.kind = ErrorKind::bad_input,
                      .what = "a block needs more registers, threads or shared memory than an SM of platform " + platform_.name + " has",
