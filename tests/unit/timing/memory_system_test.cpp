@@ -1,0 +1,193 @@
+// L2 and DRAM: latencies of single requests, bandwidth of many, and the lookahead on which parallel simulation rests.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "core/random.hpp"
+#include "sim/timing/memory/memory_system.hpp"
+
+using namespace sassafras;
+using namespace sassafras::sim;
+
+namespace {
+
+Platform even_platform() {
+    Platform platform;
+    platform.l2.partitions = 1;
+    platform.l2.far_latency_cycles = 0;
+    platform.l2.slice_spread_cycles = 0;
+    platform.dram.latency_tail_cycles = 0;
+    return platform;
+}
+
+class Memory {
+  public:
+    explicit Memory(const Platform& platform) : system(platform), responses(platform.gpu.sm_count) { system.begin_launch(true); }
+    /// Cycles from each load's request to its response; all requests at once.
+    std::uint64_t load(std::uint64_t time, std::uint64_t line, std::uint32_t sectors = 0b1111, std::uint32_t sm = 0, RequestKind kind = RequestKind::load) {
+        for (auto& list : responses) list.clear();
+        system.process({{.time = time, .line = line, .sectors = sectors, .token = 77, .sm = sm, .kind = kind, .operations = 1}}, responses);
+        REQUIRE(responses[sm].size() == 1);
+        CHECK(responses[sm][0].token == 77);
+        return responses[sm][0].time - time;
+    }
+    void store(std::uint64_t time, std::uint64_t line, std::uint32_t sectors, std::uint32_t sm = 0) {
+        for (auto& list : responses) list.clear();
+        system.process({{.time = time, .line = line, .sectors = sectors, .sm = sm, .kind = RequestKind::store}}, responses);
+        for (const auto& list : responses) CHECK(list.empty());
+    }
+
+    MemorySystem system;
+    std::vector<std::vector<MemoryResponse>> responses;
+};
+
+}  // namespace
+
+TEST_CASE("a hit takes the L2 hit latency less L1's part; a miss adds DRAM's") {
+    const Platform platform = even_platform();
+    const std::uint64_t hit = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    Memory memory(platform);
+    CHECK(memory.system.lookahead() == hit);
+    const std::uint64_t miss = memory.load(1000, 5, 0b0001);
+    CHECK(miss >= hit + platform.dram.latency_cycles);
+    CHECK(miss <= hit + platform.dram.latency_cycles + 10);  // and the transfer of 64 bytes on one channel
+    CHECK(memory.load(10000, 5, 0b0001) == hit);
+    CHECK(memory.load(20000, 5, 0b0010) == hit);  // came with it: DRAM gives 64 bytes
+    CHECK(memory.load(30000, 5, 0b0100) == miss);
+    CHECK(memory.system.counters().dram_read_bytes == 128);
+    CHECK(memory.system.counters().l2_read_sectors == 4);
+    CHECK(memory.system.counters().l2_read_hit_sectors == 2);
+}
+
+TEST_CASE("a request for sectors on their way waits for them, without another read") {
+    const Platform platform = even_platform();
+    Memory memory(platform);
+    const std::uint64_t miss = memory.load(1000, 5);
+    const std::uint64_t later = memory.load(1100, 5, 0b1111, 1);
+    CHECK(later <= miss - 100 + 1);
+    CHECK(later >= miss - 100 - 1);
+    CHECK(memory.system.counters().dram_read_bytes == 128);
+}
+
+TEST_CASE("the far partition adds its latency to hits, for the half of the lines that live there") {
+    Platform platform = even_platform();
+    platform.l2.partitions = 2;
+    platform.l2.far_latency_cycles = 40;
+    Memory memory(platform);
+    const std::uint64_t hit = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    std::size_t far = 0;
+    for (std::uint64_t line = 0; line < 400; ++line) {
+        const std::uint64_t time = 1000 + line * 10000;
+        memory.load(time, line);
+        const std::uint64_t from_0 = memory.load(time + 3000, line, 0b1111, 0);
+        const std::uint64_t from_1 = memory.load(time + 6000, line, 0b1111, 1);
+        CHECK(from_0 + from_1 == 2 * hit + 40);  // near to one of them, far from the other
+        far += from_0 == hit + 40 ? 1U : 0U;
+    }
+    CHECK(far > 140);
+    CHECK(far < 260);
+}
+
+TEST_CASE("stored sectors are hits, and go to DRAM when their line is evicted") {
+    Platform platform = even_platform();
+    platform.l2.slices = 1;
+    platform.l2.ways = 4;
+    platform.l2.bytes = 4 * 128;
+    Memory memory(platform);
+    memory.store(100, 1, 0b0011);
+    CHECK(memory.load(5000, 1, 0b0011) == platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles);
+    CHECK(memory.system.counters().l2_write_sectors == 2);
+    CHECK(memory.system.counters().dram_write_bytes == 0);
+    CHECK(memory.system.drained() >= 100);
+    for (std::uint64_t line = 10; line < 14; ++line) memory.load(10000 * line, line);
+    CHECK(memory.system.counters().dram_write_bytes == 64);
+    CHECK(memory.load(900000, 1, 0b0001) > platform.dram.latency_cycles);
+}
+
+TEST_CASE("a cold launch starts with an empty L2") {
+    const Platform platform = even_platform();
+    Memory memory(platform);
+    const std::uint64_t first = memory.load(1000, 5);
+    memory.system.begin_launch(true);
+    CHECK(memory.load(1000, 5) == first);
+    CHECK(memory.system.counters().l2_read_sectors == 4);
+    CHECK(memory.system.counters().l2_read_hit_sectors == 0);
+}
+
+// Fails: begin_launch(false) leaves the arrival times of the launch before (known defect; take the tag out with it).
+TEST_CASE("a warm launch finds what the launch before left, at once", "[!shouldfail]") {
+    const Platform platform = even_platform();
+    Memory memory(platform);
+    memory.load(1000, 5);
+    memory.system.begin_launch(false);
+    CHECK(memory.load(1000, 5) < platform.l2.hit_latency_cycles);
+}
+
+TEST_CASE("many sectors come no faster than DRAM's bandwidth, and not much slower") {
+    Platform platform = even_platform();
+    for (const double bandwidth : {1200.0, 2400.0, 4800.0}) {
+        platform.dram.bandwidth_gb_per_s = bandwidth;
+        Memory memory(platform);
+        constexpr std::uint64_t lines = 40000;
+        std::vector<MemoryRequest> requests;
+        for (std::uint64_t line = 0; line < lines; ++line)
+            requests.push_back({.time = 0, .line = line, .sectors = 0b1111, .sm = static_cast<std::uint32_t>(line % platform.gpu.sm_count)});
+        memory.system.process(requests, memory.responses);
+        std::uint64_t last = 0;
+        for (const auto& list : memory.responses)
+            for (const MemoryResponse& response : list) last = std::max(last, response.time);
+        const double bytes_per_cycle = bandwidth * 1e3 * platform.dram.efficiency / platform.clock.sm_mhz;
+        const double least = static_cast<double>(lines) * 128 / bytes_per_cycle;
+        CAPTURE(bandwidth, last, least);
+        CHECK(static_cast<double>(last) >= least);
+        CHECK(static_cast<double>(last) <= 1.1 * least + platform.l2.hit_latency_cycles + platform.dram.latency_cycles);
+        CHECK(memory.system.counters().dram_read_bytes == lines * 128);
+    }
+}
+
+TEST_CASE("one SM receives no more bytes a cycle than its port takes") {
+    const Platform platform = even_platform();
+    Memory memory(platform);
+    for (std::uint64_t line = 0; line < 1000; ++line) memory.load(line * 1000, line);
+    for (auto& list : memory.responses) list.clear();
+    std::vector<MemoryRequest> requests;
+    for (std::uint64_t line = 0; line < 1000; ++line) requests.push_back({.time = 2'000'000, .line = line, .sectors = 0b1111, .sm = 3});
+    memory.system.process(requests, memory.responses);
+    REQUIRE(memory.responses[3].size() == 1000);
+    std::uint64_t last = 0;
+    for (const MemoryResponse& response : memory.responses[3]) last = std::max(last, response.time);
+    CHECK(last - 2'000'000 >= 999 * 128 / platform.lsu.return_bytes_per_cycle);
+}
+
+TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]") {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        CAPTURE(seed);
+        Random random(seed);
+        const Platform platform;  // with distances and tails
+        Memory memory(platform);
+        std::uint64_t time = 0;
+        std::size_t expected = 0;
+        std::size_t received = 0;
+        for (int batch = 0; batch < 20; ++batch) {
+            std::vector<MemoryRequest> requests;
+            std::vector<std::uint64_t> sent;
+            for (std::uint32_t i = 0; i < 200; ++i) {
+                time += random.below(5);
+                const auto kind = static_cast<RequestKind>(random.below(4));
+                requests.push_back({.time = time, .line = random.below(3000), .sectors = static_cast<std::uint32_t>(1 + random.below(15)), .token = i,
+                                    .sm = static_cast<std::uint32_t>(random.below(platform.gpu.sm_count)), .kind = kind,
+                                    .operations = static_cast<std::uint8_t>(1 + random.below(32))});
+                sent.push_back(time);
+                expected += kind == RequestKind::load || kind == RequestKind::atomic ? 1U : 0U;
+            }
+            for (auto& list : memory.responses) list.clear();
+            memory.system.process(requests, memory.responses);
+            for (const auto& list : memory.responses)
+                for (const MemoryResponse& response : list) {
+                    REQUIRE(response.time >= sent[response.token] + memory.system.lookahead());
+                    ++received;
+                }
+        }
+        CHECK(received == expected);
+    }
+}

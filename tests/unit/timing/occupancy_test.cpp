@@ -1,0 +1,59 @@
+// Blocks an SM holds, worked out by hand from the rules of CUDA's occupancy calculator for compute capability 9.0: registers are given
+// to a warp in units of 256 and lie in four sub-cores of 16,384; 64 warps, 32 blocks; shared memory 228 KiB with 1 KiB a block reserved.
+#include <catch2/catch.hpp>
+
+#include "sim/timing/occupancy.hpp"
+
+using namespace sassafras::sim;
+
+namespace {
+Occupancy of(std::uint32_t threads, std::uint32_t registers, std::uint64_t shared) {
+    return occupancy({.threads_per_block = threads, .registers_per_thread = registers, .shared_bytes = shared}, Platform{});
+}
+}  // namespace
+
+TEST_CASE("warps limit: 256 threads, 32 registers") {
+    const Occupancy result = of(256, 32, 0);
+    CHECK(result.warps_per_block == 8);
+    CHECK(result.limit_warps == 8);      // 64 / 8
+    CHECK(result.limit_registers == 8);  // 1,024 a warp: 16 a sub-core, 64 warps
+    CHECK(result.limit_blocks == 32);
+    CHECK(result.blocks == 8);
+}
+
+TEST_CASE("registers limit, by whole warps of a sub-core") {
+    CHECK(of(128, 168, 0).blocks == 3);   // 5,376 a warp: 3 a sub-core, 12 warps
+    CHECK(of(96, 40, 0).blocks == 16);    // 1,280 a warp: 12 a sub-core, 48 warps of 3
+    CHECK(of(256, 65, 0).blocks == 3);    // 2,080 rounded up to 2,304: 7 a sub-core, 28 warps of 8
+    CHECK(of(1024, 64, 0).blocks == 1);   // 2,048 a warp: 32 warps
+    CHECK(of(256, 255, 0).blocks == 1);   // 8,160 up to 8,192: 2 a sub-core, 8 warps
+    CHECK(of(1024, 128, 0).blocks == 0);  // 16 warps of the 32 needed
+}
+
+TEST_CASE("shared memory limits, with the reserved kibibyte") {
+    CHECK(of(128, 16, 48 * 1024).blocks == 4);  // 50,176 each of 233,472
+    CHECK(of(128, 16, 32 * 1024).blocks == 6);  // 33,792
+    CHECK(of(128, 16, 227 * 1024).blocks == 1);
+    CHECK(of(128, 16, 227 * 1024 + 1).blocks == 0);
+    CHECK(of(128, 16, 1).limit_shared == 202);  // 1,025 rounded up to 1,152
+}
+
+TEST_CASE("small blocks are limited by their number; partial warps count as whole ones") {
+    CHECK(of(32, 16, 0).blocks == 32);
+    CHECK(of(1, 16, 0).warps_per_block == 1);
+    CHECK(of(33, 16, 0).warps_per_block == 2);
+    CHECK(of(33, 16, 0).blocks == 32);  // 64 warps / 2
+    CHECK(of(65, 16, 0).blocks == 21);  // 64 / 3
+}
+
+TEST_CASE("L1 is what the smallest sufficient carve-out leaves") {
+    Platform platform;
+    platform.sm.shared_carve_out_granule_bytes = 32768;
+    const auto l1 = [&](std::uint32_t threads, std::uint64_t shared) {
+        return occupancy({.threads_per_block = threads, .registers_per_thread = 16, .shared_bytes = shared}, platform).l1_bytes;
+    };
+    CHECK(l1(1024, 0) == 262144 - 32768);           // 2 blocks of 1 KiB
+    CHECK(l1(1024, 31 * 1024) == 262144 - 65536);   // 2 of 32 KiB exactly
+    CHECK(l1(1024, 32 * 1024) == 262144 - 98304);   // 2 of 33 KiB
+    CHECK(l1(1024, 227 * 1024) == 262144 - 233472); // never more than shared memory there is
+}

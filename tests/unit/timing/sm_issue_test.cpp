@@ -1,0 +1,118 @@
+// How an SM issues: stall counts, scoreboards, pipes, register banks, hiding of latency.
+#include "scenario.hpp"
+
+using namespace sassafras;
+using namespace sassafras::sim;
+using namespace sassafras::sim::test;
+
+namespace {
+
+std::uint64_t stalled(const TimingResult& result, Stall reason) {
+    std::uint64_t sum = 0;
+    for (const auto& instruction : result.stalls) sum += instruction[static_cast<std::size_t>(reason)];
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a chain of instructions takes the sum of its stall counts") {
+    const Platform platform = bare_platform();
+    for (const std::uint8_t stall : {std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{5}, std::uint8_t{15}})
+        for (const std::uint32_t length : {1U, 7U, 100U}) {
+            CAPTURE(static_cast<int>(stall), length);
+            CHECK(extra_cycles(platform, Script().add(fp32_add, {.stall = stall}, length).exit()) == std::uint64_t{stall} * length);
+        }
+}
+
+TEST_CASE("independent instructions issue every cycle, or as often as their pipe takes one") {
+    Platform platform = bare_platform();
+    platform.sm.register_bank_ports = 3;  // the sum reads two registers of one bank
+    CHECK(extra_cycles(platform, Script().add(fp32_add, {.stall = 1}, 50).exit()) == 50);
+    platform.pipes.alu.issue_interval_cycles = 2;
+    CHECK(extra_cycles(platform, Script().add(iadd3, {.stall = 1}, 50).exit()) == 2 * 49 + 1);
+    platform.pipes.alu.issue_interval_cycles = 1;
+    CHECK(extra_cycles(platform, Script().add(iadd3, {.stall = 1}, 50).exit()) == 50);
+}
+
+TEST_CASE("the consumer of a variable-latency result issues when its scoreboard clears") {
+    Platform platform = bare_platform();
+    for (const std::uint32_t latency : {17U, 40U, 200U}) {
+        platform.pipes.xu.latency_cycles = latency;
+        CAPTURE(latency);
+        CHECK(extra_cycles(platform, Script().add(mufu, {.stall = 1, .write_barrier = 2}).exit(0b100)) == latency);
+        // Without the wait the warp goes on at once.
+        CHECK(extra_cycles(platform, Script().add(mufu, {.stall = 1, .write_barrier = 2}).exit()) == 1);
+        CHECK(extra_cycles(platform, Script().add(mufu, {.stall = 1, .write_barrier = 2}).exit(0b011)) == 1);
+    }
+}
+
+TEST_CASE("a scoreboard clears when the last of its results is there") {
+    Platform platform = bare_platform();
+    platform.pipes.xu = {.issue_interval_cycles = 8, .latency_cycles = 17};
+    CHECK(extra_cycles(platform, Script().add(mufu, {.stall = 1, .write_barrier = 0}, 3).exit(1)) == 2 * 8 + 17);
+}
+
+TEST_CASE("warps of one sub-core hide each other's latency until the scheduler issues every cycle") {
+    Platform platform = bare_platform();
+    platform.sm.subcores = 1;
+    platform.sm.max_warps = 16;
+    constexpr std::uint32_t length = 100;
+    const Script script = Script().add(fp32_add, {.stall = 4}, length).exit();
+    const auto extra = [&](std::uint32_t warps) { return cycles(platform, script, warps) - empty_cycles(platform, 1); };
+    CHECK(extra(1) == 4 * length);
+    CHECK(extra(2) <= 4 * length + 4);
+    CHECK(extra(4) <= 4 * length + 8);
+    // Eight warps want two issues a cycle.
+    CHECK(extra(8) >= 8 * length);
+    CHECK(extra(8) <= 8 * length + 16);
+    // Four sub-cores share eight warps without any loss.
+    platform.sm.subcores = 4;
+    CHECK(extra(8) <= 4 * length + 4);
+}
+
+TEST_CASE("sources of one register bank are read one after the other, reused ones are not read") {
+    Platform platform = bare_platform();
+    platform.sm.register_banks = 2;
+    platform.sm.register_bank_ports = 1;
+    constexpr std::uint32_t length = 200;
+    const auto per_instruction = [&](isa::Word128 word, std::uint8_t reuse) {
+        const Script script = Script().add(word, {.stall = 1, .reuse = reuse}, length).exit();
+        return static_cast<double>(extra_cycles(platform, script)) / length;
+    };
+    CHECK(per_instruction(ffma_of(2, 4, 6), 0) == Approx(3).epsilon(0.02));
+    CHECK(per_instruction(ffma_of(2, 4, 5), 0) == Approx(2).epsilon(0.02));
+    CHECK(per_instruction(ffma_of(2, 4, 6), 0b111) == Approx(1).epsilon(0.02));
+    CHECK(per_instruction(ffma_of(2, 4, 5), 0b001) == Approx(1).epsilon(0.02));
+    platform.sm.register_bank_ports = 3;
+    CHECK(per_instruction(ffma_of(2, 4, 6), 0) == Approx(1).epsilon(0.02));
+}
+
+TEST_CASE("every cycle of a resident warp has one reason") {
+    const Platform platform = bare_platform();
+    const Script script = Script()
+                              .add(fp32_add, {.stall = 4}, 20)
+                              .add(mufu, {.stall = 1, .write_barrier = 0}, 5)
+                              .add(iadd3, {.stall = 1, .wait_mask = 1}, 9)
+                              .add(bar_sync, {.stall = 5}, 1, whole_block_barrier())
+                              .exit();
+    for (const std::uint32_t warps : {1U, 3U, 16U}) {
+        const TimingResult result = simulate(platform, script, warps, 2);
+        std::uint64_t sum = 0;
+        for (std::size_t reason = 0; reason < stall_count; ++reason) sum += stalled(result, static_cast<Stall>(reason));
+        CHECK(sum == result.sm.warp_cycles);
+        CHECK(stalled(result, Stall::selected) == std::uint64_t{script.size()} * warps * 2);
+        CHECK(result.warp_instructions == std::uint64_t{script.size()} * warps * 2);
+        CHECK(result.thread_instructions == result.warp_instructions * 32);
+    }
+}
+
+TEST_CASE("a wait is booked to its cause") {
+    const Platform platform = bare_platform();
+    const auto chain = simulate(platform, Script().add(fp32_add, {.stall = 4}, 50).exit());
+    CHECK(stalled(chain, Stall::wait) == 50 * 3);
+    const auto scoreboard = simulate(platform, Script().add(mufu, {.stall = 1, .write_barrier = 0}).exit(1));
+    CHECK(stalled(scoreboard, Stall::short_scoreboard) == platform.pipes.xu.latency_cycles - 1);
+    const auto load = simulate(platform, Script().add(ldg, {.stall = 1, .write_barrier = 0}, 1, lanes_at(4096, 4)).exit(1));
+    CHECK(stalled(load, Stall::long_scoreboard) > 100);
+    CHECK(stalled(load, Stall::short_scoreboard) == 0);
+}

@@ -1,0 +1,126 @@
+// The memory path of an SM: bank conflicts, hits and misses, a full queue.
+#include "scenario.hpp"
+
+using namespace sassafras;
+using namespace sassafras::sim;
+using namespace sassafras::sim::test;
+
+namespace {
+
+constexpr isa::ControlCode writes_0{.stall = 1, .write_barrier = 0};
+
+/// Issue to result of the last of the script's loads, which write scoreboard 0.
+std::uint64_t latency(const Platform& platform, Script script) { return extra_cycles(platform, script.exit(1)); }
+
+}  // namespace
+
+TEST_CASE("a shared load of n conflicts takes 2(n - 1) cycles more than one of none") {
+    const Platform platform = bare_platform();
+    for (const std::uint64_t conflicts : {1U, 2U, 4U, 8U, 16U, 32U}) {
+        CAPTURE(conflicts);
+        const Script script = Script().add(lds, writes_0, 1, lanes_at(0, 4 * conflicts));
+        CHECK(latency(platform, script) == platform.lsu.shared_load_latency_cycles + 2 * (conflicts - 1));
+        const TimingResult result = simulate(platform, Script(script).exit(1));
+        CHECK(result.sm.shared_wavefronts == conflicts);
+        CHECK(result.sm.shared_wavefronts_ideal == 1);
+        CHECK(result.instructions[0].shared_wavefronts == conflicts);
+    }
+    CHECK(latency(platform, Script().add(lds, writes_0, 1, lanes_at(0, 0))) == platform.lsu.shared_load_latency_cycles);
+}
+
+TEST_CASE("a conflicting store keeps the data stage busy for the load behind it") {
+    Platform platform = bare_platform();
+    platform.lsu.issue_interval_cycles = 2;
+    const auto after_store = [&](std::uint64_t conflicts) {
+        return latency(platform, Script().add(sts, {.stall = 1}, 1, lanes_at(0, 4 * conflicts)).add(lds, writes_0, 1, lanes_at(0, 4)));
+    };
+    CHECK(after_store(2) == after_store(1));  // hidden behind the interval of the queue
+    CHECK(after_store(16) == after_store(1) + 14);
+    CHECK(after_store(32) == after_store(1) + 30);
+}
+
+TEST_CASE("predicated-off accesses cost no wavefront") {
+    const Platform platform = bare_platform();
+    const Script script = Script().add(lds, writes_0, 1, lanes_at(0, 128, 0)).exit(1);
+    CHECK(simulate(platform, script).sm.shared_wavefronts == 0);
+    CHECK(extra_cycles(platform, script) <= platform.lsu.shared_load_latency_cycles);
+}
+
+TEST_CASE("a load takes DRAM's latency the first time, L1's the second, L2's for a sector that came along") {
+    Platform platform = bare_platform();
+    platform.dram.access_bytes = 64;
+    const auto transfer_most = 10U;  // one access on an idle channel
+    const Script first = Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 0));
+    const std::uint64_t cold = latency(platform, first);
+    CHECK(cold >= platform.l2.hit_latency_cycles + platform.dram.latency_cycles);
+    CHECK(cold <= platform.l2.hit_latency_cycles + platform.dram.latency_cycles + transfer_most);
+
+    const isa::ControlCode waits{.stall = 1, .write_barrier = 0, .wait_mask = 1};
+    Script again = first;
+    again.add(ldg, waits, 1, lanes_at(1 << 20, 0));
+    CHECK(latency(platform, again) == cold + platform.lsu.l1_hit_latency_cycles);
+
+    Script neighbour = first;
+    neighbour.add(ldg, waits, 1, lanes_at((1 << 20) + 32, 0));
+    CHECK(latency(platform, neighbour) == cold + platform.l2.hit_latency_cycles);
+
+    Script other_granule = first;
+    other_granule.add(ldg, waits, 1, lanes_at((1 << 20) + 64, 0));
+    CHECK(latency(platform, other_granule) >= 2 * cold - transfer_most);
+}
+
+TEST_CASE("a load of a sector that is on its way waits for it and asks for nothing") {
+    const Platform platform = bare_platform();
+    const Script one = Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 4));
+    const Script two = Script().add(ldg, writes_0, 2, lanes_at(1 << 20, 4));
+    CHECK(latency(platform, two) <= latency(platform, one) + 4);
+    const TimingResult result = simulate(platform, Script(two).exit(1));
+    CHECK(result.sm.l1_load_requests == 2);
+    CHECK(result.sm.l1_load_sectors == 8);
+    CHECK(result.memory.l2_read_sectors == 4);
+    CHECK(result.memory.dram_read_bytes == 128);
+}
+
+TEST_CASE("scattered loads take a tag lookup a line; sectors are counted where they go") {
+    const Platform platform = bare_platform();
+    const TimingResult coalesced = simulate(platform, Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 4)).exit(1));
+    const TimingResult scattered = simulate(platform, Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 128)).exit(1));
+    CHECK(coalesced.memory.l2_read_sectors == 4);
+    CHECK(scattered.memory.l2_read_sectors == 32);
+    CHECK(scattered.instructions[0].global_sectors == 32);
+    CHECK(scattered.instructions[0].global_lines == 32);
+    CHECK(scattered.cycles.count >= coalesced.cycles.count + 31);
+    const TimingResult stored = simulate(platform, Script().add(stg, {.stall = 1}, 1, lanes_at(1 << 20, 128)).exit());
+    CHECK(stored.memory.l2_write_sectors == 32);
+    CHECK(stored.sm.l1_store_sectors == 32);
+    CHECK(stored.memory.l2_read_sectors == 0);
+}
+
+TEST_CASE("a full queue holds up issue, and the wait is booked as throttle") {
+    Platform platform = bare_platform();
+    constexpr std::uint32_t length = 24;
+    const Script script = Script().add(lds, {.stall = 1}, length, lanes_at(0, 4)).exit();
+    platform.lsu.queue_entries = 64;
+    const std::uint64_t deep = extra_cycles(platform, script);
+    CHECK(deep == length);
+    platform.lsu.queue_entries = 1;
+    const std::uint64_t shallow = extra_cycles(platform, script);
+    CHECK(shallow >= std::uint64_t{platform.lsu.issue_interval_cycles} * (length - 2));
+    std::uint64_t throttled = 0;
+    for (const auto& row : simulate(platform, script).stalls) throttled += row[static_cast<std::size_t>(Stall::mio_throttle)];
+    CHECK(throttled == shallow - deep);
+}
+
+TEST_CASE("four sub-cores share one data stage") {
+    const Platform platform = bare_platform();
+    constexpr std::uint32_t length = 64;
+    // Conflicts of 8: a sub-core takes 16 cycles an instruction for its way back, the shared stage 8.
+    const Script script = Script().add(lds, writes_0, length, lanes_at(0, 32)).exit(1);
+    const std::uint64_t one = cycles(platform, script, 1) - empty_cycles(platform);
+    const std::uint64_t two = cycles(platform, script, 2) - empty_cycles(platform);
+    const std::uint64_t four = cycles(platform, script, 4) - empty_cycles(platform);
+    CHECK(one >= 16 * (length - 1));
+    CHECK(two <= one + 32);
+    CHECK(four >= 4 * 8 * (length - 1));
+    CHECK(four <= 4 * 8 * length + 100);
+}
