@@ -147,7 +147,6 @@ struct LsuParameters {
     std::uint32_t l1_line_bytes = 128;
     std::uint32_t sector_bytes = 32;
     std::uint32_t l1_ways = 8;
-    std::uint32_t l1_outstanding_sectors = 4096;
     std::uint32_t accept_interval_cycles = 1;
     std::uint32_t return_bytes_per_cycle = 64;
     std::uint32_t store_bytes_per_cycle = 64;
@@ -170,7 +169,6 @@ struct LsuParameters {
         v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
         v.integer("sector_bytes", self.sector_bytes, 16, 1024, "part of a line that is valid, fetched and counted alone");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
-        v.integer("l1_outstanding_sectors", self.l1_outstanding_sectors, 1, 1U << 20U, "missing sectors that an SM waits for at a time");
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64, "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");

@@ -16,6 +16,8 @@ namespace {
 
 /// Instructions that execution produces at a time: many, since switching between warps costs it caches.
 constexpr std::uint64_t run_ahead = 1024;
+/// Rounds after which an SM's turn to execute early comes again.
+constexpr std::uint64_t early_period = 8;
 
 class Simulation {
   public:
@@ -41,7 +43,7 @@ class Simulation {
 
   private:
     Result<void> start(const Dispatch& dispatch);
-    Result<void> produce(Sm& sm);
+    Result<void> produce(Sm& sm, bool early);
     void run_round(std::uint64_t end, std::uint32_t thread);
     void exchange(std::uint64_t end);
     Result<void> finish_blocks();
@@ -61,6 +63,7 @@ class Simulation {
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
+    std::uint64_t rounds_ = 0;
     std::atomic<std::uint32_t> produced_{0};  ///< SMs whose blocks have what they need for this round
     std::atomic<std::uint32_t> next_sm_{0};   ///< next SM that a thread takes
     std::unique_ptr<Error> produce_failure_;
@@ -73,10 +76,12 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-Result<void> Simulation::produce(Sm& sm) {
+/// Lets the blocks of an SM execute whose warps might run out in this round; `early`: also those that have used up half.
+Result<void> Simulation::produce(Sm& sm, bool early) {
+    const std::uint64_t enough = early ? std::max(round_, run_ahead / 2) : round_;
     for (BlockTrace* block : sm.resident()) {
-        const bool hungry = std::any_of(block->warps.begin(), block->warps.end(), [this](const WarpTrace& warp) {
-            return warp.state == WarpTrace::State::running && warp.buffered() <= round_;
+        const bool hungry = std::any_of(block->warps.begin(), block->warps.end(), [enough](const WarpTrace& warp) {
+            return warp.state == WarpTrace::State::running && warp.buffered() <= enough;
         });
         if (!hungry) continue;
         if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) return advanced;
@@ -90,7 +95,8 @@ void Simulation::run_round(std::uint64_t end, std::uint32_t thread) {
     if (thread == 0) {
         for (std::uint32_t sm = 0; sm < count; ++sm) {
             if (!produce_failure_) {
-                if (Result<void> produced = produce(*sms_[sm]); !produced) produce_failure_ = std::make_unique<Error>(produced.error());
+                // Some SMs early in each round, so that execution does not fall due for all of them at once.
+                if (Result<void> produced = produce(*sms_[sm], (sm + rounds_) % early_period == 0); !produced) produce_failure_ = std::make_unique<Error>(produced.error());
             }
             produced_.store(sm + 1, std::memory_order_release);
         }
@@ -181,6 +187,7 @@ Result<TimingResult> Simulation::run() {
                          .where = "kernel " + source_.program().kernel.name,
                          .remedy = "look for a barrier that some threads never reach"};
         stuck = nothing;
+        ++rounds_;
         if (!nothing) begin = std::max(begin, next);
         const std::uint64_t end = begin + round_;
         produced_.store(0, std::memory_order_relaxed);

@@ -24,7 +24,7 @@ std::uint64_t mix(std::uint64_t line) {
 }  // namespace
 
 /// What bank, row and refresh states add to an access: not modelled one by one, but distributed as measured (docs/timing.md). The hash
-/// makes it reproducible.
+/// of the line makes it reproducible, and the same on platforms that differ elsewhere.
 std::uint64_t MemorySystem::dram_tail(std::uint64_t key) const {
     const double uniform = (static_cast<double>(mix(key) >> 11U) + 1) * 0x1p-53;
     return static_cast<std::uint64_t>(-std::log(uniform) * platform_.dram.latency_tail_cycles);
@@ -46,8 +46,12 @@ MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
 }
 
 void MemorySystem::begin_launch(bool cold) {
-    if (cold)
-        for (SectoredCache& tags : tags_) tags.clear();
+    for (SectoredCache& tags : tags_) {
+        if (cold)
+            tags.clear();
+        else
+            tags.settle();
+    }
     std::fill(slice_free_.begin(), slice_free_.end(), 0);
     std::fill(channel_free_.begin(), channel_free_.end(), 0);
     std::fill(return_free_.begin(), return_free_.end(), 0);
@@ -125,7 +129,7 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vect
             fetched &= line_mask & ~line->valid;
             const auto fetched_bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
             counters_.dram_read_bytes += fetched_bytes;
-            line->ready = std::max(line->ready, dram_access(slice, served, fetched_bytes) + dram_tail(hash ^ served));
+            line->ready = std::max(line->ready, dram_access(slice, served, fetched_bytes) + dram_tail(hash));
             line->valid |= fetched;
             line->pending |= fetched;
         }

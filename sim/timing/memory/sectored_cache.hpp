@@ -57,6 +57,14 @@ class SectoredCache {
         clock_ = 0;
     }
 
+    /// All that was on its way has arrived.
+    void settle() {
+        for (Line& line : lines_) {
+            line.pending = 0;
+            line.ready = 0;
+        }
+    }
+
   private:
     Line* set_of(std::uint64_t tag) {
         // Multiplicative hashing spreads strided tags over sets whose number need not be a power of two.
