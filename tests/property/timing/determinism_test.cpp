@@ -1,0 +1,50 @@
+// The same result, bit for bit, whatever the number of threads and however often it is run.
+#include "workload_run.hpp"
+
+using namespace sassafras;
+using namespace sassafras::sim;
+using namespace sassafras::sim::test;
+
+namespace {
+
+void check_equal(const std::vector<KernelResult>& a, const std::vector<KernelResult>& b) {
+    REQUIRE(a.size() == b.size());
+    for (std::size_t launch = 0; launch < a.size(); ++launch) {
+        CAPTURE(launch, a[launch].name);
+        REQUIRE(a[launch].metrics == b[launch].metrics);
+        REQUIRE(a[launch].source.size() == b[launch].source.size());
+        for (std::size_t row = 0; row < a[launch].source.size(); ++row) {
+            const SourceRow& left = a[launch].source[row];
+            const SourceRow& right = b[launch].source[row];
+            REQUIRE(left.pc == right.pc);
+            REQUIRE(left.inst_executed == right.inst_executed);
+            REQUIRE(left.thread_inst_executed == right.thread_inst_executed);
+            REQUIRE(left.shared_wavefronts == right.shared_wavefronts);
+            REQUIRE(left.global_sectors == right.global_sectors);
+            REQUIRE(left.stalls == right.stalls);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("one, two and four threads give the same result, and so does a second run") {
+    for (const Workload& workload : {Workload{"gemm", "64x64x16", 256}, Workload{"merge", "E15", 65536}, Workload{"search", "", 65536}, Workload{"sort", "", 20000}}) {
+        CAPTURE(workload.name);
+        const auto one = simulate("", workload, 1);
+        CHECK(cycles(one) > 1000);
+        check_equal(one, simulate("", workload, 1));
+        check_equal(one, simulate("", workload, 2));
+        check_equal(one, simulate("", workload, 4));
+    }
+}
+
+TEST_CASE("a launch with cold caches does not depend on what ran before it") {
+    const auto device = make_simulated_device(changed_h200(""), {});
+    const Workload merge{"merge", "E15", 20000};
+    const auto first = run_on(*device, merge);
+    device->clear_results();
+    run_on(*device, {"search", "", 5000});
+    const auto alone = make_simulated_device(changed_h200(""), {});
+    CHECK(cycles(first) == cycles(run_on(*alone, merge)));
+}
