@@ -114,7 +114,6 @@ TEST_CASE("a cold launch starts with an empty L2") {
     CHECK(memory.system.counters().l2_read_hit_sectors == 0);
 }
 
-// Fails: begin_launch(false) leaves the arrival times of the launch before (known defect; take the tag out with it).
 TEST_CASE("a warm launch finds what the launch before left, at once") {
     const Platform platform = even_platform();
     Memory memory(platform);
