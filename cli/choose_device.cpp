@@ -18,7 +18,8 @@ void show_progress(const std::string& kernel, std::uint64_t done, std::uint64_t 
     if (done >= blocks) {
         std::fprintf(stderr, "\r\033[K");
     } else {
-        std::fprintf(stderr, "\r\033[K%s: %llu of %llu blocks", kernel.c_str(), static_cast<unsigned long long>(done), static_cast<unsigned long long>(blocks));
+        std::fprintf(stderr, "\r\033[K%s: %llu of %llu blocks", kernel.c_str(), static_cast<unsigned long long>(done),
+                     static_cast<unsigned long long>(blocks));
     }
     std::fflush(stderr);
 }
@@ -41,7 +42,9 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (isatty(STDERR_FILENO) == 1) model.progress = show_progress;
     auto device = options.device == "functional" ? sim::make_functional_device(resolved->platform, std::move(model))
                                                  : sim::make_simulated_device(resolved->platform, std::move(model));
-    return ChosenDevice{std::move(device), {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}}};
+    return ChosenDevice{
+        std::move(device),
+        {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}}};
 }
 
 }  // namespace sassafras::cli

@@ -20,17 +20,19 @@ struct DisasmOptions {
     bool control = false;
 };
 
-/// "B0-----:R1:W2:Y:S04": scoreboards waited for, set when sources are read, set when the result is there; yield hint; stall cycles.
+/// "B0-----:R1:W2:Y:S04": scoreboards waited for, set when sources are read, set when the result is there; yield hint;
+/// stall cycles.
 std::string control_text(const isa::ControlCode& control) {
     constexpr int no_barrier = 7;
     constexpr int scoreboards = 6;
     std::string waits;
-    for (int barrier = 0; barrier < scoreboards; ++barrier) waits += (control.wait_mask >> barrier & 1) != 0 ? static_cast<char>('0' + barrier) : '-';
+    for (int barrier = 0; barrier < scoreboards; ++barrier)
+        waits += (control.wait_mask >> barrier & 1) != 0 ? static_cast<char>('0' + barrier) : '-';
     const auto barrier_text = [](char letter, int barrier) {
         return barrier == no_barrier ? fmt::format("{}-", letter) : fmt::format("{}{}", letter, barrier);
     };
-    return fmt::format("B{}:{}:{}:{}:S{:02}", waits, barrier_text('R', control.read_barrier), barrier_text('W', control.write_barrier),
-                       control.stay ? '-' : 'Y', control.stall);
+    return fmt::format("B{}:{}:{}:{}:S{:02}", waits, barrier_text('R', control.read_barrier),
+                       barrier_text('W', control.write_barrier), control.stay ? '-' : 'Y', control.stall);
 }
 
 std::string listing(const isa::Kernel& kernel, bool control, std::size_t& unknown) {
@@ -41,10 +43,11 @@ std::string listing(const isa::Kernel& kernel, bool control, std::size_t& unknow
         const auto decoded = isa::decode(word);
         if (!decoded) ++unknown;
         // nvdisasm prints an unknown word as data as well.
-        const std::string sass = decoded ? isa::print(*decoded, pc) : fmt::format(".dword {:#018x}, {:#018x}", word.low, word.high);
+        const std::string sass =
+            decoded ? isa::print(*decoded, pc) : fmt::format(".dword {:#018x}, {:#018x}", word.low, word.high);
         if (control) {
-            text += fmt::format("        /*{:04x}*/  {}  {:<64} /* {:#018x} */\n{:99}/* {:#018x} */\n", pc, control_text(isa::control_code(word)), sass + " ;",
-                                word.low, "", word.high);
+            text += fmt::format("        /*{:04x}*/  {}  {:<64} /* {:#018x} */\n{:99}/* {:#018x} */\n", pc,
+                                control_text(isa::control_code(word)), sass + " ;", word.low, "", word.high);
         } else {
             text += fmt::format("        /*{:04x}*/                   {} ;\n", pc, sass);
         }
@@ -69,7 +72,10 @@ Result<int> disasm(const DisasmOptions& options) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
     if (unknown != 0)
-        return Error{ErrorKind::not_modelled, std::to_string(unknown) + " instructions cannot be decoded; they are printed as .dword", options.cubin, {}};
+        return Error{ErrorKind::not_modelled,
+                     std::to_string(unknown) + " instructions cannot be decoded; they are printed as .dword",
+                     options.cubin,
+                     {}};
     return 0;
 }
 

@@ -28,7 +28,8 @@ struct PlacedBuffer {
     Bytes size;
 };
 
-Result<std::vector<PlacedBuffer>> place_arguments(sim::Device& device, const LaunchOptions& options, sim::Launch& launch) {
+Result<std::vector<PlacedBuffer>> place_arguments(sim::Device& device, const LaunchOptions& options,
+                                                  sim::Launch& launch) {
     std::vector<PlacedBuffer> buffers;
     for (std::size_t i = 0; i < options.arguments.size(); ++i) {
         auto parsed = parse_launch_argument(options.arguments[i]);
@@ -40,7 +41,8 @@ Result<std::vector<PlacedBuffer>> place_arguments(sim::Device& device, const Lau
         const auto& wanted = std::get<BufferArgument>(*parsed);
         auto address = device.allocate(wanted.size);
         if (!address) return address.error();
-        if (auto done = device.copy_to_device(*address, make_content(wanted, options.measure.seed + i)); !done) return done.error();
+        if (auto done = device.copy_to_device(*address, make_content(wanted, options.measure.seed + i)); !done)
+            return done.error();
         launch.arguments.add(address->value);
         buffers.push_back({i, *address, wanted.size});
     }
@@ -79,12 +81,18 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
     for (const auto& buffer : *buffers) {
         std::vector<std::byte> bytes(buffer.size.count);
         if (auto done = device.copy_from_device(bytes, buffer.address); !done) return done.error();
-        contents.push_back({{"argument", buffer.argument}, {"bytes", buffer.size.count}, {"fnv1a64", fmt::format("{:016x}", checksum(bytes))}});
+        contents.push_back({{"argument", buffer.argument},
+                            {"bytes", buffer.size.count},
+                            {"fnv1a64", fmt::format("{:016x}", checksum(bytes))}});
     }
     report.command = recorded_command(command);
     report.device = device.name();
     report.platform = std::move(chosen->platform);
-    report.workload = {{"name", "launch"}, {"cubin", options.cubin}, {"kernel", options.kernel}, {"arguments", options.arguments}, {"buffers", std::move(contents)}};
+    report.workload = {{"name", "launch"},
+                       {"cubin", options.cubin},
+                       {"kernel", options.kernel},
+                       {"arguments", options.arguments},
+                       {"buffers", std::move(contents)}};
     take_results(device, report);
     if (auto done = deliver(report, options.measure); !done) return done.error();
     return 0;
@@ -100,7 +108,9 @@ void add_launch(CLI::App& app, Program& program) {
     command->add_option("--grid", options->grid, "X,Y,Z blocks")->capture_default_str();
     command->add_option("--block", options->block, "X,Y,Z threads")->capture_default_str();
     command->add_option("--shared", options->shared, "bytes of dynamic shared memory")->check(CLI::NonNegativeNumber);
-    command->add_option("--arg", options->arguments, "one per parameter: i32:N u32:N i64:N u64:N f32:X f64:X buffer:BYTES[:zero|iota|random]")
+    command
+        ->add_option("--arg", options->arguments,
+                     "one per parameter: i32:N u32:N i64:N u64:N f32:X f64:X buffer:BYTES[:zero|iota|random]")
         ->take_all()
         ->expected(1)
         ->allow_extra_args(false);

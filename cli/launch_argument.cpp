@@ -102,19 +102,23 @@ Result<Dim3> parse_extents(const std::string& text, const char* option) {
         const std::size_t comma = rest.find(',');
         const auto value = integer<std::uint32_t>(rest.substr(0, comma));
         if (!value || *value == 0)
-            return Error{ErrorKind::bad_input, "extents must be one to three positive numbers", std::string(option) + " " + text, "write X,Y,Z"};
+            return Error{ErrorKind::bad_input, "extents must be one to three positive numbers",
+                         std::string(option) + " " + text, "write X,Y,Z"};
         extents[i] = *value;
         if (comma == std::string_view::npos) return Dim3{extents[0], extents[1], extents[2]};
         rest.remove_prefix(comma + 1);
     }
-    return Error{ErrorKind::bad_input, "there are more than three extents", std::string(option) + " " + text, "write X,Y,Z"};
+    return Error{ErrorKind::bad_input, "there are more than three extents", std::string(option) + " " + text,
+                 "write X,Y,Z"};
 }
 
 std::vector<std::byte> make_content(const BufferArgument& buffer, std::uint64_t seed) {
     std::vector<std::byte> bytes(buffer.size.count);
-    for (std::size_t at = 0; at < bytes.size() && buffer.content != BufferArgument::Content::zero; at += sizeof(std::uint32_t)) {
-        const auto word = buffer.content == BufferArgument::Content::iota ? static_cast<std::uint32_t>(at / sizeof(std::uint32_t))
-                                                                          : static_cast<std::uint32_t>(next_random(seed));
+    for (std::size_t at = 0; at < bytes.size() && buffer.content != BufferArgument::Content::zero;
+         at += sizeof(std::uint32_t)) {
+        const auto word = buffer.content == BufferArgument::Content::iota
+                              ? static_cast<std::uint32_t>(at / sizeof(std::uint32_t))
+                              : static_cast<std::uint32_t>(next_random(seed));
         std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
     }
     return bytes;

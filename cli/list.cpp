@@ -18,25 +18,29 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string describe(const workloads::WorkloadInfo& info) {
     std::string text = fmt::format("  {}: {}\n", info.name, info.description);
-    text += fmt::format("    --n: {}; {} if not given, at most {}\n", info.size_description, info.default_n, info.greatest_n);
+    text += fmt::format("    --n: {}; {} if not given, at most {}\n", info.size_description, info.default_n,
+                        info.greatest_n);
     std::vector<std::string> variants;
     for (const auto& variant : info.variants) {
         std::string fixed;
-        for (const auto& [name, value] : variant.fixed) fixed += fmt::format("{}{} = {}", fixed.empty() ? " (" : ", ", name, value);
+        for (const auto& [name, value] : variant.fixed)
+            fixed += fmt::format("{}{} = {}", fixed.empty() ? " (" : ", ", name, value);
         variants.push_back(variant.name + fixed + (fixed.empty() ? "" : ")"));
     }
     text += fmt::format("    --variant: {}\n", joined(variants));
     text += fmt::format("    --input: {}\n", joined(info.inputs));
     for (const auto& parameter : info.parameters)
-        text += fmt::format("    --{}: {}; {} to {}{}\n", parameter.name, parameter.description, parameter.least, parameter.greatest,
-                            parameter.otherwise ? fmt::format(", {} if not given", *parameter.otherwise) : std::string());
+        text += fmt::format(
+            "    --{}: {}; {} to {}{}\n", parameter.name, parameter.description, parameter.least, parameter.greatest,
+            parameter.otherwise ? fmt::format(", {} if not given", *parameter.otherwise) : std::string());
     return text;
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, Program& program) {
-    CLI::App* command = app.add_subcommand("list", "Show workloads with their variants, inputs and parameters, and platforms");
+    CLI::App* command =
+        app.add_subcommand("list", "Show workloads with their variants, inputs and parameters, and platforms");
     command->callback([&program] {
         program.chosen = []() -> Result<int> {
             std::string text = "Workloads\n";

@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
     cli::add_list(app, program);
     cli::add_run(app, program);
     cli::add_launch(app, program);
+    cli::add_microbench(app, program);
     cli::add_disasm(app, program);
     try {
         app.parse(argc, argv);
@@ -45,7 +46,8 @@ int main(int argc, char** argv) {
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {
-        return fail({sassafras::ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+        return fail(
+            {sassafras::ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n", error.what());
         return internal_error_status;

@@ -12,20 +12,40 @@ Page MeasureOptions::page_kind() const {
     return page == "source" ? Page::source : Page::details;
 }
 
-void add_measure_options(CLI::App& command, MeasureOptions& options) {
-    command.add_option("--device", options.device, "simulated: execution and timing; functional: execution and counters; cuda: the GPU of this machine")
+void add_device_options(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option(
+            "--device", options.device,
+            "simulated: execution and timing; functional: execution and counters; cuda: the GPU of this machine")
         ->check(CLI::IsMember({"simulated", "functional", "cuda"}))
         ->capture_default_str();
-    command.add_option("--platform", options.platform, "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")->capture_default_str();
+    command
+        .add_option("--platform", options.platform,
+                    "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")
+        ->capture_default_str();
     command.add_option("--json", options.json, "write the result as JSON to this file; - is standard output");
+    command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")
+        ->check(CLI::Range(1U, 1024U))
+        ->capture_default_str();
+}
+
+void add_measure_options(CLI::App& command, MeasureOptions& options) {
+    add_device_options(command, options);
     command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
-    command.add_option("--page", options.page, "details, raw or source")->check(CLI::IsMember({"details", "raw", "source"}))->capture_default_str();
-    command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")->check(CLI::Range(1U, 1024U))->capture_default_str();
-    command.add_option("--seed", options.seed, "seed of everything random")->check(CLI::NonNegativeNumber)->capture_default_str();
-    command.add_option("--cache-control", options.cache_control, "all: caches are cold before every launch; none: they stay as they are")
+    command.add_option("--page", options.page, "details, raw or source")
+        ->check(CLI::IsMember({"details", "raw", "source"}))
+        ->capture_default_str();
+    command.add_option("--seed", options.seed, "seed of everything random")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command
+        .add_option("--cache-control", options.cache_control,
+                    "all: caches are cold before every launch; none: they stay as they are")
         ->check(CLI::IsMember({"all", "none"}))
         ->capture_default_str();
-    command.add_option("--instruction-limit", options.instruction_limit, "instructions a warp may run before it counts as a runaway; 0: no limit")
+    command
+        .add_option("--instruction-limit", options.instruction_limit,
+                    "instructions a warp may run before it counts as a runaway; 0: no limit")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
 }
@@ -44,29 +64,33 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
 }
 
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
+    return deliver(
+        [&] { return to_json(report, options.page_kind() == Page::source); },
+        [&] { return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind()); },
+        options);
+}
+
+Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
+                     const MeasureOptions& options) {
     const bool json_on_stdout = options.json == "-";
-    if (!options.json.empty()) {
-        const std::string text = to_json(report, options.page_kind() == Page::source);
-        if (json_on_stdout) {
-            std::fwrite(text.data(), 1, text.size(), stdout);
-        } else {
-            std::ofstream file(options.json, std::ios::binary | std::ios::trunc);
-            file << text;
-            file.flush();
-            if (!file) return Error{ErrorKind::bad_input, "cannot write the JSON file", options.json, "give --json a path that can be written"};
-        }
+    if (!options.json.empty() && !json_on_stdout) {
+        std::ofstream file(options.json, std::ios::binary | std::ios::trunc);
+        file << json();
+        file.flush();
+        if (!file)
+            return Error{ErrorKind::bad_input, "cannot write the JSON file", options.json,
+                         "give --json a path that can be written"};
     }
-    if (!json_on_stdout) {
-        const std::string text = options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind());
-        std::fwrite(text.data(), 1, text.size(), stdout);
-    }
+    const std::string printed = json_on_stdout ? json() : text();
+    std::fwrite(printed.data(), 1, printed.size(), stdout);
     if (std::fflush(stdout) != 0) return Error{ErrorKind::bad_input, "cannot write the result", "standard output", {}};
     return {};
 }
 
 Result<std::vector<std::byte>> read_file(const std::string& path) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) return Error{ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
+    if (std::filesystem::is_directory(path, ignored))
+        return Error{ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
     std::ifstream file(path, std::ios::binary);
     if (!file) return Error{ErrorKind::bad_input, "cannot open the file", path, "check the path"};
     std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

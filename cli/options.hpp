@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,11 +26,15 @@ struct MeasureOptions {
     std::uint32_t threads = 1;
     std::uint64_t seed = 1;
     std::string cache_control = "all";
-    std::uint64_t instruction_limit = 1'000'000'000;  ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    std::uint64_t instruction_limit =
+        1'000'000'000;  ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
 
     [[nodiscard]] Page page_kind() const;
 };
 
+/// --device, --platform, --json, --threads.
+void add_device_options(CLI::App& command, MeasureOptions& options);
+/// Those and all others.
 void add_measure_options(CLI::App& command, MeasureOptions& options);
 
 struct ChosenDevice {
@@ -39,12 +44,17 @@ struct ChosenDevice {
 
 [[nodiscard]] Result<ChosenDevice> choose_device(const MeasureOptions& options);
 
-/// The command line as the JSON records it: without the options that say where output goes or how many threads compute it
+/// The command line as the JSON records it: without the options that say where output goes or how many threads compute
+/// it
 /// (--json, --threads), so that the same question gives the same bytes.
 [[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
 
-/// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes there).
+/// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
+/// there).
 [[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
+/// The same for any result: `json` and `text` make the two forms when they are needed.
+[[nodiscard]] Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
+                                   const MeasureOptions& options);
 
 /// The whole file. Error bad_input, naming it.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path);

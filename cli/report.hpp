@@ -13,9 +13,10 @@
 namespace sassafras::cli {
 
 struct Report {
-    std::vector<std::string> command;  ///< the command line, without the options that cannot change a result (see recorded_command)
-    std::string device;                ///< the device's name
-    nlohmann::ordered_json platform;   ///< name, hash, resolved
+    std::vector<std::string>
+        command;         ///< the command line, without the options that cannot change a result (see recorded_command)
+    std::string device;  ///< the device's name
+    nlohmann::ordered_json platform;  ///< name, hash, resolved
     nlohmann::ordered_json workload;
     std::optional<bool> verified;
     std::vector<sim::KernelResult> kernels;
@@ -27,11 +28,12 @@ struct Report {
 
 enum class Page : std::uint8_t { details, raw, source };
 
-/// The JSON of shared results, two spaces of indentation and a newline at the end. Whole numbers are written without a fraction.
-/// Only total.wall_seconds and total.warp_instructions_per_second differ between two runs of one command.
+/// The JSON of shared results, two spaces of indentation and a newline at the end. Whole numbers are written without a
+/// fraction. Only total.wall_seconds and total.warp_instructions_per_second differ between two runs of one command.
 [[nodiscard]] std::string to_json(const Report& report, bool with_source);
 
-/// Nsight Compute's CSV pages: `details` has a row a metric, `raw` a row a kernel (after a row of units), `source` a row an instruction.
+/// Nsight Compute's CSV pages: `details` has a row a metric, `raw` a row a kernel (after a row of units), `source` a
+/// row an instruction.
 [[nodiscard]] std::string to_csv(const Report& report, Page page);
 
 /// For people.

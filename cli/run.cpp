@@ -29,7 +29,8 @@ Result<std::map<std::string, std::int64_t>> parse_parameters(const std::vector<s
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (!word.starts_with("--") || word.size() == 2)
-            return Error{ErrorKind::bad_input, "unexpected argument", word, "see sassafras run --help, and sassafras list for the workload's parameters"};
+            return Error{ErrorKind::bad_input, "unexpected argument", word,
+                         "see sassafras run --help, and sassafras list for the workload's parameters"};
         std::string name = word.substr(2);
         std::string value;
         if (const std::size_t equals = name.find('='); equals != std::string::npos) {
@@ -41,9 +42,11 @@ Result<std::map<std::string, std::int64_t>> parse_parameters(const std::vector<s
         std::int64_t number = 0;
         const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
         if (value.empty() || code != std::errc() || end != value.data() + value.size())
-            return Error{ErrorKind::bad_input, "parameter --" + name + " needs a whole number", value.empty() ? "--" + name : "--" + name + " " + value,
+            return Error{ErrorKind::bad_input, "parameter --" + name + " needs a whole number",
+                         value.empty() ? "--" + name : "--" + name + " " + value,
                          "sassafras list shows the workload's parameters; see sassafras run --help for other options"};
-        if (!parameters.emplace(name, number).second) return Error{ErrorKind::bad_input, "parameter --" + name + " is given twice", {}, {}};
+        if (!parameters.emplace(name, number).second)
+            return Error{ErrorKind::bad_input, "parameter --" + name + " is given twice", {}, {}};
     }
     return parameters;
 }
@@ -52,12 +55,14 @@ Result<std::map<std::string, std::int64_t>> parse_parameters(const std::vector<s
 Result<std::optional<std::vector<std::uint32_t>>> read_keys(const std::string& input) {
     if (input.empty()) return std::optional<std::vector<std::uint32_t>>();
     std::error_code ignored;
-    const bool looks_like_file = input.find('/') != std::string::npos || std::filesystem::is_regular_file(input, ignored);
+    const bool looks_like_file =
+        input.find('/') != std::string::npos || std::filesystem::is_regular_file(input, ignored);
     if (!looks_like_file) return std::optional<std::vector<std::uint32_t>>();
     auto bytes = read_file(input);
     if (!bytes) return bytes.error();
     if (bytes->size() % sizeof(std::uint32_t) != 0)
-        return Error{ErrorKind::bad_input, "the file of keys has " + std::to_string(bytes->size()) + " bytes, no multiple of 4", input,
+        return Error{ErrorKind::bad_input,
+                     "the file of keys has " + std::to_string(bytes->size()) + " bytes, no multiple of 4", input,
                      "write the keys as little-endian 32-bit words"};
     std::vector<std::uint32_t> keys(bytes->size() / sizeof(std::uint32_t));
     if (!keys.empty()) std::memcpy(keys.data(), bytes->data(), bytes->size());
@@ -94,12 +99,14 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     report.platform = std::move(chosen->platform);
     auto named = nlohmann::ordered_json::object();
     for (const auto& [name, value] : done->parameters) named[name] = value;
-    report.workload = {{"name", done->name}, {"variant", done->variant}, {"n", done->n}, {"input", done->input}, {"seed", done->seed}, {"parameters", std::move(named)}};
+    report.workload = {{"name", done->name},   {"variant", done->variant}, {"n", done->n},
+                       {"input", done->input}, {"seed", done->seed},       {"parameters", std::move(named)}};
     report.verified = done->verified;
     take_results(*chosen->device, report);
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
     if (done->verified) return 0;
-    return Error{ErrorKind::check_failed, "the result differs from the CPU reference", done->name + ": " + done->mismatch,
+    return Error{ErrorKind::check_failed, "the result differs from the CPU reference",
+                 done->name + ": " + done->mismatch,
                  "on a GPU that is modelled this is a defect of the simulator: please report it with the command line"};
 }
 
@@ -107,17 +114,24 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
 
 void add_run(CLI::App& app, Program& program) {
     auto options = std::make_shared<RunOptions>();
-    CLI::App* command = app.add_subcommand("run", "Run a workload on a device and check its result against a CPU reference");
+    CLI::App* command =
+        app.add_subcommand("run", "Run a workload on a device and check its result against a CPU reference");
     command->add_option("workload", options->workload, "a name that `sassafras list` shows")->required();
     command->add_option("--variant", options->variant, "one of the workload's compiled forms");
-    command->add_option("--n", options->n, "the size that matters most: keys, matrix order")->check(CLI::NonNegativeNumber);
-    command->add_option("--input", options->input, "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
-    command->add_option("--repeat", options->repeat, "runs of the whole workload, one after the other; the report lists every launch")
+    command->add_option("--n", options->n, "the size that matters most: keys, matrix order")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option(
+        "--input", options->input,
+        "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
+    command
+        ->add_option("--repeat", options->repeat,
+                     "runs of the whole workload, one after the other; the report lists every launch")
         ->check(CLI::Range(1U, 1'000'000U))
         ->capture_default_str();
     add_measure_options(*command, options->measure);
     command->allow_extras();
-    command->footer("Any other option sets a parameter of the workload by its name: --E 15 --b 128. `sassafras list` shows them.");
+    command->footer(
+        "Any other option sets a parameter of the workload by its name: --E 15 --b 128. `sassafras list` shows them.");
     command->callback([options, command, &program] {
         options->parameters = command->remaining();
         program.chosen = [options, &program] { return run(*options, program.arguments); };

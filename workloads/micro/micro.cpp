@@ -6,74 +6,16 @@
 #include <fmt/format.h>
 
 #include "workloads/device_buffer.hpp"
-#include "workloads/micro/stopwatch.hpp"
+#include "workloads/micro/collector.hpp"
+#include "workloads/micro/probes.hpp"
 
 namespace sassafras::workloads::micro {
 namespace {
 
-constexpr int chain_length = 64;  // operations in one trip of a kernel's loop; `unrolled` in micro.cu
-constexpr std::uint32_t lanes = static_cast<std::uint32_t>(warp_size);
-
-/// Collects rows until the first error; then the rest is skipped.
-class Collector {
-  public:
-    explicit Collector(Stopwatch& stopwatch) : stopwatch_(&stopwatch) {}
-
-    /// Cycles per operation of a chain.
-    void latency(const std::string& name, const std::string& kernel, const std::string& parameter,
-                 std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more) {
-        if (error_) return;
-        const auto cycles = stopwatch_->trip_cycles(kernel, threads, few, many, more);
-        if (!cycles) return fail(cycles.error());
-        rows_.push_back({name, parameter, *cycles / chain_length, "cycles"});
-    }
-    /// Operations of all warps of one full block, `per_operation` units each, per cycle.
-    void rate(const std::string& name, const std::string& kernel, const std::string& parameter, double per_operation,
-              const std::string& unit, const sim::Arguments& more) {
-        if (error_) return;
-        constexpr std::uint32_t warps = 32;
-        const auto cycles = stopwatch_->trip_cycles(kernel, warps * lanes, 4, 12, more);
-        if (!cycles) return fail(cycles.error());
-        rows_.push_back({name, parameter, *cycles > 0 ? per_operation * chain_length * warps / *cycles : 0, unit});
-    }
-    /// Bytes moved by the whole grid per cycle of its slowest block.
-    void bandwidth(const std::string& name, const std::string& kernel, const std::string& parameter, double bytes,
-                   const sim::Arguments& more) {
-        if (error_) return;
-        const auto cycles = stopwatch_->block_cycles(kernel, 2 * stopwatch_->device().sm_count(), 1024, more);
-        if (!cycles) return fail(cycles.error());
-        rows_.push_back({name, parameter, *cycles > 0 ? bytes / *cycles : 0, "bytes/cycle"});
-    }
-    void null_kernel(std::uint32_t blocks, std::uint32_t threads) {
-        if (error_) return;
-        const auto time = stopwatch_->null_kernel_ns(blocks, threads);
-        if (!time) return fail(time.error());
-        rows_.push_back({"launch null", fmt::format("grid={} block={}", blocks, threads), *time, "ns"});
-    }
-    void fail(const Error& error) { error_ = error; }
-    [[nodiscard]] bool failed() const { return error_.has_value(); }
-    [[nodiscard]] Result<std::vector<Row>> finish() && {
-        if (error_) return *error_;
-        return std::move(rows_);
-    }
-    [[nodiscard]] Stopwatch& stopwatch() const { return *stopwatch_; }
-
-  private:
-    Stopwatch* stopwatch_;
-    std::vector<Row> rows_;
-    std::optional<Error> error_;
-};
-
-sim::Arguments words(std::initializer_list<std::uint32_t> values) {
-    sim::Arguments arguments;
-    for (const std::uint32_t value : values) arguments.add(value);
-    return arguments;
-}
-
 void measure_arithmetic(Collector& rows) {
-    constexpr std::array<const char*, 20> operations{
+    constexpr std::array<const char*, 19> operations{
         "ffma",  "fadd", "hfma2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi", "shf",
-        "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote",    "s2r"};
+        "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote"};
     const sim::Arguments seed = words({3});
     for (const std::string operation : operations) {
         rows.latency("latency " + operation, "micro_chain_" + operation, "warps=1", lanes, 8, 24, seed);
@@ -90,28 +32,26 @@ void measure_shared(Collector& rows) {
         const std::string parameter = fmt::format("stride_words={}", stride);
         rows.latency("latency lds", "micro_chase_shared", parameter, lanes, 8, 24, words({stride}));
         rows.latency("latency atoms", "micro_chain_atoms", parameter, lanes, 4, 12, words({stride, 0}));
-        rows.rate("rate lds", "micro_read_shared", parameter, 128, "bytes/cycle", words({stride}));
         rows.rate("rate sts", "micro_write_shared", parameter, 128, "bytes/cycle", words({stride}));
     }
-    rows.rate("rate lds.128", "micro_read_shared_128", "stride_words=1", 512, "bytes/cycle", words({1}));
     rows.latency("latency ldc", "micro_chase_constant", "indexed", lanes, 8, 24, words({0}));
 }
 
 /// A ring of `footprint / stride` pointers, each to the next.
 void chase_ring(Collector& rows, const std::string& name, const std::string& kernel, std::uint64_t footprint,
                 std::uint64_t stride, std::int32_t few, std::int32_t many) {
-    if (rows.failed()) return;
-    const auto ring = DeviceBuffer<std::uint64_t>::make(rows.stopwatch().device(), footprint / sizeof(std::uint64_t));
+    const std::string parameter = fmt::format("footprint={} stride={}", footprint, stride);
+    if (!rows.wants(name, parameter)) return;
+    const auto ring = DeviceBuffer<std::uint64_t>::make(rows.device(), footprint / sizeof(std::uint64_t));
     if (!ring) return rows.fail(ring.error());
     std::vector<std::uint64_t> next(footprint / sizeof(std::uint64_t), 0);
     for (std::uint64_t at = 0; at < footprint; at += stride)
         next[at / sizeof(std::uint64_t)] = ring->argument() + (at + stride) % footprint;
-    if (auto copied = rows.stopwatch().device().copy_to_device(ring->address(), std::as_bytes(std::span(next)));
-        !copied)
+    if (auto copied = rows.device().copy_to_device(ring->address(), std::as_bytes(std::span(next))); !copied)
         return rows.fail(copied.error());
     sim::Arguments first;
     first.add(ring->argument());
-    rows.latency(name, kernel, fmt::format("footprint={} stride={}", footprint, stride), 1, few, many, first);
+    rows.latency(name, kernel, parameter, 1, few, many, first);
 }
 
 void measure_global_latency(Collector& rows) {
@@ -126,12 +66,11 @@ void measure_global_latency(Collector& rows) {
     chase_ring(rows, "latency ldg cold", "micro_chase_global_l2", 4 * mib, 2048, 8, 32);
     chase_ring(rows, "latency ldg cold", "micro_chase_global_l2", 64 * mib, 32 * kib, 8, 32);
 
-    if (rows.failed()) return;
-    const auto self = DeviceBuffer<std::uint64_t>::make(rows.stopwatch().device(), 1);
+    if (!rows.wants("latency atomg", "lanes=1")) return;
+    const auto self = DeviceBuffer<std::uint64_t>::make(rows.device(), 1);
     if (!self) return rows.fail(self.error());
     const std::uint64_t address = self->argument();
-    if (auto copied = rows.stopwatch().device().copy_to_device(self->address(), std::as_bytes(std::span(&address, 1)));
-        !copied)
+    if (auto copied = rows.device().copy_to_device(self->address(), std::as_bytes(std::span(&address, 1))); !copied)
         return rows.fail(copied.error());
     sim::Arguments first;
     first.add(address).add(std::uint64_t{0});
@@ -139,44 +78,49 @@ void measure_global_latency(Collector& rows) {
 }
 
 void measure_bandwidth(Collector& rows) {
-    if (rows.failed()) return;
     constexpr std::uint32_t word = 16;
     constexpr std::uint64_t large = std::uint64_t{64} << 20U;
     constexpr std::uint64_t small = std::uint64_t{4} << 20U;
-    sim::Device& device = rows.stopwatch().device();
-    const auto from = DeviceBuffer<std::uint8_t>::make(device, large);
+    constexpr std::int32_t passes = 8;
+    const std::string of_large = fmt::format("bytes={}", large);
+    const std::string of_small = fmt::format("bytes={} passes={}", small, passes);
+    if (!rows.wants("bandwidth read dram", of_large) && !rows.wants("bandwidth read l2", of_small) &&
+        !rows.wants("bandwidth copy dram", of_large))
+        return;
+    const auto from = DeviceBuffer<std::uint8_t>::make(rows.device(), large);
     if (!from) return rows.fail(from.error());
-    const auto to = DeviceBuffer<std::uint8_t>::make(device, large);
+    const auto to = DeviceBuffer<std::uint8_t>::make(rows.device(), large);
     if (!to) return rows.fail(to.error());
 
     sim::Arguments read;
     read.add(from->argument()).add(static_cast<std::uint32_t>(large / word));
-    rows.bandwidth("bandwidth read dram", "micro_read_global", fmt::format("bytes={}", large),
-                   static_cast<double>(large), read);
+    rows.bandwidth("bandwidth read dram", "micro_read_global", of_large, static_cast<double>(large), read);
 
-    constexpr std::int32_t passes = 8;
     sim::Arguments again;
     again.add(from->argument()).add(static_cast<std::uint32_t>(small / word)).add(passes);
-    rows.bandwidth("bandwidth read l2", "micro_read_l2", fmt::format("bytes={} passes={}", small, passes),
-                   static_cast<double>(small) * passes, again);
+    rows.bandwidth("bandwidth read l2", "micro_read_l2", of_small, static_cast<double>(small) * passes, again);
 
     sim::Arguments copy;
     copy.add(to->argument()).add(from->argument()).add(static_cast<std::uint32_t>(large / word));
-    rows.bandwidth("bandwidth copy dram", "micro_copy_global", fmt::format("bytes={}", large),
-                   2 * static_cast<double>(large), copy);
+    rows.bandwidth("bandwidth copy dram", "micro_copy_global", of_large, 2 * static_cast<double>(large), copy);
 }
 
 }  // namespace
 
-Result<std::vector<Row>> run(sim::Device& device) {
+Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     auto stopwatch = Stopwatch::make(device);
     if (!stopwatch) return stopwatch.error();
-    Collector rows(*stopwatch);
+    Collector rows(*stopwatch, filter);
     rows.null_kernel(1, 32);
     rows.null_kernel(device.sm_count(), 1024);
+    measure_block_turnover(rows);
     measure_arithmetic(rows);
+    measure_register_ports(rows);
+    measure_fetch(rows);
     measure_shared(rows);
+    measure_shared_throughput(rows);
     measure_global_latency(rows);
+    measure_l1_throughput(rows);
     measure_bandwidth(rows);
     return std::move(rows).finish();
 }

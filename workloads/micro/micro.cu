@@ -183,17 +183,6 @@ struct IntegerToFloat {
     }
     __device__ unsigned result() const { return x; }
 };
-/// A special register has no source to chain on; this shows the rate of one warp's reads.
-struct SpecialRegister {
-    unsigned x;
-    __device__ explicit SpecialRegister(unsigned seed) : x(seed) {}
-    __device__ void step() {
-        unsigned read;
-        asm volatile("mov.u32 %0, %%smid;" : "=r"(read));
-        x ^= read;
-    }
-    __device__ unsigned result() const { return x; }
-};
 struct BlockBarrier {
     unsigned x;
     __device__ explicit BlockBarrier(unsigned seed) : x(seed) {}
@@ -220,7 +209,6 @@ __global__ void micro_chain_mufu_rsq(long long* times, unsigned* sink, int itera
 __global__ void micro_chain_shfl(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Shuffle>(times, sink, iterations, seed); }
 __global__ void micro_chain_popc(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<PopulationCount>(times, sink, iterations, seed); }
 __global__ void micro_chain_i2fp(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<IntegerToFloat>(times, sink, iterations, seed); }
-__global__ void micro_chain_s2r(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<SpecialRegister>(times, sink, iterations, seed); }
 __global__ void micro_chain_lop3(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Logic>(times, sink, iterations, seed); }
 __global__ void micro_chain_imad_hi(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<IntegerMultiplyHigh>(times, sink, iterations, seed); }
 __global__ void micro_chain_hfma2(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<HalfFma>(times, sink, iterations, seed); }
@@ -346,44 +334,6 @@ extern "C" __global__ void micro_chase_constant(long long* times, unsigned* sink
 
 // Throughput with many warps.
 
-/// Independent loads; neighbouring threads are stride_words apart. Eight loads of one thread follow one another by the whole block's width of words.
-template <int words_each>
-__device__ inline void read_shared(long long* times, unsigned* sink, int iterations, int stride_words) {
-    __shared__ __align__(16) unsigned words[shared_words];
-    for (int i = static_cast<int>(threadIdx.x); i < shared_words; i += static_cast<int>(blockDim.x)) words[i] = static_cast<unsigned>(i);
-    __syncthreads();
-    const unsigned address = shared_address(words + threadIdx.x * stride_words * words_each % (shared_words / 2));
-    unsigned sum = 0;
-    const long long begin = now();
-#pragma unroll 1
-    for (int i = 0; i < iterations; ++i)
-#pragma unroll
-        for (int j = 0; j < unrolled; ++j) {
-            if constexpr (words_each == 1) {
-                unsigned x;
-                asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(address + j * 128) : "memory");
-                sum += x;
-            } else {
-                unsigned x, y, z, w;
-                asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "r"(address + j * 128) : "memory");
-                sum += x ^ y ^ z ^ w;
-            }
-        }
-    asm volatile("" : : "r"(sum) : "memory");
-    const long long end = now();
-    if (threadIdx.x % 32 == 0) {
-        times[2 * warp_of_grid()] = begin;
-        times[2 * warp_of_grid() + 1] = end;
-    }
-    sink[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-}
-extern "C" __global__ void __launch_bounds__(1024) micro_read_shared(long long* times, unsigned* sink, int iterations, int stride_words) {
-    read_shared<1>(times, sink, iterations, stride_words);
-}
-extern "C" __global__ void __launch_bounds__(1024) micro_read_shared_128(long long* times, unsigned* sink, int iterations, int stride_words) {
-    read_shared<4>(times, sink, iterations, stride_words);
-}
-
 extern "C" __global__ void __launch_bounds__(1024) micro_write_shared(long long* times, unsigned* sink, int iterations, int stride_words) {
     __shared__ unsigned words[shared_words];
     const unsigned address = shared_address(words + threadIdx.x * stride_words % (shared_words / 2));
@@ -475,3 +425,5 @@ extern "C" __global__ void __launch_bounds__(1024) micro_read_l2(long long* time
     }
     sink[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+#include "probes.cuh"

@@ -13,11 +13,12 @@ struct Row {
     std::string name;       ///< what is measured: "latency ffma"
     std::string parameter;  ///< under which conditions: "warps=1"
     double value = 0;
-    std::string unit;  ///< "cycles", "warp instructions/cycle", "bytes/cycle", "ns"
+    std::string unit;  ///< "cycles", "warp instructions/cycle", "bytes/cycle", "cycles/warp load", "ns"
 };
 
 /// Rows in a fixed order; a row is the median of three runs. Times come from the SM's clock, so on a device without
-/// time (functional) they mean nothing. The launches are appended to device.results().
-[[nodiscard]] Result<std::vector<Row>> run(sim::Device& device);
+/// time (functional) they mean nothing. Only rows whose "name parameter" contains `filter` are measured; nothing else
+/// is launched. The launches are appended to device.results().
+[[nodiscard]] Result<std::vector<Row>> run(sim::Device& device, const std::string& filter = {});
 
 }  // namespace sassafras::workloads::micro

@@ -26,6 +26,10 @@ class Stopwatch {
     [[nodiscard]] Result<double> trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few,
                                              std::int32_t many, const sim::Arguments& more);
 
+    /// Cycles of pass `which` (0: the first) of one warp through a micro_straight_line kernel; the median of three
+    /// launches. Other code runs before each, so that the first pass finds none of its own in the caches.
+    [[nodiscard]] Result<double> pass_cycles(const std::string& kernel, std::int32_t which);
+
     /// gpu__time_duration.sum of an empty kernel, in ns; 0 if the device has no such metric.
     [[nodiscard]] Result<double> null_kernel_ns(std::uint32_t blocks, std::uint32_t threads);
 

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/microbench_report.hpp"
+#include "cli/options.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct MicrobenchOptions {
+    MeasureOptions measure;
+    std::string filter;
+};
+
+Result<int> microbench(const MicrobenchOptions& options, const std::vector<std::string>& command) {
+    if (options.measure.device == "functional")
+        return Error{ErrorKind::bad_input, "the functional device has no time: its microbenchmarks would mean nothing",
+                     "--device functional", "use --device simulated, or cuda for the GPU of this machine"};
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    auto rows = workloads::micro::run(*chosen->device, options.filter);
+    if (!rows) return rows.error();
+    if (rows->empty())
+        return Error{ErrorKind::bad_input, "no microbenchmark has this text in its name and parameter",
+                     "--filter " + options.filter, "give a part of a row's name, such as \"latency ffma\""};
+    const MicrobenchReport report{recorded_command(command), chosen->device->name(), std::move(chosen->platform),
+                                  std::move(*rows)};
+    const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
+    if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
+        return delivered.error();
+    return 0;
+}
+
+}  // namespace
+
+void add_microbench(CLI::App& app, Program& program) {
+    auto options = std::make_shared<MicrobenchOptions>();
+    CLI::App* command =
+        app.add_subcommand("microbench", "Measure the latencies and rates of a device with small kernels");
+    command->add_option("--filter", options->filter,
+                        "only rows whose name and parameter contain this text: \"latency ffma\", \"warps=32\"");
+    add_device_options(*command, options->measure);
+    command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
+    command->callback([options, &program] {
+        program.chosen = [options, &program] { return microbench(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli

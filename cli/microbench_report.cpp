@@ -1,0 +1,67 @@
+#include "cli/microbench_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/report.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+std::string csv_line(const std::vector<std::string>& fields) {
+    std::string line;
+    for (const auto& field : fields) {
+        line += line.empty() ? "\"" : ",\"";
+        for (const char c : field) {
+            if (c == '"') line += '"';
+            line += c;
+        }
+        line += '"';
+    }
+    return line + "\n";
+}
+
+}  // namespace
+
+std::string to_table(const MicrobenchReport& report) {
+    std::size_t name_width = 4;
+    std::size_t parameter_width = 9;
+    std::size_t unit_width = 4;
+    for (const auto& row : report.rows) {
+        name_width = std::max(name_width, row.name.size());
+        parameter_width = std::max(parameter_width, row.parameter.size());
+        unit_width = std::max(unit_width, row.unit.size());
+    }
+    const std::string rule =
+        fmt::format("    {:-<{}} {:-<{}} {:->12} {:-<{}}\n", "", name_width, "", parameter_width, "", "", unit_width);
+    std::string text = fmt::format("  microbench, {}\n", report.device) + rule;
+    text +=
+        fmt::format("    {:<{}} {:<{}} {:>12} {}\n", "Name", name_width, "Parameter", parameter_width, "Value", "Unit");
+    text += rule;
+    for (const auto& row : report.rows)
+        text += fmt::format("    {:<{}} {:<{}} {:>12.3f} {}\n", row.name, name_width, row.parameter, parameter_width,
+                            row.value, row.unit);
+    return text + rule;
+}
+
+std::string to_csv(const MicrobenchReport& report) {
+    std::string text = csv_line({"name", "parameter", "value", "unit"});
+    for (const auto& row : report.rows) text += csv_line({row.name, row.parameter, number_text(row.value), row.unit});
+    return text;
+}
+
+std::string to_json(const MicrobenchReport& report) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const auto& row : report.rows)
+        rows.push_back({{"name", row.name}, {"parameter", row.parameter}, {"value", row.value}, {"unit", row.unit}});
+    const nlohmann::ordered_json json{{"sassafras", version()},
+                                      {"command", report.command},
+                                      {"device", report.device},
+                                      {"platform", report.platform},
+                                      {"rows", std::move(rows)}};
+    return json.dump(2) + "\n";
+}
+
+}  // namespace sassafras::cli

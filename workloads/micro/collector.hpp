@@ -1,0 +1,59 @@
+// Runs the measurements that are asked for, one row each, until the first error.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "workloads/micro/micro.hpp"
+#include "workloads/micro/stopwatch.hpp"
+
+namespace sassafras::workloads::micro {
+
+constexpr std::uint32_t lanes = static_cast<std::uint32_t>(warp_size);
+constexpr int chain_length = 64;  ///< operations in one trip of a kernel's loop; `unrolled` in micro.cu
+
+/// Each measurement launches nothing if its row is not wanted or an earlier one failed.
+class Collector {
+  public:
+    Collector(Stopwatch& stopwatch, std::string filter) : stopwatch_(&stopwatch), filter_(std::move(filter)) {}
+
+    /// Whether "name parameter" contains the filter and nothing failed so far.
+    [[nodiscard]] bool wants(const std::string& name, const std::string& parameter) const;
+
+    /// Cycles per operation of a chain.
+    void latency(const std::string& name, const std::string& kernel, const std::string& parameter,
+                 std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more);
+    /// Operations of all warps of one full block, `per_operation` units each, per cycle.
+    void rate(const std::string& name, const std::string& kernel, const std::string& parameter, double per_operation,
+              const std::string& unit, const sim::Arguments& more);
+    /// Cycles of the SM for each of `operations` operations of each warp in a trip, all warps in one block.
+    void cycles_each(const std::string& name, const std::string& kernel, const std::string& parameter,
+                     std::uint32_t warps, double operations, const std::string& unit, const sim::Arguments& more);
+    /// Bytes moved by the whole grid per cycle of its slowest block.
+    void bandwidth(const std::string& name, const std::string& kernel, const std::string& parameter, double bytes,
+                   const sim::Arguments& more);
+    /// Cycles of the given pass (0: the first) through a kernel of straight-line code.
+    void pass(const std::string& name, const std::string& kernel, const std::string& parameter, std::int32_t which);
+    /// gpu__time_duration.sum of an empty kernel.
+    void null_kernel(std::uint32_t blocks, std::uint32_t threads);
+    /// What each further block of an empty kernel adds to gpu__time_duration.sum.
+    void null_blocks(std::uint32_t few_blocks, std::uint32_t many_blocks, std::uint32_t threads);
+
+    void fail(const Error& error) { error_ = error; }
+    [[nodiscard]] Result<std::vector<Row>> finish() &&;
+    [[nodiscard]] sim::Device& device() const { return stopwatch_->device(); }
+
+  private:
+    Stopwatch* stopwatch_;
+    std::string filter_;
+    std::vector<Row> rows_;
+    std::optional<Error> error_;
+};
+
+/// Values of 32 bits.
+[[nodiscard]] sim::Arguments words(std::initializer_list<std::uint32_t> values);
+
+}  // namespace sassafras::workloads::micro
