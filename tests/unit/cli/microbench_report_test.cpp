@@ -36,6 +36,6 @@ TEST_CASE("microbench JSON has the command, the platform and a row a measurement
 
 TEST_CASE("microbench table: a line a row, columns below each other") {
     const std::string text = to_table(small_report());
-    CHECK(text.find("    latency x warps=1         4.062 cycles\n") != std::string::npos);
-    CHECK(text.find("    rate \"y\"  a=1, b=2        2.000 bytes/cycle\n") != std::string::npos);
+    CHECK(text.find("    latency x warps=1          4.062 cycles\n") != std::string::npos);
+    CHECK(text.find("    rate \"y\"  a=1, b=2         2.000 bytes/cycle\n") != std::string::npos);
 }
