@@ -32,8 +32,8 @@ TEST_CASE("numbers of every type") {
 }
 
 TEST_CASE("what does not fit or is no number is refused") {
-    for (const char* text : {"i32:2147483648", "u32:-1", "i32:", "i32:5x", "i32", "f32:abc", "u64:0x", "u64:0x-1", "bool:1", "buffer:", "buffer:-4",
-                             "buffer:16:noise", "buffer:2000000000000", "i32:1.5"}) {
+    for (const char* text : {"i32:2147483648", "u32:-1", "i32:", "i32:5x", "i32", "f32:abc", "u64:0x", "u64:0x-1",
+                             "bool:1", "buffer:", "buffer:-4", "buffer:16:noise", "buffer:2000000000000", "i32:1.5"}) {
         INFO(text);
         const auto parsed = parse_launch_argument(text);
         REQUIRE_FALSE(parsed.ok());

@@ -16,7 +16,8 @@ Report small_report() {
     kernel.registers_per_thread = 40;
     kernel.static_shared = Bytes{16};
     kernel.dynamic_shared = Bytes{32};
-    kernel.metrics = {{"sm__cycles_elapsed.max", 1000}, {"gpu__time_duration.sum", 505.25}, {"smsp__inst_executed.sum", 4000}};
+    kernel.metrics = {
+        {"sm__cycles_elapsed.max", 1000}, {"gpu__time_duration.sum", 505.25}, {"smsp__inst_executed.sum", 4000}};
     sim::SourceRow row;
     row.pc = 16;
     row.sass = "LDS R0, [R1], \"quoted\"";
@@ -50,10 +51,11 @@ TEST_CASE("the JSON has the documented keys in the documented order") {
     };
     using Names = std::vector<std::string>;
     CHECK(keys(json) == Names{"sassafras", "command", "platform", "workload", "verified", "kernels", "total"});
-    CHECK(keys(json["kernels"][0]) ==
-          Names{"name", "grid", "block", "registers_per_thread", "static_shared_bytes", "dynamic_shared_bytes", "metrics", "source"});
-    CHECK(keys(json["kernels"][0]["source"][0]) == Names{"pc", "sass", "inst_executed", "thread_inst_executed", "shared_wavefronts",
-                                                         "shared_wavefronts_ideal", "global_sectors", "stalls"});
+    CHECK(keys(json["kernels"][0]) == Names{"name", "grid", "block", "registers_per_thread", "static_shared_bytes",
+                                            "dynamic_shared_bytes", "metrics", "source"});
+    CHECK(keys(json["kernels"][0]["source"][0]) == Names{"pc", "sass", "inst_executed", "thread_inst_executed",
+                                                         "shared_wavefronts", "shared_wavefronts_ideal",
+                                                         "global_sectors", "stalls"});
     CHECK(keys(json["total"]) == Names{"cycles", "time_ns", "wall_seconds", "warp_instructions_per_second"});
     CHECK(json["kernels"][0]["grid"].dump() == "[2,3,4]");
     CHECK(json["kernels"][0]["metrics"]["sm__cycles_elapsed.max"].is_number_integer());
@@ -88,17 +90,20 @@ TEST_CASE("bytes that are no UTF-8 do not break the JSON") {
 
 TEST_CASE("the recorded command leaves out where output goes and how many threads work") {
     using Words = std::vector<std::string>;
-    CHECK(recorded_command({"run", "gemm", "--json", "-", "--threads", "4", "--n", "64"}) == Words{"sassafras", "run", "gemm", "--n", "64"});
+    CHECK(recorded_command({"run", "gemm", "--json", "-", "--threads", "4", "--n", "64"}) ==
+          Words{"sassafras", "run", "gemm", "--n", "64"});
     CHECK(recorded_command({"run", "gemm", "--json=x", "--threads=2"}) == Words{"sassafras", "run", "gemm"});
     CHECK(recorded_command({"run", "--json"}) == Words{"sassafras", "run"});
 }
 
 TEST_CASE("CSV: details has a row a metric, fields are quoted") {
     const std::string text = to_csv(small_report(), Page::details);
-    CHECK(text.find("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\","
+    CHECK(text.find("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel "
+                    "Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\","
                     "\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n") == 0);
     CHECK(std::count(text.begin(), text.end(), '\n') == 1 + 2 * 3);
-    CHECK(text.find("\"k\",\"1\",\"7\",\"(128, 1, 1)\",\"(2, 3, 4)\",\"0\",\"9.0\",\"Command line profiler metrics\",\"sm__cycles_elapsed.max\","
+    CHECK(text.find("\"k\",\"1\",\"7\",\"(128, 1, 1)\",\"(2, 3, 4)\",\"0\",\"9.0\",\"Command line profiler "
+                    "metrics\",\"sm__cycles_elapsed.max\","
                     "\"cycle\",\"1000\"\n") != std::string::npos);
 }
 
@@ -107,16 +112,19 @@ TEST_CASE("CSV: raw has a row of names, one of units, and one a kernel; a metric
     report.kernels[1].metrics.pop_back();
     const std::string text = to_csv(report, Page::raw);
     CHECK(std::count(text.begin(), text.end(), '\n') == 4);
-    CHECK(text.find("\"register/thread\",\"byte/block\",\"byte/block\",\"cycle\",\"nsecond\",\"inst\"\n") != std::string::npos);
+    CHECK(text.find("\"register/thread\",\"byte/block\",\"byte/block\",\"cycle\",\"nsecond\",\"inst\"\n") !=
+          std::string::npos);
     CHECK(text.find("\"40\",\"16\",\"32\",\"1000\",\"505.25\",\"4000\"\n") != std::string::npos);
     CHECK(text.find("\"40\",\"16\",\"32\",\"1000\",\"505.25\",\"\"\n") != std::string::npos);
 }
 
 TEST_CASE("CSV: the source page counts conflicts and quotes quotes") {
     const std::string text = to_csv(small_report(), Page::source);
-    CHECK(text.find("\"Kernel Name\",\"k\"\n\"#\",\"Address\",\"Source\",\"Instructions Executed\",\"Thread Instructions Executed\"") == 0);
+    CHECK(text.find("\"Kernel Name\",\"k\"\n\"#\",\"Address\",\"Source\",\"Instructions Executed\",\"Thread "
+                    "Instructions Executed\"") == 0);
     // 60 threads of 2 instructions are 30 each; 6 wavefronts of 2 are a 3-way conflict, 4 of them excessive.
-    CHECK(text.find("\"0\",\"0x10\",\"LDS R0, [R1], \"\"quoted\"\"\",\"2\",\"60\",\"30\",\"3\",\"6\",\"2\",\"4\",\"0\",\"7\"\n") != std::string::npos);
+    CHECK(text.find("\"0\",\"0x10\",\"LDS R0, [R1], "
+                    "\"\"quoted\"\"\",\"2\",\"60\",\"30\",\"3\",\"6\",\"2\",\"4\",\"0\",\"7\"\n") != std::string::npos);
 }
 
 TEST_CASE("numbers") {
