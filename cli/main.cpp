@@ -44,7 +44,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        const int status = run(argc, argv);
+        // A full disk or a closed pipe must not pass for success.
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            return fail({sassafras::ErrorKind::bad_input, "the output could not be written", "standard output",
+                         "check the disk and the pipe it goes to"});
+        return status;
     } catch (const std::bad_alloc&) {
         return fail(
             {sassafras::ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});

@@ -55,9 +55,7 @@ struct Dim3 {
     std::uint32_t y = 1;
     std::uint32_t z = 1;
     friend constexpr auto operator<=>(const Dim3&, const Dim3&) = default;
-    [[nodiscard]] constexpr std::uint64_t volume() const {
-        return static_cast<std::uint64_t>(x) * y * z;
-    }
+    [[nodiscard]] constexpr std::uint64_t volume() const { return static_cast<std::uint64_t>(x) * y * z; }
 };
 
 }  // namespace sassafras

@@ -25,7 +25,8 @@ static_assert(keys_are_distinct(), "two rows of the opcode table claim the same 
 constexpr std::array<std::uint16_t, key_count> build_index() {
     std::array<std::uint16_t, key_count> index{};
     for (std::uint16_t& entry : index) entry = no_row;
-    for (std::size_t row = 0; row < table::rows.size(); ++row) index[table::rows[row].key] = static_cast<std::uint16_t>(row);
+    for (std::size_t row = 0; row < table::rows.size(); ++row)
+        index[table::rows[row].key] = static_cast<std::uint16_t>(row);
     return index;
 }
 constexpr std::array<std::uint16_t, key_count> row_index = build_index();
@@ -44,8 +45,12 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
         operand.negate = has_negate && word.get(negate) != 0;
         operand.absolute = has_absolute && word.get(absolute) != 0;
     };
-    const auto signs_a = [&] { signs(fields::negate_a, modifiers & sign_a, fields::absolute_a, modifiers & magnitude_a); };
-    const auto signs_b = [&] { signs(fields::negate_b, modifiers & sign_b, fields::absolute_b, modifiers & magnitude_b); };
+    const auto signs_a = [&] {
+        signs(fields::negate_a, modifiers & sign_a, fields::absolute_a, modifiers & magnitude_a);
+    };
+    const auto signs_b = [&] {
+        signs(fields::negate_b, modifiers & sign_b, fields::absolute_b, modifiers & magnitude_b);
+    };
     const auto signs_c = [&] {
         if (modifiers & half_c)
             signs(fields::half_negate_c, true, fields::half_absolute_c, true);
@@ -54,12 +59,30 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
     };
     switch (source) {
         case Source::none: break;
-        case Source::a: vector_register(fields::register_a); signs_a(); break;
-        case Source::b: vector_register(fields::register_b); signs_b(); break;
-        case Source::c: vector_register(fields::register_c); signs_c(); break;
-        case Source::uniform_a: uniform_register(fields::uniform_register_a); signs_a(); break;
-        case Source::uniform_b: uniform_register(fields::uniform_register_b); signs_b(); break;
-        case Source::uniform_c: uniform_register(fields::uniform_register_c); signs_c(); break;
+        case Source::a:
+            vector_register(fields::register_a);
+            signs_a();
+            break;
+        case Source::b:
+            vector_register(fields::register_b);
+            signs_b();
+            break;
+        case Source::c:
+            vector_register(fields::register_c);
+            signs_c();
+            break;
+        case Source::uniform_a:
+            uniform_register(fields::uniform_register_a);
+            signs_a();
+            break;
+        case Source::uniform_b:
+            uniform_register(fields::uniform_register_b);
+            signs_b();
+            break;
+        case Source::uniform_c:
+            uniform_register(fields::uniform_register_c);
+            signs_c();
+            break;
         case Source::immediate:
             operand.kind = OperandKind::immediate;
             operand.value = static_cast<std::uint32_t>(word.get(fields::immediate));
@@ -98,7 +121,8 @@ const OpcodeRow* find_row(std::uint16_t key) {
 Result<Instruction> decode(const Word128& word) {
     const OpcodeRow* row = find_row(opcode_key(word));
     if (row == nullptr) {
-        return Error{ErrorKind::not_modelled, fmt::format("no sm_90 operation has the opcode key {:#05x}", opcode_key(word)),
+        return Error{ErrorKind::not_modelled,
+                     fmt::format("no sm_90 operation has the opcode key {:#05x}", opcode_key(word)),
                      fmt::format("{:#018x}{:016x}", word.high, word.low),
                      "compile for sm_90; if it is, add a row to isa/sass/table_rows.hpp"};
     }
@@ -114,8 +138,12 @@ Result<Instruction> decode(const Word128& word) {
     instruction.control = control_code(word);
     switch (row->destination) {
         case Destination::none: break;
-        case Destination::vector: instruction.destination = static_cast<std::uint8_t>(word.get(fields::destination)); break;
-        case Destination::uniform: instruction.destination = static_cast<std::uint8_t>(word.get(fields::uniform_destination)); break;
+        case Destination::vector:
+            instruction.destination = static_cast<std::uint8_t>(word.get(fields::destination));
+            break;
+        case Destination::uniform:
+            instruction.destination = static_cast<std::uint8_t>(word.get(fields::uniform_destination));
+            break;
     }
     instruction.a = decode_source(word, row->sources[0], row->modifiers);
     instruction.b = decode_source(word, row->sources[1], row->modifiers);
@@ -123,9 +151,12 @@ Result<Instruction> decode(const Word128& word) {
     // Of these only one source has a sign, wherever the form puts it: the addend.
     switch (row->opcode) {
         case Opcode::VIADDMNMX: instruction.c.negate = false; break;
-        case Opcode::IMAD: case Opcode::IMAD_WIDE: case Opcode::IMAD_HI: case Opcode::UIMAD: case Opcode::UIMAD_WIDE: case Opcode::UIMAD_HI:
-            instruction.b.negate = false;
-            break;
+        case Opcode::IMAD:
+        case Opcode::IMAD_WIDE:
+        case Opcode::IMAD_HI:
+        case Opcode::UIMAD:
+        case Opcode::UIMAD_WIDE:
+        case Opcode::UIMAD_HI: instruction.b.negate = false; break;
         default: break;
     }
     return instruction;

@@ -10,9 +10,9 @@
 
 namespace sassafras::isa {
 
-inline constexpr std::uint8_t register_zero = 255;        ///< RZ
-inline constexpr std::uint8_t uniform_register_zero = 63; ///< URZ
-inline constexpr std::uint8_t predicate_true = 7;         ///< PT, UPT
+inline constexpr std::uint8_t register_zero = 255;         ///< RZ
+inline constexpr std::uint8_t uniform_register_zero = 63;  ///< URZ
+inline constexpr std::uint8_t predicate_true = 7;          ///< PT, UPT
 inline constexpr std::uint32_t instruction_bytes = 16;
 
 struct Guard {
@@ -31,8 +31,8 @@ struct Operand {
     std::uint8_t reg = register_zero;  ///< R or UR number; for constant_bindless the UR that holds the bank handle
     bool negate = false;               ///< also the bitwise complement where the operation defines it so
     bool absolute = false;
-    std::uint8_t bank = 0;             ///< constant bank
-    std::uint32_t value = 0;           ///< immediate bits, or the byte offset into the constant bank
+    std::uint8_t bank = 0;    ///< constant bank
+    std::uint32_t value = 0;  ///< immediate bits, or the byte offset into the constant bank
 };
 
 /// The fields that every operation has are here; modifiers are read from `word` by the names in fields.hpp.
@@ -45,7 +45,7 @@ struct Instruction {
     Guard guard;
     ControlCode control;
     std::uint8_t destination = register_zero;  ///< R or UR number by opcode (bits 23..16)
-    Operand a;  ///< ALU operations: logical sources in the order nvdisasm prints them
+    Operand a;                                 ///< ALU operations: logical sources in the order nvdisasm prints them
     Operand b;
     Operand c;
 };
@@ -76,6 +76,7 @@ struct RegisterUse {
 [[nodiscard]] const char* mnemonic(Opcode opcode);
 
 /// True if the simulator can execute it (sim/execute); the rest decode and print only.
-[[nodiscard]] bool is_memory_access(Opcode opcode);  ///< emits an address record: LD*, ST*, ATOM*, RED, LDSM..., not LDC/ULDC
+[[nodiscard]] bool is_memory_access(
+    Opcode opcode);  ///< emits an address record: LD*, ST*, ATOM*, RED, LDSM..., not LDC/ULDC
 
 }  // namespace sassafras::isa

@@ -28,14 +28,28 @@ std::string address_text(const AddressText& address) {
         else
             sum += "+" + signed_hexadecimal_text(address.offset);
     }
-    const std::string prefix = address.has_uniform && address.descriptor ? "desc[" + uniform_register_name(address.uniform) + "]" : "";
+    const std::string prefix =
+        address.has_uniform && address.descriptor ? "desc[" + uniform_register_name(address.uniform) + "]" : "";
     return prefix + "[" + sum + "]";
 }
 
 std::string_view memory_order_text(std::uint64_t value) {
-    constexpr std::array<std::string_view, 16> names{
-        "", ".INVALID1", ".CTA", ".INVALID3", ".CONSTANT", ".STRONG.SM", ".STRONG.GPU.PRIVATE", ".STRONG.GPU",
-        ".MMIO.GPU", ".CONSTANT.PRIVATE", ".STRONG.SYS", ".INVALID11", ".MMIO.SYS", ".INVALID13", ".INVALID14", ".INVALID15"};
+    constexpr std::array<std::string_view, 16> names{"",
+                                                     ".INVALID1",
+                                                     ".CTA",
+                                                     ".INVALID3",
+                                                     ".CONSTANT",
+                                                     ".STRONG.SM",
+                                                     ".STRONG.GPU.PRIVATE",
+                                                     ".STRONG.GPU",
+                                                     ".MMIO.GPU",
+                                                     ".CONSTANT.PRIVATE",
+                                                     ".STRONG.SYS",
+                                                     ".INVALID11",
+                                                     ".MMIO.SYS",
+                                                     ".INVALID13",
+                                                     ".INVALID14",
+                                                     ".INVALID15"};
     return names[value & 15U];
 }
 

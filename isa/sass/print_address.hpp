@@ -13,8 +13,8 @@ struct AddressText {
     std::string_view suffix{};  ///< ".X4" and the like
     bool has_uniform = false;
     std::uint64_t uniform = 63;
-    bool descriptor = false;    ///< the uniform register pair is the memory descriptor, not part of the sum
-    std::int64_t offset = 0;    ///< bytes
+    bool descriptor = false;  ///< the uniform register pair is the memory descriptor, not part of the sum
+    std::int64_t offset = 0;  ///< bytes
 };
 
 /// "[R2.64+0x10]", "desc[UR4][R2.64]", "[R3+UR4]", "[UR4+0x8]".

@@ -18,29 +18,39 @@ bool is_compare_and_swap(const PrintLine& line) {
 }
 
 void operation(PrintLine& line) {
-    line.choice(fields::atomic_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH", ".SAFEADD"});
+    line.choice(fields::atomic_operation,
+                {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH", ".SAFEADD"});
 }
 
-void integer_type(PrintLine& line) { line.choice(fields::atomic_type, {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"}); }
+void integer_type(PrintLine& line) {
+    line.choice(fields::atomic_type, {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
+}
 
 void float_type(PrintLine& line) {
-    line.choice(fields::atomic_float_type, {".F16x2.RN", ".F16x4.RN", ".F16x8.RN", ".BF16x2.RN", ".BF16x4.RN", ".BF16x8.RN", ".INVALID6", ".INVALID7",
-                                            ".INVALID8", ".F32.FTZ.RN", ".F32x2.FTZ.RN", ".F32x4.FTZ.RN", ".F32.RN", ".F32x2.RN", ".F32x4.RN", ".F64.RN"});
+    line.choice(
+        fields::atomic_float_type,
+        {".F16x2.RN", ".F16x4.RN", ".F16x8.RN", ".BF16x2.RN", ".BF16x4.RN", ".BF16x8.RN", ".INVALID6", ".INVALID7",
+         ".INVALID8", ".F32.FTZ.RN", ".F32x2.FTZ.RN", ".F32x4.FTZ.RN", ".F32.RN", ".F32x2.RN", ".F32x4.RN", ".F64.RN"});
 }
 
 void swap_type(PrintLine& line) {
     line.choice(fields::atomic_type, {"", ".S32", ".64", ".INVALID3", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
 }
 
-void cache_policy(PrintLine& line) { line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"}); }
+void cache_policy(PrintLine& line) {
+    line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"});
+}
 
 std::string address(const PrintLine& line) {
     const bool global = line.instruction().opcode != ATOMS;
     const bool uniform = (line.instruction().key & 0x1000U) != 0;
     constexpr std::string_view strides[4] = {"", ".X4", ".X8", ".X16"};
-    return address_text({.base = line.get(fields::register_a), .base_64 = global && uniform && line.is(fields::address_64),
-                         .suffix = global ? "" : strides[line.get(fields::shared_stride)], .has_uniform = uniform,
-                         .uniform = line.get(fields::uniform_register_c), .descriptor = global && line.is(fields::atomic_descriptor),
+    return address_text({.base = line.get(fields::register_a),
+                         .base_64 = global && uniform && line.is(fields::address_64),
+                         .suffix = global ? "" : strides[line.get(fields::shared_stride)],
+                         .has_uniform = uniform,
+                         .uniform = line.get(fields::uniform_register_c),
+                         .descriptor = global && line.is(fields::atomic_descriptor),
                          .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
 }
 
@@ -49,7 +59,8 @@ std::string address(const PrintLine& line) {
 bool print_atomic(PrintLine& line) {
     const Opcode opcode = line.instruction().opcode;
     switch (opcode) {
-        case ATOMG: case ATOM:
+        case ATOMG:
+        case ATOM:
             line.flag(fields::address_64, ".E");
             if (is_compare_and_swap(line)) {
                 line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
@@ -74,7 +85,9 @@ bool print_atomic(PrintLine& line) {
             return true;
         case ATOMS:
             if (line.instruction().key == 0x1f8c) {
-                line.raw(line.get(fields::atomic_operation) == 11 ? ".POPC.INC.32" : ".ARRIVE.64").destination().operand(address(line));
+                line.raw(line.get(fields::atomic_operation) == 11 ? ".POPC.INC.32" : ".ARRIVE.64")
+                    .destination()
+                    .operand(address(line));
                 return true;
             }
             if (is_compare_and_swap(line)) {

@@ -17,16 +17,33 @@ void extra_predicate(PrintLine& line) {
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << 40U) - 1;
 
 std::uint64_t relative_target(const PrintLine& line) {
-    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) & address_mask;
+    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) &
+           address_mask;
 }
 
-std::uint64_t absolute_target(const PrintLine& line) { return static_cast<std::uint64_t>(fields::branch_displacement(line.word())) & address_mask; }
+std::uint64_t absolute_target(const PrintLine& line) {
+    return static_cast<std::uint64_t>(fields::branch_displacement(line.word())) & address_mask;
+}
 
 std::string convergence_state_name(std::uint64_t number) {
     if (number < 16) return fmt::format("B{}", number);
-    constexpr std::string_view names[] = {"THREAD_STATE_ENUM.0", "THREAD_STATE_ENUM.1", "THREAD_STATE_ENUM.2", "THREAD_STATE_ENUM.3", "THREAD_STATE_ENUM.4",
-                                          "TRAP_RETURN_PC.LO", "TRAP_RETURN_PC.HI", "TRAP_RETURN_MASK", "MEXITED", "MKILL", "MACTIVE", "MATEXIT",
-                                          "OPT_STACK", "API_CALL_DEPTH", "ATEXIT_PC.LO", "ATEXIT_PC.HI", "PQUAD_MACTIVE"};
+    constexpr std::string_view names[] = {"THREAD_STATE_ENUM.0",
+                                          "THREAD_STATE_ENUM.1",
+                                          "THREAD_STATE_ENUM.2",
+                                          "THREAD_STATE_ENUM.3",
+                                          "THREAD_STATE_ENUM.4",
+                                          "TRAP_RETURN_PC.LO",
+                                          "TRAP_RETURN_PC.HI",
+                                          "TRAP_RETURN_MASK",
+                                          "MEXITED",
+                                          "MKILL",
+                                          "MACTIVE",
+                                          "MATEXIT",
+                                          "OPT_STACK",
+                                          "API_CALL_DEPTH",
+                                          "ATEXIT_PC.LO",
+                                          "ATEXIT_PC.HI",
+                                          "PQUAD_MACTIVE"};
     return number - 16 < std::size(names) ? std::string(names[number - 16]) : fmt::format("INVALID{}", number);
 }
 
@@ -38,25 +55,33 @@ bool print_control_flow(PrintLine& line) {
     switch (i.opcode) {
         case BRA:
             if (i.key == 0x1547) {
-                line.flag(fields::branch_uniform, ".U").choice(line.get(fields::branch_condition) & 2U, {"", "", ".DIV"});
+                line.flag(fields::branch_uniform, ".U")
+                    .choice(line.get(fields::branch_condition) & 2U, {"", "", ".DIV"});
                 extra_predicate(line);
                 line.operand((line.word().bit(27) ? "!" : "") + predicate_name(line.word().bits(24, 3), true));
             } else {
                 line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"}).flag(fields::branch_any, ".ANY");
                 extra_predicate(line);
-                if (i.key == 0x1947) line.operand((line.word().bit(30) ? "~" : "") + uniform_register_name(line.get(fields::uniform_register_a)));
+                if (i.key == 0x1947)
+                    line.operand((line.word().bit(30) ? "~" : "") +
+                                 uniform_register_name(line.get(fields::uniform_register_a)));
             }
             line.hexadecimal(relative_target(line));
             return true;
         case BSSY:
             extra_predicate(line);
-            line.operand(barrier()).hexadecimal((line.pc() + instruction_bytes + static_cast<std::uint64_t>(fields::reconvergence_displacement(line.word()))) & address_mask);
+            line.operand(barrier()).hexadecimal(
+                (line.pc() + instruction_bytes +
+                 static_cast<std::uint64_t>(fields::reconvergence_displacement(line.word()))) &
+                address_mask);
             return true;
-        case BSYNC: case BREAK:
+        case BSYNC:
+        case BREAK:
             extra_predicate(line);
             line.operand(barrier());
             return true;
-        case BRX: case JMX: {
+        case BRX:
+        case JMX: {
             line.choice(fields::branch_depth, {"", ".INC", ".DEC", ".INVALID3"});
             extra_predicate(line);
             const std::string base = register_name(line.get(fields::register_a));
@@ -78,9 +103,11 @@ bool print_control_flow(PrintLine& line) {
             extra_predicate(line);
             const std::uint64_t target = absolute ? absolute_target(line) : relative_target(line);
             if (i.a.kind == OperandKind::reg)
-                line.operand(absolute && target == 0 ? register_name(i.a.reg) : fmt::format("{} {:#x}", register_name(i.a.reg), target));
+                line.operand(absolute && target == 0 ? register_name(i.a.reg)
+                                                     : fmt::format("{} {:#x}", register_name(i.a.reg), target));
             else if (i.a.kind == OperandKind::uniform_reg)
-                line.operand(absolute && target == 0 ? uniform_register_name(i.a.reg) : fmt::format("{} {:#x}", uniform_register_name(i.a.reg), target));
+                line.operand(absolute && target == 0 ? uniform_register_name(i.a.reg)
+                                                     : fmt::format("{} {:#x}", uniform_register_name(i.a.reg), target));
             else if (i.a.kind == OperandKind::constant)
                 line.source(0, ImmediateType::unsigned_integer);
             else
@@ -90,21 +117,29 @@ bool print_control_flow(PrintLine& line) {
         case RET: {
             line.raw(line.is(fields::return_absolute) ? ".ABS" : ".REL").flag(fields::call_no_increment, ".NODEC");
             extra_predicate(line);
-            const std::uint64_t target = line.is(fields::return_absolute) ? absolute_target(line) : relative_target(line);
-            const std::string base = i.a.kind == OperandKind::reg ? register_name(i.a.reg) : uniform_register_name(i.a.reg);
+            const std::uint64_t target =
+                line.is(fields::return_absolute) ? absolute_target(line) : relative_target(line);
+            const std::string base =
+                i.a.kind == OperandKind::reg ? register_name(i.a.reg) : uniform_register_name(i.a.reg);
             line.operand(fmt::format("{} {:#x}", base, target));
             return true;
         }
         case EXIT:
-            line.choice(fields::exit_mode, {"", ".KEEPREFCOUNT", ".PREEMPTED", ".INVALID3"}).flag(fields::exit_no_atexit, ".NO_ATEXIT");
+            line.choice(fields::exit_mode, {"", ".KEEPREFCOUNT", ".PREEMPTED", ".INVALID3"})
+                .flag(fields::exit_no_atexit, ".NO_ATEXIT");
             extra_predicate(line);
             return true;
-        case KILL: case YIELD: extra_predicate(line); return true;
+        case KILL:
+        case YIELD: extra_predicate(line); return true;
         case NOP: return true;
-        case PMTRIG: extra_predicate(line); line.hexadecimal(line.get(fields::pmtrig_mask)); return true;
+        case PMTRIG:
+            extra_predicate(line);
+            line.hexadecimal(line.get(fields::pmtrig_mask));
+            return true;
         case BPT:
             line.choice(fields::bpt_mode, {".DRAIN", ".CAL", ".PAUSE", ".TRAP", ".INT"});
-            if (line.get(fields::bpt_mode) == 3 || line.get(fields::bpt_mode) == 4) line.hexadecimal(line.word().bits(34, 20));
+            if (line.get(fields::bpt_mode) == 3 || line.get(fields::bpt_mode) == 4)
+                line.hexadecimal(line.word().bits(34, 20));
             return true;
         case NANOSLEEP:
             if (line.is(fields::nanosleep_clear)) {
@@ -116,36 +151,51 @@ bool print_control_flow(PrintLine& line) {
             extra_predicate(line);
             line.source(0, ImmediateType::unsigned_integer);
             return true;
-        case BRXU: case JMXU:
+        case BRXU:
+        case JMXU:
             line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"});
             extra_predicate(line);
             line.operand(uniform_register_name(line.get(fields::uniform_register_a)));
             return true;
         case WARPSYNC:
             line.choice(fields::warpsync_mode, {"", ".EXCLUSIVE", ".COLLECTIVE", ".INVALID3"});
-            if (i.key == 0x948 && line.get(fields::immediate) == 0)
-                line.raw(".ALL");
+            if (i.key == 0x948 && line.get(fields::immediate) == 0) line.raw(".ALL");
             extra_predicate(line);
             if (i.key == 0x348)
                 line.vector(fields::register_a);
             else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
                 line.source(0, ImmediateType::unsigned_integer);
             if (line.get(fields::warpsync_mode) == 2)
-                line.hexadecimal((line.pc() + instruction_bytes + static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) & address_mask);
+                line.hexadecimal((line.pc() + instruction_bytes +
+                                  static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) &
+                                 address_mask);
             return true;
         case LEPC:
             line.destination();
-            if (i.key == 0x94e) line.hexadecimal((line.pc() + instruction_bytes + static_cast<std::uint64_t>(line.word().signed_bits(24, 32))) & address_mask);
+            if (i.key == 0x94e)
+                line.hexadecimal(
+                    (line.pc() + instruction_bytes + static_cast<std::uint64_t>(line.word().signed_bits(24, 32))) &
+                    address_mask);
             return true;
         case BMOV:
             if (i.key == 0x355)
-                line.raw(".32").flag(fields::bmov_clear, ".CLEAR").destination().operand(convergence_state_name(line.get(fields::bmov_selector)));
+                line.raw(".32")
+                    .flag(fields::bmov_clear, ".CLEAR")
+                    .destination()
+                    .operand(convergence_state_name(line.get(fields::bmov_selector)));
             else if ((i.key & 0xffU) == 0x56 && i.key != 0xf56)
-                line.raw(".32").flag(fields::bmov_clear, ".PQUAD").operand(convergence_state_name(line.get(fields::bmov_selector))).source(0, ImmediateType::unsigned_integer);
+                line.raw(".32")
+                    .flag(fields::bmov_clear, ".PQUAD")
+                    .operand(convergence_state_name(line.get(fields::bmov_selector)))
+                    .source(0, ImmediateType::unsigned_integer);
             else if (i.key == 0xf56)
-                line.flag(fields::bmov_clear, ".PQUAD").operand(convergence_state_name(line.get(fields::bmov_selector))).operand(barrier());
+                line.flag(fields::bmov_clear, ".PQUAD")
+                    .operand(convergence_state_name(line.get(fields::bmov_selector)))
+                    .operand(barrier());
             else if (i.key == 0xf55)
-                line.flag(fields::bmov_clear, ".CLEAR").operand(barrier()).operand(convergence_state_name(line.get(fields::bmov_selector)));
+                line.flag(fields::bmov_clear, ".CLEAR")
+                    .operand(barrier())
+                    .operand(convergence_state_name(line.get(fields::bmov_selector)));
             else
                 line.raw(".64").operand("ATEXIT_PC").source(0, ImmediateType::unsigned_integer);
             return true;
@@ -156,9 +206,12 @@ bool print_control_flow(PrintLine& line) {
                 line.raw(".32").operand(line.word().bit(31) ? "Rpc.HI" : "Rpc.LO").vector(fields::register_b);
             return true;
         case ELECT:
-            line.flag(fields::elect_ignore_kill, ".IGNOREKILL").predicate_out(fields::predicate_u).uniform(fields::uniform_destination);
+            line.flag(fields::elect_ignore_kill, ".IGNOREKILL")
+                .predicate_out(fields::predicate_u)
+                .uniform(fields::uniform_destination);
             if (i.key == 0x182f)
-                line.operand((line.is(fields::negate_a) ? "~" : "") + uniform_register_name(line.get(fields::uniform_register_a)));
+                line.operand((line.is(fields::negate_a) ? "~" : "") +
+                             uniform_register_name(line.get(fields::uniform_register_a)));
             else
                 line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;

@@ -24,7 +24,9 @@ void print_pack(PrintLine& line) {
     const bool second = line.is(fields::f2fp_format);
     const bool merge = line.is(fields::f2fp_merge_c);
     line.flag(fields::f2fp_satfinite, ".SATFINITE").flag(fields::f2fp_relu, ".RELU");
-    const auto rounding = [&] { line.choice(fields::f2fp_rounding, {"", ".???1", ".???2", ".RZ", ".???4", ".???5", ".???6", ".???7"}); };
+    const auto rounding = [&] {
+        line.choice(fields::f2fp_rounding, {"", ".???1", ".???2", ".RZ", ".???4", ".???5", ".???6", ".???7"});
+    };
     if (line.is(fields::f2fp_single)) {
         if (line.is(fields::f2fp_tf32)) {
             line.raw(".TF32.F32.PACK_B");
@@ -71,10 +73,12 @@ bool print_conversion(PrintLine& line) {
     const std::string_view half = half_name(line.get(fields::convert_half_select));
     switch (line.instruction().opcode) {
         case F2I:
-            line.flag(fields::flush_to_zero, ".FTZ").raw(integer_name(destination_size, line.is(fields::f2i_destination_signed)));
+            line.flag(fields::flush_to_zero, ".FTZ")
+                .raw(integer_name(destination_size, line.is(fields::f2i_destination_signed)));
             if (float_source != 2) line.raw(float_name(float_source));
             line.choice(fields::rounding, {"", ".FLOOR", ".CEIL", ".TRUNC"}).flag(fields::f2i_no_trap_nan, ".NTZ");
-            line.destination().source(0, float_source == 3 ? ImmediateType::float64_high : ImmediateType::float32, is_half(float_source) ? half : "");
+            line.destination().source(0, float_source == 3 ? ImmediateType::float64_high : ImmediateType::float32,
+                                      is_half(float_source) ? half : "");
             return true;
         case I2F:
             if (float_destination != 2) line.raw(float_name(float_destination));
@@ -82,34 +86,49 @@ bool print_conversion(PrintLine& line) {
             line.choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
             {
                 constexpr std::string_view bytes[4] = {"", ".B1", ".B2", ".B3"};
-                const std::string_view part = source_size == 0 ? bytes[line.get(fields::i2f_byte_select)] : source_size == 1 ? half : "";
+                const std::string_view part = source_size == 0   ? bytes[line.get(fields::i2f_byte_select)]
+                                              : source_size == 1 ? half
+                                                                 : "";
                 line.destination().source(0, ImmediateType::signed_integer, part);
             }
             return true;
         case F2F:
             line.flag(fields::flush_to_zero, ".FTZ").raw(float_name(float_destination)).raw(float_name(float_source));
             line.choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
-            line.destination().source(0, float_source == 3 ? ImmediateType::float64_high : ImmediateType::float32, is_half(float_source) ? half : "");
+            line.destination().source(0, float_source == 3 ? ImmediateType::float64_high : ImmediateType::float32,
+                                      is_half(float_source) ? half : "");
             return true;
         case FRND:
             line.flag(fields::flush_to_zero, ".FTZ");
             if (float_source != 2) line.raw(float_name(float_source));
             line.choice(fields::rounding, {"", ".FLOOR", ".CEIL", ".TRUNC"});
-            line.destination().source(0, float_source == 3 ? ImmediateType::float64_high : ImmediateType::float32, is_half(float_source) ? half : "");
+            line.destination().source(0, float_source == 3 ? ImmediateType::float64_high : ImmediateType::float32,
+                                      is_half(float_source) ? half : "");
             return true;
         case I2FP:
-            line.raw(".F32").raw(line.is(fields::i2fp_signed) ? ".S32" : ".U32").choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
+            line.raw(".F32")
+                .raw(line.is(fields::i2fp_signed) ? ".S32" : ".U32")
+                .choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
             line.destination().source(0, ImmediateType::unsigned_integer);
             return true;
         case I2I:
-            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".S32.SAT").destination().source(0, ImmediateType::signed_integer);
+            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"})
+                .raw(".S32.SAT")
+                .destination()
+                .source(0, ImmediateType::signed_integer);
             return true;
         case I2IP:
             line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".S32.SAT").destination();
-            line.source(0, ImmediateType::signed_integer).source(1, ImmediateType::signed_integer).source(2, ImmediateType::signed_integer);
+            line.source(0, ImmediateType::signed_integer)
+                .source(1, ImmediateType::signed_integer)
+                .source(2, ImmediateType::signed_integer);
             return true;
         case F2IP:
-            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".F32").choice(fields::rounding, {"", ".???1", ".???2", ".TRUNC"}).raw(".NTZ").destination();
+            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"})
+                .raw(".F32")
+                .choice(fields::rounding, {"", ".???1", ".???2", ".TRUNC"})
+                .raw(".NTZ")
+                .destination();
             line.source(0, ImmediateType::float32).source(1, ImmediateType::float32).source(2, ImmediateType::float32);
             return true;
         case F2FP: print_pack(line); return true;

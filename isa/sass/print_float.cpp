@@ -11,7 +11,8 @@ constexpr auto float64 = ImmediateType::float64_high;
 void rounding(PrintLine& line) { line.choice(fields::rounding, {"", ".RM", ".RP", ".RZ"}); }
 
 void float_compare(PrintLine& line) {
-    line.choice(fields::float_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"});
+    line.choice(fields::float_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU",
+                                        ".LEU", ".GTU", ".NEU", ".GEU", ".T"});
 }
 
 void set_operation(PrintLine& line) { line.choice(fields::set_operation, {".AND", ".OR", ".XOR"}); }
@@ -23,7 +24,8 @@ void compare_operands(PrintLine& line, ImmediateType type) {
 }
 
 void flush(PrintLine& line) {
-    line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything), {"", ".FMZ", ".FTZ", ".INVALID3"});
+    line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything),
+                {"", ".FMZ", ".FTZ", ".INVALID3"});
 }
 
 }  // namespace
@@ -47,19 +49,30 @@ bool print_float(PrintLine& line) {
             line.flag(fields::saturate, ".SAT").destination().source(0, float32).source(1, float32).source(2, float32);
             return true;
         case FMNMX:
-            line.flag(fields::flush_to_zero, ".FTZ").flag(fields::fmnmx_nan, ".NAN").flag(fields::fmnmx_xorsign, ".XORSIGN");
-            line.destination().source(0, float32).source(1, float32).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.flag(fields::flush_to_zero, ".FTZ")
+                .flag(fields::fmnmx_nan, ".NAN")
+                .flag(fields::fmnmx_xorsign, ".XORSIGN");
+            line.destination()
+                .source(0, float32)
+                .source(1, float32)
+                .predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case FSEL:
             line.flag(fields::flush_to_zero, ".FTZ");
-            line.destination().source(0, float32).source(1, float32).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.destination()
+                .source(0, float32)
+                .source(1, float32)
+                .predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case FSET:
             line.raw(".BF");
             float_compare(line);
             line.flag(fields::flush_to_zero, ".FTZ");
             set_operation(line);
-            line.destination().source(0, float32).source(1, float32).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.destination()
+                .source(0, float32)
+                .source(1, float32)
+                .predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case FSETP:
             float_compare(line);
@@ -67,17 +80,17 @@ bool print_float(PrintLine& line) {
             set_operation(line);
             compare_operands(line, float32);
             return true;
-        case FCHK:
-            line.predicate_out(fields::predicate_u).source(0, float32).source(1, float32);
-            return true;
+        case FCHK: line.predicate_out(fields::predicate_u).source(0, float32).source(1, float32); return true;
         case MUFU:
-            line.choice(fields::mufu_function, {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
+            line.choice(fields::mufu_function,
+                        {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
             line.choice(fields::mufu_format, {"", ".F16", ".BF16", ".INVALID3"});
             if (line.is(fields::mufu_format)) {
                 line.destination().source(0, float32, line.get(fields::convert_half_select) == 1 ? ".H1" : "");
                 return true;
             }
-            line.destination().source(0, line.get(fields::mufu_function) == 6 || line.get(fields::mufu_function) == 7 ? float64 : float32);
+            line.destination().source(
+                0, line.get(fields::mufu_function) == 6 || line.get(fields::mufu_function) == 7 ? float64 : float32);
             return true;
         case FSWZADD: {
             line.flag(fields::flush_to_zero, ".FTZ");
@@ -85,13 +98,16 @@ bool print_float(PrintLine& line) {
             line.flag(fields::fswzadd_no_divergence, ".NDV");
             std::string pattern;
             constexpr std::string_view pairs[4] = {"PP", "PN", "NP", "ZP"};
-            for (int lane = 3; lane >= 0; --lane) pattern += pairs[(line.get(fields::fswzadd_pattern) >> (2 * lane)) & 3U];
+            for (int lane = 3; lane >= 0; --lane)
+                pattern += pairs[(line.get(fields::fswzadd_pattern) >> (2 * lane)) & 3U];
             line.destination().source(0, float32).source(1, float32).operand(pattern);
             return true;
         }
         case CLMAD:
             line.raw(line.is(fields::clmad_high) ? ".HI" : ".LO").destination();
-            line.source(0, ImmediateType::unsigned_integer).source(1, ImmediateType::unsigned_integer).source(2, ImmediateType::unsigned_integer);
+            line.source(0, ImmediateType::unsigned_integer)
+                .source(1, ImmediateType::unsigned_integer)
+                .source(2, ImmediateType::unsigned_integer);
             return true;
         case DADD:
             rounding(line);
@@ -106,7 +122,8 @@ bool print_float(PrintLine& line) {
             line.destination().source(0, float64).source(1, float64).source(2, float64);
             return true;
         case DSETP:
-            line.choice(fields::float_compare, {".MIN", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".MAX"});
+            line.choice(fields::float_compare, {".MIN", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN",
+                                                ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".MAX"});
             set_operation(line);
             compare_operands(line, float64);
             return true;

@@ -16,7 +16,9 @@ bool is_bfloat(const PrintLine& line) {
     return line.is(sets ? fields::half_set_bfloat16 : fields::half_bfloat16);
 }
 
-ImmediateType pair_type(const PrintLine& line) { return is_bfloat(line) ? ImmediateType::bfloat_pair : ImmediateType::half_pair; }
+ImmediateType pair_type(const PrintLine& line) {
+    return is_bfloat(line) ? ImmediateType::bfloat_pair : ImmediateType::half_pair;
+}
 
 /// The half-select of a source lies with its physical slot.
 std::string_view suffix(const PrintLine& line, int index) {
@@ -24,7 +26,10 @@ std::string_view suffix(const PrintLine& line, int index) {
     const OpcodeRow* row = find_row(line.instruction().key);
     switch (row->sources[static_cast<std::size_t>(index)]) {
         case Source::a: return half_select_suffix(line.get(fields::half_select_a));
-        case Source::b: case Source::uniform_b: case Source::constant: case Source::bindless: return half_select_suffix(line.get(fields::half_select_b));
+        case Source::b:
+        case Source::uniform_b:
+        case Source::constant:
+        case Source::bindless: return half_select_suffix(line.get(fields::half_select_b));
         case Source::c: return half_select_suffix(line.get(fields::half_select_c));
         default: return "";
     }
@@ -35,7 +40,8 @@ void sources(PrintLine& line, int count) {
 }
 
 void half_compare(PrintLine& line) {
-    line.choice(fields::float_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"});
+    line.choice(fields::float_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU",
+                                        ".LEU", ".GTU", ".NEU", ".GEU", ".T"});
 }
 
 void format(PrintLine& line) {
@@ -56,20 +62,27 @@ bool print_half(PrintLine& line) {
             return true;
         case HMUL2:
             format(line);
-            line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything), {"", ".FMZ", ".FTZ", ".INVALID3"});
+            line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything),
+                        {"", ".FMZ", ".FTZ", ".INVALID3"});
             line.flag(fields::saturate, ".SAT").destination();
             sources(line, 2);
             return true;
-        case HFMA2: case HFMA2_MMA:
+        case HFMA2:
+        case HFMA2_MMA:
             format(line);
-            line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything), {"", ".FMZ", ".FTZ", ".INVALID3"});
+            line.choice(line.get(fields::flush_to_zero) * 2 + line.get(fields::zero_times_anything),
+                        {"", ".FMZ", ".FTZ", ".INVALID3"});
             line.flag(fields::half_relu, ".RELU").flag(fields::saturate, ".SAT").destination();
             sources(line, 3);
-            if (line.is(fields::half_relu) && line.get(fields::predicate_p) != predicate_true) line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            if (line.is(fields::half_relu) && line.get(fields::predicate_p) != predicate_true)
+                line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HMNMX2:
             format(line);
-            line.flag(fields::flush_to_zero, ".FTZ").flag(fields::hmnmx2_nan, ".NAN").flag(fields::hmnmx2_xorsign, ".XORSIGN").destination();
+            line.flag(fields::flush_to_zero, ".FTZ")
+                .flag(fields::hmnmx2_nan, ".NAN")
+                .flag(fields::hmnmx2_xorsign, ".XORSIGN")
+                .destination();
             sources(line, 2);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
@@ -77,14 +90,18 @@ bool print_half(PrintLine& line) {
             format(line);
             line.flag(fields::half_set_float, ".BF");
             half_compare(line);
-            line.flag(fields::flush_to_zero, ".FTZ").choice(fields::half_set_operation, {".AND", ".OR", ".XOR"}).destination();
+            line.flag(fields::flush_to_zero, ".FTZ")
+                .choice(fields::half_set_operation, {".AND", ".OR", ".XOR"})
+                .destination();
             sources(line, 2);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case HSETP2:
             format(line);
             half_compare(line);
-            line.flag(fields::half_setp_and, ".H_AND").flag(fields::flush_to_zero, ".FTZ").choice(fields::half_set_operation, {".AND", ".OR", ".XOR"});
+            line.flag(fields::half_setp_and, ".H_AND")
+                .flag(fields::flush_to_zero, ".FTZ")
+                .choice(fields::half_set_operation, {".AND", ".OR", ".XOR"});
             line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
             sources(line, 2);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);

@@ -26,7 +26,9 @@ void print_multiply(PrintLine& line) {
     const bool high = i.opcode == IMAD_HI;
     const bool extended = line.is(fields::extended);
     const bool is_signed = line.is(fields::integer_signed);
-    const auto is_zero = [](const Operand& o) { return o.kind == OperandKind::reg && o.reg == register_zero && !o.negate; };
+    const auto is_zero = [](const Operand& o) {
+        return o.kind == OperandKind::reg && o.reg == register_zero && !o.negate;
+    };
     const ImmediateType type = signed_integer;
     if (!wide && !high && !extended) {
         const std::string_view unsigned_suffix = is_signed ? "" : ".U32";
@@ -39,8 +41,8 @@ void print_multiply(PrintLine& line) {
             line.raw(".IADD").destination().source(0, type).source(1, type).source(2, type);
             return;
         }
-        if (i.b.kind == OperandKind::immediate && i.b.value != 0 && i.b.value != 0x10000 && (i.b.value & (i.b.value - 1)) == 0 &&
-            is_zero(i.c)) {
+        if (i.b.kind == OperandKind::immediate && i.b.value != 0 && i.b.value != 0x10000 &&
+            (i.b.value & (i.b.value - 1)) == 0 && is_zero(i.c)) {
             line.raw(".SHL").raw(unsigned_suffix).destination().source(0, type).source(1, type).source(2, type);
             return;
         }
@@ -71,7 +73,9 @@ bool print_integer(PrintLine& line) {
                 line.predicate_in(fields::predicate_q, fields::predicate_q_negate);
             }
             return true;
-        case IMAD: case IMAD_WIDE: case IMAD_HI: print_multiply(line); return true;
+        case IMAD:
+        case IMAD_WIDE:
+        case IMAD_HI: print_multiply(line); return true;
         case IDP:
             line.choice(fields::idp_mode, {".4A", ".2A.LO", ".INVALID2", ".2A.HI"});
             if (line.get(fields::idp_mode) == 0)
@@ -82,7 +86,10 @@ bool print_integer(PrintLine& line) {
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             return true;
         case LEA:
-            line.flag(fields::lea_high, ".HI").flag(fields::extended, ".X").flag(fields::lea_sign_extend, ".SX32").destination();
+            line.flag(fields::lea_high, ".HI")
+                .flag(fields::extended, ".X")
+                .flag(fields::lea_sign_extend, ".SX32")
+                .destination();
             one_carry_out(line);
             line.source(0, unsigned_integer).source(1, unsigned_integer);
             if (line.is(fields::lea_high) && !line.is(fields::lea_sign_extend)) line.source(2, unsigned_integer);
@@ -93,7 +100,8 @@ bool print_integer(PrintLine& line) {
             line.raw(".LUT").flag(fields::lop3_predicate_and, ".PAND");
             one_carry_out(line);
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
-            line.hexadecimal(line.get(fields::lop3_table)).predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.hexadecimal(line.get(fields::lop3_table))
+                .predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case PLOP3:
             if (line.instruction().key != 0x81c) {
@@ -114,7 +122,10 @@ bool print_integer(PrintLine& line) {
             line.hexadecimal(line.get(fields::plop3_second_table));
             return true;
         case IMNMX:
-            line.raw(line.is(fields::integer_signed) ? "" : ".U32").destination().source(0, signed_integer).source(1, signed_integer);
+            line.raw(line.is(fields::integer_signed) ? "" : ".U32")
+                .destination()
+                .source(0, signed_integer)
+                .source(1, signed_integer);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case VIMNMX:
@@ -122,12 +133,18 @@ bool print_integer(PrintLine& line) {
             line.destination().source(0, signed_integer).source(1, signed_integer);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
-        case VIMNMX3: case VIADDMNMX:
+        case VIMNMX3:
+        case VIADDMNMX:
             vimnmx_format(line);
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
-        case VIADD: line.flag(fields::viadd_halves, ".16x2").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
+        case VIADD:
+            line.flag(fields::viadd_halves, ".16x2")
+                .destination()
+                .source(0, unsigned_integer)
+                .source(1, unsigned_integer);
+            return true;
         case ISETP: {
             const bool is_signed = line.is(fields::integer_signed);
             line.choice(fields::integer_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"});
@@ -161,14 +178,21 @@ bool print_integer(PrintLine& line) {
             line.flag(fields::sgxt_wrap, ".W").raw(line.is(fields::integer_signed) ? "" : ".U32");
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer);
             return true;
-        case BMSK: line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
-        case VABSDIFF: case VABSDIFF4:
-            line.raw(line.is(fields::integer_signed) ? "" : line.instruction().opcode == VABSDIFF4 ? ".U8" : ".U32").raw(line.instruction().opcode == VABSDIFF4 && line.is(fields::vabsdiff_accumulate) ? ".ACC" : "");
+        case BMSK:
+            line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer);
+            return true;
+        case VABSDIFF:
+        case VABSDIFF4:
+            line.raw(line.is(fields::integer_signed)          ? ""
+                     : line.instruction().opcode == VABSDIFF4 ? ".U8"
+                                                              : ".U32")
+                .raw(line.instruction().opcode == VABSDIFF4 && line.is(fields::vabsdiff_accumulate) ? ".ACC" : "");
             line.destination();
             one_carry_out(line);
             line.source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             return true;
-        case BREV: case POPC: line.destination().source(0, unsigned_integer); return true;
+        case BREV:
+        case POPC: line.destination().source(0, unsigned_integer); return true;
         case FLO:
             line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination();
             one_carry_out(line);

@@ -19,9 +19,7 @@ std::string number_text(double value) {
     return std::fabs(value) >= 2147483648.0 ? fmt::format("{:.20e}", value) : fmt::format("{:.20g}", value);
 }
 
-std::string float32_text(std::uint32_t bits) {
-    return number_text(static_cast<double>(std::bit_cast<float>(bits)));
-}
+std::string float32_text(std::uint32_t bits) { return number_text(static_cast<double>(std::bit_cast<float>(bits))); }
 
 std::string float64_text(std::uint32_t high) {
     const double value = std::bit_cast<double>(static_cast<std::uint64_t>(high) << 32U);
@@ -34,10 +32,12 @@ std::string half_text(std::uint32_t bits) {
     const std::uint32_t exponent = (bits >> 10U) & 31U;
     const std::uint32_t fraction = bits & 1023U;
     if (exponent == 31) {
-        const double special = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+        const double special =
+            fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
         return number_text(std::copysign(special, negative ? -1.0 : 1.0));
     }
-    const double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
+    const double magnitude =
+        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
     return number_text(negative ? -magnitude : magnitude);
 }
 
@@ -49,7 +49,9 @@ std::string bfloat_text(std::uint32_t bits) {
 }  // namespace
 
 std::string register_name(std::uint64_t number) { return number == register_zero ? "RZ" : fmt::format("R{}", number); }
-std::string uniform_register_name(std::uint64_t number) { return number == uniform_register_zero ? "URZ" : fmt::format("UR{}", number); }
+std::string uniform_register_name(std::uint64_t number) {
+    return number == uniform_register_zero ? "URZ" : fmt::format("UR{}", number);
+}
 std::string predicate_name(std::uint64_t number, bool uniform) {
     const std::string prefix = uniform ? "U" : "";
     return number == predicate_true ? prefix + "PT" : fmt::format("{}P{}", prefix, number);
@@ -84,7 +86,9 @@ PrintLine& PrintLine::raw(std::string_view text) {
 
 PrintLine& PrintLine::flag(Field field, std::string_view modifier) { return is(field) ? raw(modifier) : *this; }
 
-PrintLine& PrintLine::choice(Field field, std::initializer_list<std::string_view> modifiers) { return choice(get(field), modifiers); }
+PrintLine& PrintLine::choice(Field field, std::initializer_list<std::string_view> modifiers) {
+    return choice(get(field), modifiers);
+}
 
 PrintLine& PrintLine::choice(std::uint64_t value, std::initializer_list<std::string_view> modifiers) {
     if (value < modifiers.size()) return raw(modifiers.begin()[value]);
@@ -108,17 +112,19 @@ PrintLine& PrintLine::uniform(Field field) { return operand(uniform_register_nam
 PrintLine& PrintLine::destination() {
     const OpcodeRow* row = find_row(instruction_.key);
     const bool uniform_file = row != nullptr && row->destination == Destination::uniform;
-    return operand(uniform_file ? uniform_register_name(instruction_.destination) : register_name(instruction_.destination));
+    return operand(uniform_file ? uniform_register_name(instruction_.destination)
+                                : register_name(instruction_.destination));
 }
 
 PrintLine& PrintLine::source(int index, ImmediateType type, std::string_view suffix) {
     const Operand& source = index == 0 ? instruction_.a : index == 1 ? instruction_.b : instruction_.c;
     const OpcodeRow* row = find_row(instruction_.key);
     const Source place = row != nullptr ? row->sources[static_cast<std::size_t>(index)] : Source::none;
-    const bool complement = is(fields::extended) && (instruction_.opcode == Opcode::IADD3 || instruction_.opcode == Opcode::UIADD3 ||
-                                                     instruction_.opcode == Opcode::IMAD || instruction_.opcode == Opcode::LEA ||
-                                                     instruction_.opcode == Opcode::IMAD_WIDE || instruction_.opcode == Opcode::IMAD_HI ||
-                                                     instruction_.opcode == Opcode::ULEA || instruction_.opcode == Opcode::UIMAD);
+    const bool complement =
+        is(fields::extended) && (instruction_.opcode == Opcode::IADD3 || instruction_.opcode == Opcode::UIADD3 ||
+                                 instruction_.opcode == Opcode::IMAD || instruction_.opcode == Opcode::LEA ||
+                                 instruction_.opcode == Opcode::IMAD_WIDE || instruction_.opcode == Opcode::IMAD_HI ||
+                                 instruction_.opcode == Opcode::ULEA || instruction_.opcode == Opcode::UIMAD);
     const bool always_complement = instruction_.opcode == Opcode::FLO || instruction_.opcode == Opcode::POPC ||
                                    instruction_.opcode == Opcode::UFLO || instruction_.opcode == Opcode::UPOPC;
     std::string text;
@@ -128,15 +134,21 @@ PrintLine& PrintLine::source(int index, ImmediateType type, std::string_view suf
         case OperandKind::uniform_reg: text = uniform_register_name(source.reg); break;
         case OperandKind::immediate: return operand(immediate_text(source.value, type));
         case OperandKind::constant: text = fmt::format("c[{:#x}][{:#x}]", source.bank, source.value); break;
-        case OperandKind::constant_bindless: text = fmt::format("cx[{}][{:#x}]", uniform_register_name(source.reg), source.value); break;
+        case OperandKind::constant_bindless:
+            text = fmt::format("cx[{}][{:#x}]", uniform_register_name(source.reg), source.value);
+            break;
     }
     text = with_signs(std::move(text), source.negate, source.absolute, complement || always_complement);
-    if (source.kind == OperandKind::reg && place != Source::none && ((instruction_.control.reuse >> reuse_slot(*row, index)) & 1U) != 0) text += ".reuse";
+    if (source.kind == OperandKind::reg && place != Source::none &&
+        ((instruction_.control.reuse >> reuse_slot(*row, index)) & 1U) != 0)
+        text += ".reuse";
     return operand(text + std::string(suffix));
 }
 
 PrintLine& PrintLine::predicate_out(Field field) { return operand(predicate_name(get(field), false)); }
-PrintLine& PrintLine::predicate_in(Field field, Field negate) { return operand((is(negate) ? "!" : "") + predicate_name(get(field), false)); }
+PrintLine& PrintLine::predicate_in(Field field, Field negate) {
+    return operand((is(negate) ? "!" : "") + predicate_name(get(field), false));
+}
 PrintLine& PrintLine::uniform_predicate_out(Field field) { return operand(predicate_name(get(field), true)); }
 PrintLine& PrintLine::uniform_predicate_in(Field field, Field negate) {
     return operand((is(negate) ? "!" : "") + predicate_name(get(field), true));

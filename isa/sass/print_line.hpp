@@ -13,11 +13,19 @@
 namespace sassafras::isa {
 
 /// How an immediate is read.
-enum class ImmediateType : std::uint8_t { signed_integer, unsigned_integer, float32, float64_high, half_pair, bfloat_pair };
+enum class ImmediateType : std::uint8_t {
+    signed_integer,
+    unsigned_integer,
+    float32,
+    float64_high,
+    half_pair,
+    bfloat_pair
+};
 
 class PrintLine {
   public:
-    PrintLine(const Instruction& instruction, std::uint64_t pc) : instruction_(instruction), word_(instruction.word), pc_(pc) {}
+    PrintLine(const Instruction& instruction, std::uint64_t pc)
+        : instruction_(instruction), word_(instruction.word), pc_(pc) {}
 
     [[nodiscard]] const Instruction& instruction() const { return instruction_; }
     [[nodiscard]] const Word128& word() const { return word_; }

@@ -9,9 +9,13 @@ namespace {
 
 using enum Opcode;
 
-void access_size(PrintLine& line) { line.choice(fields::access_size, {".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALID7"}); }
+void access_size(PrintLine& line) {
+    line.choice(fields::access_size, {".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALID7"});
+}
 
-void cache_policy(PrintLine& line) { line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"}); }
+void cache_policy(PrintLine& line) {
+    line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"});
+}
 
 void load_modifiers(PrintLine& line) {
     line.flag(fields::address_64, ".E");
@@ -30,12 +34,18 @@ void store_modifiers(PrintLine& line) {
 
 bool has_uniform(const PrintLine& line) { return (line.instruction().key & 0x1000U) != 0; }
 
-bool has_wide_offset(const PrintLine& line) { return line.instruction().key == 0x980 || line.instruction().key == 0x385; }
+bool has_wide_offset(const PrintLine& line) {
+    return line.instruction().key == 0x980 || line.instruction().key == 0x385;
+}
 
 std::string global_address(const PrintLine& line, Field uniform) {
-    return address_text({.base = line.get(fields::register_a), .base_64 = has_uniform(line) && line.is(fields::address_64), .has_uniform = has_uniform(line),
-                         .uniform = line.get(uniform), .descriptor = line.is(fields::descriptor),
-                         .offset = has_wide_offset(line) ? line.word().signed_bits(32, 32) : line.word().signed_bits(40, 24)});
+    return address_text(
+        {.base = line.get(fields::register_a),
+         .base_64 = has_uniform(line) && line.is(fields::address_64),
+         .has_uniform = has_uniform(line),
+         .uniform = line.get(uniform),
+         .descriptor = line.is(fields::descriptor),
+         .offset = has_wide_offset(line) ? line.word().signed_bits(32, 32) : line.word().signed_bits(40, 24)});
 }
 
 constexpr std::string_view stride_text(std::uint64_t value) {
@@ -44,8 +54,10 @@ constexpr std::string_view stride_text(std::uint64_t value) {
 }
 
 std::string shared_address(const PrintLine& line, Field uniform, bool stride) {
-    return address_text({.base = line.get(fields::register_a), .suffix = stride ? stride_text(line.get(fields::shared_stride)) : "",
-                         .has_uniform = has_uniform(line), .uniform = line.get(uniform),
+    return address_text({.base = line.get(fields::register_a),
+                         .suffix = stride ? stride_text(line.get(fields::shared_stride)) : "",
+                         .has_uniform = has_uniform(line),
+                         .uniform = line.get(uniform),
                          .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
 }
 
@@ -53,14 +65,17 @@ std::string shared_address(const PrintLine& line, Field uniform, bool stride) {
 
 bool print_memory(PrintLine& line) {
     switch (line.instruction().opcode) {
-        case LDG: case LD:
+        case LDG:
+        case LD:
             load_modifiers(line);
-            if (line.instruction().opcode == LDG && line.get(fields::predicate_u) != predicate_true) line.predicate_out(fields::predicate_u);
+            if (line.instruction().opcode == LDG && line.get(fields::predicate_u) != predicate_true)
+                line.predicate_out(fields::predicate_u);
             line.destination().operand(global_address(line, fields::uniform_register_b));
             if (const auto predicate = line.get(fields::load_predicate); predicate != 0)
                 line.operand(((predicate & 8U) != 0 ? "!" : "") + predicate_name(7U - (predicate & 7U), false));
             return true;
-        case STG: case ST:
+        case STG:
+        case ST:
             store_modifiers(line);
             line.operand(global_address(line, fields::uniform_register_c));
             line.vector(line.instruction().key == 0x385 ? fields::register_c : fields::register_b);
@@ -83,56 +98,76 @@ bool print_memory(PrintLine& line) {
             access_size(line);
             line.operand(shared_address(line, fields::uniform_register_c, false)).vector(fields::register_b);
             return true;
-        case LDC: case ULDC: {
+        case LDC:
+        case ULDC: {
             line.choice(fields::access_size, {".U8", ".S8", ".U16", ".S16", "", ".64", ".INVALID6", ".INVALID7"});
             if (line.instruction().opcode == LDC) line.choice(fields::ldc_mode, {"", ".IL", ".IS", ".ISL"});
             line.destination();
-            const std::int64_t offset = line.word().signed_bits(fields::constant_offset.first, fields::constant_offset.width);
+            const std::int64_t offset =
+                line.word().signed_bits(fields::constant_offset.first, fields::constant_offset.width);
             std::string inside;
             if (line.instruction().opcode == LDC && (line.get(fields::register_a) != register_zero || offset == 0))
                 inside = register_name(line.get(fields::register_a));
             if (line.instruction().key == 0x1abb) inside = uniform_register_name(line.get(fields::uniform_register_a));
             const std::string place = inside.empty() ? signed_hexadecimal_text(offset)
-                                      : offset == 0 ? inside : inside + "+" + signed_hexadecimal_text(offset);
+                                      : offset == 0  ? inside
+                                                     : inside + "+" + signed_hexadecimal_text(offset);
             const bool bindless = line.instruction().key == 0x1582 || line.instruction().key == 0x1ab9;
-            const std::string bank = bindless ? fmt::format("cx[{}]", uniform_register_name(line.get(fields::uniform_register_b)))
-                                              : fmt::format("c[{:#x}]", line.get(fields::constant_bank));
+            const std::string bank =
+                bindless ? fmt::format("cx[{}]", uniform_register_name(line.get(fields::uniform_register_b)))
+                         : fmt::format("c[{:#x}]", line.get(fields::constant_bank));
             line.operand(bank + "[" + place + "]");
             return true;
         }
-        case LDSM: case STSM: {
+        case LDSM:
+        case STSM: {
             const bool load = line.instruction().opcode == LDSM;
             line.choice(fields::ldsm_element, {".16", ".U4TO8", ".S4TO8", ".U2TO4", ".S2TO4"});
-            line.choice(fields::ldsm_mode, {".M88", ".MT88", ".M816", ".M832"}).choice(fields::ldsm_count, {"", ".2", ".4"});
-            const std::string address = shared_address(line, load ? fields::uniform_register_b : fields::uniform_register_c, false);
+            line.choice(fields::ldsm_mode, {".M88", ".MT88", ".M816", ".M832"})
+                .choice(fields::ldsm_count, {"", ".2", ".4"});
+            const std::string address =
+                shared_address(line, load ? fields::uniform_register_b : fields::uniform_register_c, false);
             if (load)
                 line.destination().operand(address);
             else
                 line.operand(address).vector(fields::register_b);
             return true;
         }
-        case STAS: case REDAS:
+        case STAS:
+        case REDAS:
             if (line.instruction().opcode == REDAS) {
                 line.choice(fields::atomic_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
-                line.choice(fields::atomic_type, {"", ".S32", ".64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", ".F64.RN", ".INVALID7"});
+                line.choice(fields::atomic_type,
+                            {"", ".S32", ".64", ".F32.FTZ.RN", ".F16x2.RN", ".S64", ".F64.RN", ".INVALID7"});
             } else {
                 access_size(line);
             }
-            line.operand(address_text({.base = line.get(fields::register_a), .base_64 = true,
-                                       .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)}));
+            line.operand(address_text(
+                {.base = line.get(fields::register_a),
+                 .base_64 = true,
+                 .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)}));
             line.vector(fields::register_b);
             return true;
-        case MOVM: line.choice(fields::movm_mode, {".16.MT88"}).destination().vector(fields::register_a, 0); return true;
+        case MOVM:
+            line.choice(fields::movm_mode, {".16.MT88"}).destination().vector(fields::register_a, 0);
+            return true;
         case LDGSTS: {
             line.raw(".E").choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA"});
-            line.raw(line.is(fields::ldgsts_access) ? "" : ".BYPASS").choice(fields::ldgsts_sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
+            line.raw(line.is(fields::ldgsts_access) ? "" : ".BYPASS")
+                .choice(fields::ldgsts_sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
             access_size(line);
             line.flag(fields::ldgsts_zero_fill, ".ZFILL").raw(memory_order_text(line.get(fields::memory_order)));
             const auto offset = [&](Field field) { return line.word().signed_bits(field.first, field.width); };
-            line.operand(address_text({.base = line.get(fields::destination), .offset = offset(fields::ldgsts_shared_offset)}));
-            line.operand(address_text({.base = line.get(fields::register_a), .base_64 = true, .has_uniform = true,
-                                       .uniform = line.get(fields::uniform_register_c), .descriptor = line.is(fields::descriptor), .offset = offset(fields::ldgsts_global_offset)}));
-            if (line.get(fields::predicate_p) != predicate_true) line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.operand(
+                address_text({.base = line.get(fields::destination), .offset = offset(fields::ldgsts_shared_offset)}));
+            line.operand(address_text({.base = line.get(fields::register_a),
+                                       .base_64 = true,
+                                       .has_uniform = true,
+                                       .uniform = line.get(fields::uniform_register_c),
+                                       .descriptor = line.is(fields::descriptor),
+                                       .offset = offset(fields::ldgsts_global_offset)}));
+            if (line.get(fields::predicate_p) != predicate_true)
+                line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         }
         default: return false;

@@ -27,7 +27,8 @@ bool print_uniform(PrintLine& line) {
         case R2UR:
             line.flag(fields::r2ur_or, ".OR");
             if (line.get(fields::predicate_u) != predicate_true) line.predicate_out(fields::predicate_u);
-            line.destination().source(0, unsigned_integer); return true;
+            line.destination().source(0, unsigned_integer);
+            return true;
         case UIADD3:
             if ((i.key & 0xffU) == 0x97) line.raw(".64");
             line.flag(fields::extended, ".X").destination();
@@ -38,9 +39,16 @@ bool print_uniform(PrintLine& line) {
                 line.uniform_predicate_in(fields::predicate_q, fields::predicate_q_negate);
             }
             return true;
-        case UIMAD: case UIMAD_WIDE: case UIMAD_HI: {
+        case UIMAD:
+        case UIMAD_WIDE:
+        case UIMAD_HI: {
             const bool is_signed = line.is(fields::integer_signed);
-            line.raw(i.opcode == UIMAD_WIDE ? ".WIDE" : i.opcode == UIMAD_HI ? ".HI" : "").raw(is_signed ? "" : ".U32").flag(fields::extended, ".X").destination();
+            line.raw(i.opcode == UIMAD_WIDE ? ".WIDE"
+                     : i.opcode == UIMAD_HI ? ".HI"
+                                            : "")
+                .raw(is_signed ? "" : ".U32")
+                .flag(fields::extended, ".X")
+                .destination();
             const ImmediateType type = signed_integer;
             if (i.opcode != UIMAD) one_carry_out(line);
             line.source(0, type).source(1, type).source(2, type);
@@ -48,7 +56,10 @@ bool print_uniform(PrintLine& line) {
             return true;
         }
         case ULEA:
-            line.flag(fields::lea_high, ".HI").flag(fields::extended, ".X").flag(fields::lea_sign_extend, ".SX32").destination();
+            line.flag(fields::lea_high, ".HI")
+                .flag(fields::extended, ".X")
+                .flag(fields::lea_sign_extend, ".SX32")
+                .destination();
             one_carry_out(line);
             line.source(0, unsigned_integer).source(1, unsigned_integer);
             if (line.is(fields::lea_high) && !line.is(fields::lea_sign_extend)) line.source(2, unsigned_integer);
@@ -59,7 +70,8 @@ bool print_uniform(PrintLine& line) {
             line.raw(".LUT").flag(fields::lop3_predicate_and, ".PAND");
             one_carry_out(line);
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
-            line.hexadecimal(line.get(fields::lop3_table)).uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.hexadecimal(line.get(fields::lop3_table))
+                .uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case UPLOP3:
             line.raw(".LUT").uniform_predicate_out(fields::predicate_u).uniform_predicate_out(fields::predicate_v);
@@ -71,12 +83,14 @@ bool print_uniform(PrintLine& line) {
             return true;
         case UISETP: {
             const bool is_signed = line.is(fields::integer_signed);
-            line.choice(fields::integer_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"}).raw(is_signed ? "" : ".U32");
+            line.choice(fields::integer_compare, {".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"})
+                .raw(is_signed ? "" : ".U32");
             line.choice(fields::set_operation, {".AND", ".OR", ".XOR"}).flag(fields::isetp_extended, ".EX");
             line.uniform_predicate_out(fields::predicate_u).uniform_predicate_out(fields::predicate_v);
             const ImmediateType type = is_signed ? signed_integer : unsigned_integer;
             line.source(0, type).source(1, type).uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
-            if (line.is(fields::isetp_extended)) line.uniform_predicate_in(fields::predicate_r, fields::predicate_r_negate);
+            if (line.is(fields::isetp_extended))
+                line.uniform_predicate_in(fields::predicate_r, fields::predicate_r_negate);
             return true;
         }
         case USHF:
@@ -85,7 +99,10 @@ bool print_uniform(PrintLine& line) {
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             return true;
         case USEL:
-            line.destination().source(0, unsigned_integer).source(1, unsigned_integer).uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
+            line.destination()
+                .source(0, unsigned_integer)
+                .source(1, unsigned_integer)
+                .uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case UPRMT:
             line.choice(fields::prmt_mode, {"", ".F4E", ".B4E", ".RC8", ".ECL", ".ECR", ".RC16"});
@@ -96,17 +113,30 @@ bool print_uniform(PrintLine& line) {
             one_carry_out(line);
             line.source(0, unsigned_integer);
             return true;
-        case UBREV: case UPOPC: case UMOV: line.destination().source(0, unsigned_integer); return true;
-        case UBMSK: line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer); return true;
-        case USGXT:
-            line.flag(fields::sgxt_wrap, ".W").raw(line.is(fields::integer_signed) ? "" : ".U32").destination().source(0, unsigned_integer).source(1, unsigned_integer);
+        case UBREV:
+        case UPOPC:
+        case UMOV: line.destination().source(0, unsigned_integer); return true;
+        case UBMSK:
+            line.flag(fields::bmsk_wrap, ".W").destination().source(0, unsigned_integer).source(1, unsigned_integer);
             return true;
-        case UTMALDG: case UTMAPF: case UTMASTG: case UTMAREDG: {
+        case USGXT:
+            line.flag(fields::sgxt_wrap, ".W")
+                .raw(line.is(fields::integer_signed) ? "" : ".U32")
+                .destination()
+                .source(0, unsigned_integer)
+                .source(1, unsigned_integer);
+            return true;
+        case UTMALDG:
+        case UTMAPF:
+        case UTMASTG:
+        case UTMAREDG: {
             if (i.opcode == UTMAPF) line.raw(".L2");
-            line.choice(fields::tma_dimensions, {".1D", ".2D", ".3D", ".4D", ".5D", ".INVALID5", ".INVALID6", ".INVALID7"});
+            line.choice(fields::tma_dimensions,
+                        {".1D", ".2D", ".3D", ".4D", ".5D", ".INVALID5", ".INVALID6", ".INVALID7"});
             line.flag(fields::tma_im2col, ".IM2COL");
             if (i.opcode == UTMALDG) line.flag(fields::tma_multicast, ".MULTICAST");
-            if (i.opcode == UTMAREDG) line.choice(fields::tma_reduction, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
+            if (i.opcode == UTMAREDG)
+                line.choice(fields::tma_reduction, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
             const std::string a = "[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]";
             const std::string b = "[" + uniform_register_name(line.get(fields::uniform_register_b)) + "]";
             const bool stores = i.opcode == UTMASTG || i.opcode == UTMAREDG;
@@ -114,28 +144,38 @@ bool print_uniform(PrintLine& line) {
             if ((i.key & 0xf00U) == 0x300 && !stores) line.uniform(fields::uniform_register_c);
             return true;
         }
-        case UBLKCP: case UBLKRED: {
-            line.raw(line.is(fields::ublkcp_shared_destination) && i.opcode == UBLKRED ? ".G.S" : i.opcode == UBLKRED ? ".S.S" : line.is(fields::ublkcp_shared_destination) ? ".G.S" : ".S.G");
+        case UBLKCP:
+        case UBLKRED: {
+            line.raw(line.is(fields::ublkcp_shared_destination) && i.opcode == UBLKRED ? ".G.S"
+                     : i.opcode == UBLKRED                                             ? ".S.S"
+                     : line.is(fields::ublkcp_shared_destination)                      ? ".G.S"
+                                                                                       : ".S.G");
             if (i.opcode == UBLKRED) {
                 line.choice(fields::tma_reduction, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
-                line.choice(fields::ublkred_type, {"", ".S32", ".U64", ".S64", ".F16.RN", ".F32.RN", ".F32.FTZ.RN", ".F64.RN", ".BF16.RN"});
+                line.choice(fields::ublkred_type,
+                            {"", ".S32", ".U64", ".S64", ".F16.RN", ".F32.RN", ".F32.FTZ.RN", ".F64.RN", ".BF16.RN"});
             } else {
                 line.flag(fields::ublkcp_multicast, ".MULTICAST");
             }
             line.operand("[" + uniform_register_name(line.get(fields::uniform_register_b)) + "]");
-            line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]").uniform(fields::uniform_register_c);
+            line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]")
+                .uniform(fields::uniform_register_c);
             return true;
         }
         case UBLKPF:
-            line.raw(".L2").operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]").uniform(fields::uniform_register_c);
-            if (line.is(fields::descriptor)) line.operand("desc[" + uniform_register_name(line.word().bits(40, 6)) + "]");
+            line.raw(".L2")
+                .operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]")
+                .uniform(fields::uniform_register_c);
+            if (line.is(fields::descriptor))
+                line.operand("desc[" + uniform_register_name(line.word().bits(40, 6)) + "]");
             return true;
         case UTMACCTL:
             line.choice(fields::utmacctl_operation, {".IV", ".PF", ".INVALID2", ".INVALID3", ".IVALL"});
             if (i.key == 0x19b9) line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]");
             return true;
         case USETMAXREG:
-            line.choice(fields::usetmaxreg_mode, {"", ".DEALLOC", ".TRY_ALLOC", ".ALLOC"}).flag(fields::usetmaxreg_pool, ".CTAPOOL");
+            line.choice(fields::usetmaxreg_mode, {"", ".DEALLOC", ".TRY_ALLOC", ".ALLOC"})
+                .flag(fields::usetmaxreg_pool, ".CTAPOOL");
             if (line.get(fields::usetmaxreg_mode) == 2) line.uniform_predicate_out(fields::predicate_u);
             if (i.key == 0x19c8)
                 line.hexadecimal(line.word().bits(32, 10));
@@ -152,7 +192,13 @@ bool print_uniform(PrintLine& line) {
             return true;
         case UCGABAR_SET: line.uniform(fields::uniform_register_b); return true;
         case UCGABAR_GET: line.destination(); return true;
-        case UP2UR: line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"}).destination().operand("UPR").source(0, unsigned_integer).source(1, unsigned_integer); return true;
+        case UP2UR:
+            line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"})
+                .destination()
+                .operand("UPR")
+                .source(0, unsigned_integer)
+                .source(1, unsigned_integer);
+            return true;
         case UR2UP: {
             constexpr std::string_view bytes[4] = {"", ".B1", ".B2", ".B3"};
             line.operand("UPR").source(0, unsigned_integer, bytes[line.get(fields::byte_select)]);

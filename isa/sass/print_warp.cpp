@@ -16,7 +16,8 @@ bool print_warp(PrintLine& line) {
             if (!line.is(fields::cs2r_64)) line.raw(".32");
             line.destination().operand(special_register_name(line.get(fields::special_register)));
             return true;
-        case VOTE: case VOTEU: {
+        case VOTE:
+        case VOTEU: {
             line.choice(fields::vote_mode, {".ALL", ".ANY", ".EQ", ".INVALID3"});
             const bool uniform = i.opcode == VOTEU;
             const bool has_destination = i.destination != (uniform ? uniform_register_zero : register_zero);
@@ -29,7 +30,10 @@ bool print_warp(PrintLine& line) {
             return true;
         }
         case SHFL:
-            line.choice(fields::shfl_mode, {".IDX", ".UP", ".DOWN", ".BFLY"}).predicate_out(fields::predicate_u).destination().vector(fields::register_a);
+            line.choice(fields::shfl_mode, {".IDX", ".UP", ".DOWN", ".BFLY"})
+                .predicate_out(fields::predicate_u)
+                .destination()
+                .vector(fields::register_a);
             if (i.key == 0x389 || i.key == 0x589)
                 line.vector(fields::register_b);
             else
@@ -45,17 +49,23 @@ bool print_warp(PrintLine& line) {
             line.destination().vector(fields::register_a);
             return true;
         case REDUX:
-            line.choice(fields::redux_operation, {"", ".OR", ".XOR", ".SUM", ".MIN", ".MAX"}).flag(fields::redux_signed, ".S32");
+            line.choice(fields::redux_operation, {"", ".OR", ".XOR", ".SUM", ".MIN", ".MAX"})
+                .flag(fields::redux_signed, ".S32");
             line.destination().vector(fields::register_a);
             return true;
         case P2R:
-            line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"}).destination().operand("PR").source(0, ImmediateType::unsigned_integer).source(1, ImmediateType::unsigned_integer);
+            line.choice(fields::byte_select, {"", ".B1", ".B2", ".B3"})
+                .destination()
+                .operand("PR")
+                .source(0, ImmediateType::unsigned_integer)
+                .source(1, ImmediateType::unsigned_integer);
             return true;
         case R2P: {
             line.operand("PR");
             constexpr std::string_view suffixes[4] = {"", ".B1", ".B2", ".B3"};
             line.source(0, ImmediateType::unsigned_integer, suffixes[line.get(fields::byte_select)]);
-            if (!(i.b.kind == OperandKind::immediate && i.b.value == 0xff)) line.source(1, ImmediateType::unsigned_integer);
+            if (!(i.b.kind == OperandKind::immediate && i.b.value == 0xff))
+                line.source(1, ImmediateType::unsigned_integer);
             return true;
         }
         default: return false;

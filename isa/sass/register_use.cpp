@@ -15,19 +15,26 @@ class Collector {
   public:
     explicit Collector(const Instruction& instruction) : instruction_(instruction) {}
 
-    void read(File file, std::uint64_t first, int count, int slot = 0) { add(use_.reads, use_.read_count, file, first, count, slot); }
+    void read(File file, std::uint64_t first, int count, int slot = 0) {
+        add(use_.reads, use_.read_count, file, first, count, slot);
+    }
     void write(File file, std::uint64_t first, int count) { add(use_.writes, use_.write_count, file, first, count, 0); }
 
-    void read_field(File file, Field field, int count, int slot = 0) { read(file, instruction_.word.get(field), count, slot); }
+    void read_field(File file, Field field, int count, int slot = 0) {
+        read(file, instruction_.word.get(field), count, slot);
+    }
     [[nodiscard]] const RegisterUse& use() const { return use_; }
 
   private:
     template <class Spans>
     static void add(Spans& spans, std::uint8_t& used, File file, std::uint64_t first, int count, int slot) {
-        const int limit = file == File::vector ? register_zero : file == File::uniform ? uniform_register_zero : predicate_true;
+        const int limit = file == File::vector    ? register_zero
+                          : file == File::uniform ? uniform_register_zero
+                                                  : predicate_true;
         const int available = limit - static_cast<int>(first);
         if (available <= 0 || count <= 0 || used >= spans.size()) return;
-        spans[used++] = {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(std::min(count, available)), static_cast<std::uint8_t>(slot)};
+        spans[used++] = {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(std::min(count, available)),
+                         static_cast<std::uint8_t>(slot)};
     }
 
     const Instruction& instruction_;
@@ -47,16 +54,28 @@ int access_registers(const Word128& word) {
 int atomic_registers(const Instruction& instruction) {
     const Word128& word = instruction.word;
     switch (instruction.key & 0xfffU) {
-        case 0x3a3: case 0x9a3: case 0x3a2: case 0x9a2: case 0x9a6:
+        case 0x3a3:
+        case 0x9a3:
+        case 0x3a2:
+        case 0x9a2:
+        case 0x9a6:
             switch (word.get(fields::atomic_float_type)) {
-                case 1: case 4: case 10: case 13: case 15: return 2;  // F16x4, BF16x4, F32x2 with and without flush, F64
-                case 2: case 5: case 11: case 14: return 4;           // F16x8, BF16x8, F32x4 with and without flush
+                case 1:
+                case 4:
+                case 10:
+                case 13:
+                case 15: return 2;  // F16x4, BF16x4, F32x2 with and without flush, F64
+                case 2:
+                case 5:
+                case 11:
+                case 14: return 4;  // F16x8, BF16x8, F32x4 with and without flush
                 default: return 1;
             }
         default: break;
     }
     switch (static_cast<fields::AtomicType>(word.get(fields::atomic_type))) {
-        case fields::AtomicType::u64: case fields::AtomicType::s64: return 2;
+        case fields::AtomicType::u64:
+        case fields::AtomicType::s64: return 2;
         case fields::AtomicType::b128: return 4;
         default: return 1;
     }
@@ -98,27 +117,74 @@ Widths widths_of(const Instruction& instruction) {
     const std::uint32_t base = instruction.key & 0x0ffU;
     const int address = word.get(fields::address_64) != 0 ? 2 : 1;
     switch (instruction.opcode) {
-        case DADD: case DMUL: case DFMA: case CLMAD: case DSETP: return {2, 2, 2, 2};
-        case IMAD_WIDE: case UIMAD_WIDE: return {1, 1, 2, 2};
+        case DADD:
+        case DMUL:
+        case DFMA:
+        case CLMAD:
+        case DSETP: return {2, 2, 2, 2};
+        case IMAD_WIDE:
+        case UIMAD_WIDE: return {1, 1, 2, 2};
         case UIADD3: return base == 0x97 ? Widths{2, 2, 2, 2} : Widths{};
-        case HMMA: case IMMA: case BMMA: case DMMA: return tensor_widths(instruction);
-        case F2I: case I2F: case F2F: case FRND: {
+        case HMMA:
+        case IMMA:
+        case BMMA:
+        case DMMA: return tensor_widths(instruction);
+        case F2I:
+        case I2F:
+        case F2F:
+        case FRND: {
             const bool wide_form = base >= 0x10 && base <= 0x13;
             const bool wide_source = wide_form && word.get(fields::convert_source_size) == 3;
-            const bool wide_destination = wide_form && (instruction.opcode == FRND ? wide_source : word.get(fields::convert_destination_size) == 3);
+            const bool wide_destination =
+                wide_form &&
+                (instruction.opcode == FRND ? wide_source : word.get(fields::convert_destination_size) == 3);
             return {wide_source ? 2 : 1, 1, 1, wide_destination ? 2 : 1};
         }
-        case LDG: case LD: case STG: case ST: return {address, access_registers(word), 1, access_registers(word)};
-        case LDS: case STS: case LDL: case STL: case LDC: case ULDC: return {1, access_registers(word), 1, access_registers(word)};
-        case ATOMG: case ATOM: case RED: return {address, atomic_registers(instruction), atomic_registers(instruction), atomic_registers(instruction)};
-        case ATOMS: return {1, atomic_registers(instruction), atomic_registers(instruction), atomic_registers(instruction)};
-        case LDSM: case STSM: return {1, 1 << word.get(fields::ldsm_count), 1, 1 << word.get(fields::ldsm_count)};
+        case LDG:
+        case LD:
+        case STG:
+        case ST: return {address, access_registers(word), 1, access_registers(word)};
+        case LDS:
+        case STS:
+        case LDL:
+        case STL:
+        case LDC:
+        case ULDC: return {1, access_registers(word), 1, access_registers(word)};
+        case ATOMG:
+        case ATOM:
+        case RED:
+            return {address, atomic_registers(instruction), atomic_registers(instruction),
+                    atomic_registers(instruction)};
+        case ATOMS:
+            return {1, atomic_registers(instruction), atomic_registers(instruction), atomic_registers(instruction)};
+        case LDSM:
+        case STSM: return {1, 1 << word.get(fields::ldsm_count), 1, 1 << word.get(fields::ldsm_count)};
         case CS2R: return {1, 1, 1, word.get(fields::cs2r_64) != 0 ? 2 : 1};
         case MATCH: return {word.get(fields::match_64) != 0 ? 2 : 1, 1, 1, 1};
-        case RET: case BRX: case JMX: case CALL: case QSPC: case CCTL: case LEPC: return {2, 1, 1, instruction.opcode == LEPC ? 2 : 1};
-        case LDGSTS: case ULEPC: case SYNCS: return {2, 2, 1, 2};
-        case HGMMA: case IGMMA: case BGMMA: case QGMMA: return {4, 1, 1, 128};  // an upper bound; never executed
-        case TEX: case TLD: case TLD4: case TXD: case TXQ: case TMML: case SULD: case SUST: case SUATOM: case SURED: return {4, 4, 1, 4};
+        case RET:
+        case BRX:
+        case JMX:
+        case CALL:
+        case QSPC:
+        case CCTL:
+        case LEPC: return {2, 1, 1, instruction.opcode == LEPC ? 2 : 1};
+        case LDGSTS:
+        case ULEPC:
+        case SYNCS: return {2, 2, 1, 2};
+        case HGMMA:
+        case IGMMA:
+        case BGMMA:
+        case QGMMA: return {4, 1, 1, 128};  // an upper bound; never executed
+        case TEX:
+        case TLD:
+        case TLD4:
+        case TXD:
+        case TXQ:
+        case TMML:
+        case SULD:
+        case SUST:
+        case SUATOM:
+        case SURED: return {4, 4, 1, 4};
         default: return {};
     }
 }
@@ -131,37 +197,80 @@ struct PredicateFields {
 PredicateFields predicate_fields(const Instruction& instruction) {
     const Word128& word = instruction.word;
     switch (instruction.opcode) {
-        case IADD3: case UIADD3: {
+        case IADD3:
+        case UIADD3: {
             const bool carry_in = word.get(fields::extended) != 0;
             return {.p = carry_in, .q = carry_in, .u = true, .v = true};
         }
-        case IMAD: case UIMAD: return {.p = word.get(fields::extended) != 0};
-        case IMAD_WIDE: case IMAD_HI: case UIMAD_WIDE: case UIMAD_HI: return {.p = word.get(fields::extended) != 0, .u = true};
-        case LEA: case ULEA: return {.p = word.get(fields::extended) != 0, .u = true};
-        case LOP3: case ULOP3: return {.p = true, .u = true};
-        case PLOP3: case UPLOP3: return {.p = true, .q = true, .r = true, .u = true, .v = true};
-        case ISETP: case UISETP: return {.p = true, .r = word.get(fields::isetp_extended) != 0, .u = true, .v = true};
-        case FSETP: case DSETP: case HSETP2: return {.p = true, .u = true, .v = true};
-        case FSET: case HSET2: case FSEL: case SEL: case USEL: case FMNMX: case VIMNMX: case IMNMX: case HMNMX2: case VIADDMNMX: case VIMNMX3: case VHMNMX:
-            return {.p = true};
-        case VOTE: case VOTEU: return {.p = true, .u = true};
+        case IMAD:
+        case UIMAD: return {.p = word.get(fields::extended) != 0};
+        case IMAD_WIDE:
+        case IMAD_HI:
+        case UIMAD_WIDE:
+        case UIMAD_HI: return {.p = word.get(fields::extended) != 0, .u = true};
+        case LEA:
+        case ULEA: return {.p = word.get(fields::extended) != 0, .u = true};
+        case LOP3:
+        case ULOP3: return {.p = true, .u = true};
+        case PLOP3:
+        case UPLOP3: return {.p = true, .q = true, .r = true, .u = true, .v = true};
+        case ISETP:
+        case UISETP: return {.p = true, .r = word.get(fields::isetp_extended) != 0, .u = true, .v = true};
+        case FSETP:
+        case DSETP:
+        case HSETP2: return {.p = true, .u = true, .v = true};
+        case FSET:
+        case HSET2:
+        case FSEL:
+        case SEL:
+        case USEL:
+        case FMNMX:
+        case VIMNMX:
+        case IMNMX:
+        case HMNMX2:
+        case VIADDMNMX:
+        case VIMNMX3:
+        case VHMNMX: return {.p = true};
+        case VOTE:
+        case VOTEU: return {.p = true, .u = true};
         case R2UR: return {.u = true};
-        case SHFL: case MATCH: case FCHK: case ATOMG: case ATOM: case QSPC: case SYNCS: case ELECT: return {.u = true};
-        case LDG: case LD: return {.u = true};
-        case BRA: case EXIT: case RET: case CALL: case BRX: case JMP: case JMX: case BSSY: case BSYNC: case BREAK: case BAR: case WARPSYNC: case NANOSLEEP: case KILL: case YIELD:
-            return {.p = true};
+        case SHFL:
+        case MATCH:
+        case FCHK:
+        case ATOMG:
+        case ATOM:
+        case QSPC:
+        case SYNCS:
+        case ELECT: return {.u = true};
+        case LDG:
+        case LD: return {.u = true};
+        case BRA:
+        case EXIT:
+        case RET:
+        case CALL:
+        case BRX:
+        case JMP:
+        case JMX:
+        case BSSY:
+        case BSYNC:
+        case BREAK:
+        case BAR:
+        case WARPSYNC:
+        case NANOSLEEP:
+        case KILL:
+        case YIELD: return {.p = true};
         default: return {};
     }
 }
 
 void read_source(Collector& collector, const Operand& operand, int slot, int count) {
     switch (operand.kind) {
-        case OperandKind::reg:
-            collector.read(File::vector, operand.reg, count, slot);
-            break;
+        case OperandKind::reg: collector.read(File::vector, operand.reg, count, slot); break;
         case OperandKind::uniform_reg: collector.read(File::uniform, operand.reg, count); break;
         case OperandKind::constant_bindless: collector.read(File::uniform, operand.reg, 2); break;
-        case OperandKind::none: case OperandKind::immediate: case OperandKind::constant: break;
+        case OperandKind::none:
+        case OperandKind::immediate:
+        case OperandKind::constant: break;
     }
 }
 
@@ -170,15 +279,35 @@ void read_uniform_address(Collector& collector, const Instruction& instruction) 
     const Word128& word = instruction.word;
     if ((instruction.key & 0x1000U) == 0) return;
     switch (instruction.opcode) {
-        case LDG: case LD: collector.read_field(File::uniform, fields::uniform_register_b, 2); break;
-        case STG: case ST: collector.read_field(File::uniform, fields::uniform_register_c, 2); break;
-        case ATOMG: case ATOM: case RED: case LDGSTS: collector.read_field(File::uniform, fields::uniform_register_c, 2); break;
-        case LDS: case LDL: case LDSM: collector.read_field(File::uniform, fields::uniform_register_b, 1); break;
-        case STS: case STL: case STSM: case ATOMS: case SYNCS: case ARRIVES: collector.read_field(File::uniform, fields::uniform_register_c, 1); break;
-        case QSPC: case CCTL: case CCTLL: collector.read_field(File::uniform, fields::uniform_register_b, word.get(fields::descriptor) != 0 ? 2 : 1); break;
-        case UTMALDG: case UTMASTG: case UTMAREDG: case UTMAPF: case UBLKCP: case UBLKRED: case UBLKPF:
-            collector.read_field(File::uniform, fields::uniform_register_a, 2);
+        case LDG:
+        case LD: collector.read_field(File::uniform, fields::uniform_register_b, 2); break;
+        case STG:
+        case ST: collector.read_field(File::uniform, fields::uniform_register_c, 2); break;
+        case ATOMG:
+        case ATOM:
+        case RED:
+        case LDGSTS: collector.read_field(File::uniform, fields::uniform_register_c, 2); break;
+        case LDS:
+        case LDL:
+        case LDSM: collector.read_field(File::uniform, fields::uniform_register_b, 1); break;
+        case STS:
+        case STL:
+        case STSM:
+        case ATOMS:
+        case SYNCS:
+        case ARRIVES: collector.read_field(File::uniform, fields::uniform_register_c, 1); break;
+        case QSPC:
+        case CCTL:
+        case CCTLL:
+            collector.read_field(File::uniform, fields::uniform_register_b, word.get(fields::descriptor) != 0 ? 2 : 1);
             break;
+        case UTMALDG:
+        case UTMASTG:
+        case UTMAREDG:
+        case UTMAPF:
+        case UBLKCP:
+        case UBLKRED:
+        case UBLKPF: collector.read_field(File::uniform, fields::uniform_register_a, 2); break;
         default: break;
     }
 }
@@ -194,14 +323,17 @@ RegisterUse register_use(const Instruction& instruction) {
     const OpcodeRow* row = find_row(instruction.key);
     if (row == nullptr) return collector.use();
 
-    collector.read(instruction.guard.uniform ? File::uniform_predicate : File::predicate, instruction.guard.predicate, 1);
-    const bool lea_without_high = (instruction.opcode == LEA || instruction.opcode == ULEA) && word.get(fields::lea_high) == 0;
+    collector.read(instruction.guard.uniform ? File::uniform_predicate : File::predicate, instruction.guard.predicate,
+                   1);
+    const bool lea_without_high =
+        (instruction.opcode == LEA || instruction.opcode == ULEA) && word.get(fields::lea_high) == 0;
     read_source(collector, instruction.a, reuse_slot(*row, 0), widths.a);
     read_source(collector, instruction.b, reuse_slot(*row, 1), widths.b);
     if (!lea_without_high) read_source(collector, instruction.c, reuse_slot(*row, 2), widths.c);
     read_uniform_address(collector, instruction);
     const bool is_mma = instruction.opcode == HMMA || instruction.opcode == IMMA;
-    if (is_mma && word.get(fields::mma_sparse) != 0 && instruction.opcode == HMMA) collector.read_field(File::vector, fields::mma_metadata, 1);
+    if (is_mma && word.get(fields::mma_sparse) != 0 && instruction.opcode == HMMA)
+        collector.read_field(File::vector, fields::mma_metadata, 1);
     if (instruction.opcode == LDGSTS) collector.read_field(File::vector, fields::destination, 1, 1);
 
     const PredicateFields predicates = predicate_fields(instruction);
@@ -209,13 +341,16 @@ RegisterUse register_use(const Instruction& instruction) {
     const bool uniform_third = instruction.opcode == PLOP3 && word.get(fields::plop3_uniform_source) != 0;
     if (predicates.p) collector.read_field(input_file, fields::predicate_p, 1);
     if (predicates.q) collector.read_field(input_file, fields::predicate_q, 1);
-    if (predicates.r) collector.read_field(uniform_third ? File::uniform_predicate : input_file, fields::predicate_r, 1);
+    if (predicates.r)
+        collector.read_field(uniform_third ? File::uniform_predicate : input_file, fields::predicate_r, 1);
     if (instruction.opcode == P2R) collector.read(File::predicate, 0, predicate_true);
     if (instruction.opcode == UP2UR) collector.read(File::uniform_predicate, 0, predicate_true);
     if (instruction.opcode == LDG && word.get(fields::load_predicate) != 0)
         collector.read(File::predicate, 7U - (word.get(fields::load_predicate) & 7U), 1);
-    if (instruction.opcode == BRA && instruction.key == 0x1547) collector.read(File::uniform_predicate, word.bits(24, 3), 1);
-    if (instruction.opcode == HMMA || instruction.opcode == IMMA || instruction.opcode == BMMA || instruction.opcode == DMMA)
+    if (instruction.opcode == BRA && instruction.key == 0x1547)
+        collector.read(File::uniform_predicate, word.bits(24, 3), 1);
+    if (instruction.opcode == HMMA || instruction.opcode == IMMA || instruction.opcode == BMMA ||
+        instruction.opcode == DMMA)
         collector.read(File::uniform_predicate, 7U - (word.get(fields::predicate_p) & 7U), 1);
 
     switch (row->destination) {
@@ -223,7 +358,9 @@ RegisterUse register_use(const Instruction& instruction) {
         case Destination::vector: collector.write(File::vector, instruction.destination, widths.destination); break;
         case Destination::uniform: collector.write(File::uniform, instruction.destination, widths.destination); break;
     }
-    if (predicates.u) collector.write(instruction.opcode == R2UR ? File::predicate : predicate_file, word.get(fields::predicate_u), 1);
+    if (predicates.u)
+        collector.write(instruction.opcode == R2UR ? File::predicate : predicate_file, word.get(fields::predicate_u),
+                        1);
     if (predicates.v) collector.write(predicate_file, word.get(fields::predicate_v), 1);
     if (instruction.opcode == R2P) collector.write(File::predicate, 0, predicate_true);
     if (instruction.opcode == UR2UP) collector.write(File::uniform_predicate, 0, predicate_true);

@@ -27,13 +27,13 @@ enum class Source : std::uint8_t {
 /// Which sign bits the operation has, by physical slot; elsewhere the same bits are other fields.
 enum SourceModifiers : std::uint8_t {
     no_modifiers = 0,
-    sign_a = 1,       ///< 72
-    magnitude_a = 2,  ///< 73
-    sign_b = 4,       ///< 63
-    magnitude_b = 8,  ///< 62
-    sign_c = 16,      ///< 75
-    magnitude_c = 32, ///< 74
-    half_c = 64,      ///< 84 and 83: third source of packed halves
+    sign_a = 1,        ///< 72
+    magnitude_a = 2,   ///< 73
+    sign_b = 4,        ///< 63
+    magnitude_b = 8,   ///< 62
+    sign_c = 16,       ///< 75
+    magnitude_c = 32,  ///< 74
+    half_c = 64,       ///< 84 and 83: third source of packed halves
 };
 constexpr SourceModifiers operator|(SourceModifiers x, SourceModifiers y) {
     return static_cast<SourceModifiers>(static_cast<unsigned>(x) | static_cast<unsigned>(y));
@@ -54,12 +54,17 @@ struct OpcodeRow {
 /// The row of a 13-bit key, or null.
 [[nodiscard]] const OpcodeRow* find_row(std::uint16_t key);
 
-/// The register port, and the bit of ControlCode::reuse, of a logical source: 0, 1, 2 in logical order, but the second source
-/// of operations whose forms are those of an addend (FADD, DADD, HADD2, HSET2, HSETP2, DSETP) goes through the third port.
+/// The register port, and the bit of ControlCode::reuse, of a logical source: 0, 1, 2 in logical order, but the second
+/// source of operations whose forms are those of an addend (FADD, DADD, HADD2, HSET2, HSETP2, DSETP) goes through the
+/// third port.
 [[nodiscard]] constexpr int reuse_slot(const OpcodeRow& row, int index) {
     switch (row.opcode) {
-        case Opcode::FADD: case Opcode::DADD: case Opcode::HADD2: case Opcode::HSET2: case Opcode::HSETP2: case Opcode::DSETP:
-            return index == 0 ? 0 : 2;
+        case Opcode::FADD:
+        case Opcode::DADD:
+        case Opcode::HADD2:
+        case Opcode::HSET2:
+        case Opcode::HSETP2:
+        case Opcode::DSETP: return index == 0 ? 0 : 2;
         default:
             // A lone source in the place of b goes through b's port.
             return index == 0 && row.sources[0] != Source::a && row.sources[0] != Source::uniform_a ? 1 : index;

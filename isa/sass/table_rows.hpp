@@ -21,27 +21,32 @@ inline constexpr std::array three_forms{
     Form{0x1600, {a, c, bindless}}, Form{0x0800, {a, immediate, c}}, Form{0x0a00, {a, constant, c}},
     Form{0x1a00, {a, bindless, c}}, Form{0x1c00, {a, uniform_b, c}}, Form{0x1e00, {a, c, uniform_b}}};
 // d = f(a, b, c): only b may be outside.
-inline constexpr std::array middle_forms{Form{0x0200, {a, b, c}}, Form{0x0800, {a, immediate, c}}, Form{0x0a00, {a, constant, c}},
-                                         Form{0x1a00, {a, bindless, c}}, Form{0x1c00, {a, uniform_b, c}}};
+inline constexpr std::array middle_forms{Form{0x0200, {a, b, c}}, Form{0x0800, {a, immediate, c}},
+                                         Form{0x0a00, {a, constant, c}}, Form{0x1a00, {a, bindless, c}},
+                                         Form{0x1c00, {a, uniform_b, c}}};
 inline constexpr std::array two_forms{Form{0x0200, {a, b}}, Form{0x0800, {a, immediate}}, Form{0x0a00, {a, constant}},
                                       Form{0x1a00, {a, bindless}}, Form{0x1c00, {a, uniform_b}}};
 // FADD, HADD2 and comparisons of halves and doubles: the second source is coded as if it were the third.
-inline constexpr std::array addend_b_forms{Form{0x0200, {a, b}}, Form{0x0400, {a, immediate}}, Form{0x0600, {a, constant}},
-                                           Form{0x1600, {a, bindless}}, Form{0x1e00, {a, uniform_b}}};
-inline constexpr std::array addend_c_forms{Form{0x0200, {a, c}}, Form{0x0400, {a, immediate}}, Form{0x0600, {a, constant}},
-                                           Form{0x1600, {a, bindless}}, Form{0x1e00, {a, uniform_b}}};
+inline constexpr std::array addend_b_forms{Form{0x0200, {a, b}}, Form{0x0400, {a, immediate}},
+                                           Form{0x0600, {a, constant}}, Form{0x1600, {a, bindless}},
+                                           Form{0x1e00, {a, uniform_b}}};
+inline constexpr std::array addend_c_forms{Form{0x0200, {a, c}}, Form{0x0400, {a, immediate}},
+                                           Form{0x0600, {a, constant}}, Form{0x1600, {a, bindless}},
+                                           Form{0x1e00, {a, uniform_b}}};
 inline constexpr std::array unary_forms{Form{0x0200, {b}}, Form{0x0800, {immediate}}, Form{0x0a00, {constant}},
                                         Form{0x1a00, {bindless}}, Form{0x1c00, {uniform_b}}};
 // Variable-latency operations have bit 8 set.
 inline constexpr std::array unary_variable_forms{Form{0x0300, {b}}, Form{0x0900, {immediate}}, Form{0x0b00, {constant}},
                                                  Form{0x1b00, {bindless}}, Form{0x1d00, {uniform_b}}};
-inline constexpr std::array two_variable_forms{Form{0x0300, {a, b}}, Form{0x0900, {a, immediate}}, Form{0x0b00, {a, constant}},
-                                               Form{0x1b00, {a, bindless}}, Form{0x1d00, {a, uniform_b}}};
+inline constexpr std::array two_variable_forms{Form{0x0300, {a, b}}, Form{0x0900, {a, immediate}},
+                                               Form{0x0b00, {a, constant}}, Form{0x1b00, {a, bindless}},
+                                               Form{0x1d00, {a, uniform_b}}};
 // Predicate logic with sign bits of up to three registers.
 inline constexpr std::array uniform_three_forms{Form{0x1200, {uniform_a, uniform_b, uniform_c}},
                                                 Form{0x1400, {uniform_a, uniform_c, immediate}},
                                                 Form{0x1800, {uniform_a, immediate, uniform_c}}};
-inline constexpr std::array uniform_two_forms{Form{0x1200, {uniform_a, uniform_b}}, Form{0x1800, {uniform_a, immediate}}};
+inline constexpr std::array uniform_two_forms{Form{0x1200, {uniform_a, uniform_b}},
+                                              Form{0x1800, {uniform_a, immediate}}};
 inline constexpr std::array uniform_unary_forms{Form{0x1200, {uniform_b}}, Form{0x1800, {immediate}}};
 inline constexpr std::array one_form{Form{0x0000, {}}};
 
@@ -385,8 +390,13 @@ constexpr std::array<OpcodeRow, row_count()> build_rows() {
     std::size_t next = 0;
     for (const Family& family : families) {
         for (const Form& form : family.forms) {
-            rows[next++] = {static_cast<std::uint16_t>(form.nibble | family.base), family.opcode, form.sources, family.modifiers,
-                            family.destination, family.pipe, family.latency};
+            rows[next++] = {static_cast<std::uint16_t>(form.nibble | family.base),
+                            family.opcode,
+                            form.sources,
+                            family.modifiers,
+                            family.destination,
+                            family.pipe,
+                            family.latency};
         }
     }
     for (const OpcodeRow& row : single_rows) rows[next++] = row;

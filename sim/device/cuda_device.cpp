@@ -73,7 +73,8 @@ Result<std::unique_ptr<Device>> CudaDevice::make(const CudaOptions& options) {
     if (options.ordinal < 0 || options.ordinal >= count)
         return Error{ErrorKind::bad_input, "there is no GPU number " + std::to_string(options.ordinal),
                      std::to_string(count) + " GPUs found", "choose a smaller number, or use --device simulated"};
-    if (const Status code = cu.device_get(&device->ordinal_, options.ordinal); code != 0) return cu.error(code, "cannot open the GPU");
+    if (const Status code = cu.device_get(&device->ordinal_, options.ordinal); code != 0)
+        return cu.error(code, "cannot open the GPU");
     char name[256] = {};
     if (cu.device_name(name, sizeof name - 1, device->ordinal_) == 0) device->name_ = name;
     const auto attribute = [&](int which) {
@@ -91,7 +92,8 @@ Result<std::unique_ptr<Device>> CudaDevice::make(const CudaOptions& options) {
     if (const Status code = cu.context_retain(&context, device->ordinal_); code != 0)
         return cu.error(code, "cannot make a context on the GPU", device->name_);
     device->context_held_ = true;
-    if (const Status code = cu.context_set_current(context); code != 0) return cu.error(code, "cannot use the GPU's context", device->name_);
+    if (const Status code = cu.context_set_current(context); code != 0)
+        return cu.error(code, "cannot use the GPU's context", device->name_);
     if (options.cold_caches) {
         device->eviction_bytes_ = 2 * static_cast<std::uint64_t>(attribute(cuda::attribute::l2_cache_bytes));
         if (const Status code = cu.memory_allocate(&device->eviction_buffer_, device->eviction_bytes_); code != 0)
@@ -128,8 +130,12 @@ Result<Address> CudaDevice::allocate(Bytes size) {
 
 Result<void> CudaDevice::free(Address address) {
     if (allocations_.erase(address.value) == 0)
-        return Error{ErrorKind::bad_input, "free of an address that no live allocation starts at", std::to_string(address.value), {}};
-    if (const Status code = driver_->memory_free(address.value); code != 0) return driver_->error(code, "cannot free memory", name_);
+        return Error{ErrorKind::bad_input,
+                     "free of an address that no live allocation starts at",
+                     std::to_string(address.value),
+                     {}};
+    if (const Status code = driver_->memory_free(address.value); code != 0)
+        return driver_->error(code, "cannot free memory", name_);
     return {};
 }
 
@@ -141,7 +147,8 @@ Result<void> CudaDevice::check_range(Address address, std::uint64_t size, const 
         if (offset <= bytes && size <= bytes - offset) return {};
     }
     return Error{ErrorKind::bad_input, std::string(doing) + " outside of any allocation",
-                 std::to_string(size) + " bytes at address " + std::to_string(address.value), "allocate the memory first"};
+                 std::to_string(size) + " bytes at address " + std::to_string(address.value),
+                 "allocate the memory first"};
 }
 
 Result<void> CudaDevice::copy_to_device(Address to, std::span<const std::byte> data) {
@@ -187,7 +194,11 @@ Result<void> CudaDevice::evict_caches() {
 }
 
 Result<void> CudaDevice::launch(const Launch& launch) {
-    if (launch.module.index >= modules_.size()) return Error{ErrorKind::bad_input, "there is no module of number " + std::to_string(launch.module.index), {}, "load the cubin first"};
+    if (launch.module.index >= modules_.size())
+        return Error{ErrorKind::bad_input,
+                     "there is no module of number " + std::to_string(launch.module.index),
+                     {},
+                     "load the cubin first"};
     const LoadedModule& module = modules_[launch.module.index];
     const std::string where = module.origin + ", kernel " + launch.kernel;
     const isa::Kernel* kernel = module.cubin.find(launch.kernel);
@@ -199,7 +210,10 @@ Result<void> CudaDevice::launch(const Launch& launch) {
     if (const Status code = driver_->function_set(function, cuda::function_attribute::max_dynamic_shared_bytes,
                                                   static_cast<int>(launch.dynamic_shared.count));
         code != 0)
-        return driver_->error(code, "cannot give the kernel " + std::to_string(launch.dynamic_shared.count) + " bytes of dynamic shared memory", where);
+        return driver_->error(
+            code,
+            "cannot give the kernel " + std::to_string(launch.dynamic_shared.count) + " bytes of dynamic shared memory",
+            where);
 
     KernelResult result;
     result.name = launch.kernel;
@@ -214,7 +228,8 @@ Result<void> CudaDevice::launch(const Launch& launch) {
 
     if (auto evicted = evict_caches(); !evicted) return evicted;
     PendingTime pending{results_.size(), nullptr, nullptr};
-    if (const Status code = driver_->event_create(&pending.begin, 0); code != 0) return driver_->error(code, "cannot create an event", name_);
+    if (const Status code = driver_->event_create(&pending.begin, 0); code != 0)
+        return driver_->error(code, "cannot create an event", name_);
     if (const Status code = driver_->event_create(&pending.end, 0); code != 0) {
         destroy_events(pending);
         return driver_->error(code, "cannot create an event", name_);
@@ -223,8 +238,9 @@ Result<void> CudaDevice::launch(const Launch& launch) {
     for (const auto& bytes : launch.arguments.values()) parameters.push_back(const_cast<std::byte*>(bytes.data()));
     Status code = driver_->event_record(pending.begin, nullptr);
     if (code == 0)
-        code = driver_->launch(function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z,
-                               static_cast<unsigned>(launch.dynamic_shared.count), nullptr, parameters.data(), nullptr);
+        code = driver_->launch(function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y,
+                               launch.block.z, static_cast<unsigned>(launch.dynamic_shared.count), nullptr,
+                               parameters.data(), nullptr);
     if (code == 0) code = driver_->event_record(pending.end, nullptr);
     if (code != 0) {
         destroy_events(pending);
@@ -244,7 +260,8 @@ Result<void> CudaDevice::synchronize() {
         float milliseconds = 0;
         const Status code = driver_->event_elapsed(&milliseconds, pending.begin, pending.end);
         destroy_events(pending);
-        if (code == 0) results_[pending.result].metrics = {{"gpu__time_duration.sum", static_cast<double>(milliseconds) * 1e6}};
+        if (code == 0)
+            results_[pending.result].metrics = {{"gpu__time_duration.sum", static_cast<double>(milliseconds) * 1e6}};
     }
     pending_.clear();
     return {};

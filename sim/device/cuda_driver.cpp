@@ -25,7 +25,8 @@ Result<std::unique_ptr<Driver>> Driver::open() {
     void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* reason = dlerror();
-        return Error{ErrorKind::bad_input, "there is no CUDA driver on this machine", reason == nullptr ? "libcuda.so.1" : reason,
+        return Error{ErrorKind::bad_input, "there is no CUDA driver on this machine",
+                     reason == nullptr ? "libcuda.so.1" : reason,
                      "install the NVIDIA driver, or use --device simulated or --device functional"};
     }
     std::unique_ptr<Driver> driver(new Driver(library));
@@ -60,8 +61,10 @@ Result<std::unique_ptr<Driver>> Driver::open() {
     need("cuGetErrorName", driver->error_name);
     need("cuGetErrorString", driver->error_string);
     if (missing != nullptr)
-        return Error{ErrorKind::bad_input, std::string("the CUDA driver lacks ") + missing, "libcuda.so.1", "update the NVIDIA driver"};
-    if (const Status code = driver->init(0); code != status::success) return driver->error(code, "the CUDA driver does not start", "cuInit");
+        return Error{ErrorKind::bad_input, std::string("the CUDA driver lacks ") + missing, "libcuda.so.1",
+                     "update the NVIDIA driver"};
+    if (const Status code = driver->init(0); code != status::success)
+        return driver->error(code, "the CUDA driver does not start", "cuInit");
     return driver;
 }
 
@@ -69,14 +72,16 @@ std::string Driver::describe(Status code) const {
     const char* name = nullptr;
     const char* text = nullptr;
     if (error_name(code, &name) != status::success || name == nullptr) name = "unknown CUDA error";
-    if (error_string(code, &text) != status::success || text == nullptr) return std::string(name) + " " + std::to_string(code);
+    if (error_string(code, &text) != status::success || text == nullptr)
+        return std::string(name) + " " + std::to_string(code);
     return std::string(name) + " (" + text + ")";
 }
 
 Error Driver::error(Status code, const std::string& doing, const std::string& where) const {
     const bool fault = code >= status::first_fault && code <= status::last_fault && code != status::too_many_resources;
     Error error{fault ? ErrorKind::check_failed : ErrorKind::bad_input, doing + ": " + describe(code), where, {}};
-    if (fault) error.remedy = "run it with --device functional, which names the instruction, the thread and the address";
+    if (fault)
+        error.remedy = "run it with --device functional, which names the instruction, the thread and the address";
     return error;
 }
 

@@ -79,7 +79,8 @@ class Driver {
     Status (*module_function)(Function*, Module, const char*) = nullptr;
     Status (*function_get)(int*, int, Function) = nullptr;
     Status (*function_set)(Function, int, int) = nullptr;
-    Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**) = nullptr;
+    Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
+                     void**) = nullptr;
     Status (*event_create)(Event*, unsigned) = nullptr;
     Status (*event_destroy)(Event) = nullptr;
     Status (*event_record)(Event, Stream) = nullptr;

@@ -27,7 +27,7 @@ struct SourceRow {
     std::uint64_t thread_inst_executed = 0;
     std::uint64_t shared_wavefronts = 0;
     std::uint64_t shared_wavefronts_ideal = 0;
-    std::uint64_t global_sectors = 0;  ///< "L2 Theoretical Sectors Global"
+    std::uint64_t global_sectors = 0;                           ///< "L2 Theoretical Sectors Global"
     std::vector<std::pair<std::string, std::uint64_t>> stalls;  ///< Nsight Compute's reason, warp-cycles
 };
 
@@ -53,8 +53,7 @@ struct KernelResult {
 class Arguments {
   public:
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    Arguments& add(const T& value) {
+    requires std::is_trivially_copyable_v<T> Arguments& add(const T& value) {
         std::vector<std::byte> bytes(sizeof(T));
         std::memcpy(bytes.data(), &value, sizeof(T));
         return add_bytes(std::move(bytes));

@@ -11,8 +11,8 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Warp instructions that a warp runs before the next block has its turn. Large, so that a block's state stays in the host's caches;
-/// small against any limit on runaways, so that blocks which wait for one another get on.
+/// Warp instructions that a warp runs before the next block has its turn. Large, so that a block's state stays in the
+/// host's caches; small against any limit on runaways, so that blocks which wait for one another get on.
 constexpr std::uint64_t quantum = 4096;
 
 class FunctionalDevice final : public ModelledDevice {
@@ -67,7 +67,8 @@ Result<void> FunctionalDevice::consume(TraceSource& source, const Launch& launch
         }
         source.finish(*block);
         ++done;
-        if (options().progress && (done % report_every == 0 || done == blocks)) options().progress(launch.kernel, done, blocks);
+        if (options().progress && (done % report_every == 0 || done == blocks))
+            options().progress(launch.kernel, done, blocks);
     }
     const std::vector<InstructionCounts> counts = counters.counts();
     result.metrics = counted_metrics(source.program(), counts);

@@ -4,7 +4,8 @@
 
 namespace sassafras::sim {
 
-std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& program, const std::vector<InstructionCounts>& counts) {
+std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& program,
+                                                            const std::vector<InstructionCounts>& counts) {
     InstructionCounts sum;
     std::uint64_t load_sectors = 0;
     std::uint64_t store_sectors = 0;
@@ -21,7 +22,8 @@ std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& 
     return {{"smsp__inst_executed.sum", number(sum.inst_executed)},
             {"smsp__thread_inst_executed.sum", number(sum.thread_inst_executed)},
             {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", number(sum.shared_wavefronts)},
-            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", number(sum.shared_wavefronts - sum.shared_wavefronts_ideal)},
+            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+             number(sum.shared_wavefronts - sum.shared_wavefronts_ideal)},
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", number(load_sectors)},
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", number(store_sectors)}};
 }

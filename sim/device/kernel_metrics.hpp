@@ -12,9 +12,11 @@
 namespace sassafras::sim {
 
 /// The metrics that instruction counts decide.
-[[nodiscard]] std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& program, const std::vector<InstructionCounts>& counts);
+[[nodiscard]] std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& program,
+                                                                          const std::vector<InstructionCounts>& counts);
 
 /// A row an instruction, without stall reasons.
-[[nodiscard]] std::vector<SourceRow> source_rows(const isa::Program& program, const std::vector<InstructionCounts>& counts);
+[[nodiscard]] std::vector<SourceRow> source_rows(const isa::Program& program,
+                                                 const std::vector<InstructionCounts>& counts);
 
 }  // namespace sassafras::sim

@@ -34,23 +34,28 @@ Patch patch_of(Relocation::Kind kind, std::uint64_t value) {
 
 Error outside(const Relocation& relocation, const std::string& where) {
     return {ErrorKind::bad_input, "a relocation lies outside of its section",
-            where + ", section " + relocation.section + " + " + std::to_string(relocation.offset), "the cubin is damaged; make it again"};
+            where + ", section " + relocation.section + " + " + std::to_string(relocation.offset),
+            "the cubin is damaged; make it again"};
 }
 
-Result<void> apply(std::vector<std::byte>& section, const Relocation& relocation, const Patch& patch, const std::string& where) {
-    if (relocation.offset > section.size() || patch.size > section.size() - relocation.offset) return outside(relocation, where);
+Result<void> apply(std::vector<std::byte>& section, const Relocation& relocation, const Patch& patch,
+                   const std::string& where) {
+    if (relocation.offset > section.size() || patch.size > section.size() - relocation.offset)
+        return outside(relocation, where);
     std::memcpy(section.data() + relocation.offset, &patch.value, patch.size);
     return {};
 }
 
-Result<void> apply(std::vector<isa::Word128>& code, const Relocation& relocation, const Patch& patch, const std::string& where) {
+Result<void> apply(std::vector<isa::Word128>& code, const Relocation& relocation, const Patch& patch,
+                   const std::string& where) {
     const std::size_t size = code.size() * sizeof(isa::Word128);
     if (relocation.offset > size || patch.size > size - relocation.offset) return outside(relocation, where);
     std::memcpy(reinterpret_cast<std::byte*>(code.data()) + relocation.offset, &patch.value, patch.size);
     return {};
 }
 
-/// ".nv.constant4" is bank 4 of the module, ".nv.constant2.k" bank 2 of kernel k; -1 if `section` is none that `kernel` sees.
+/// ".nv.constant4" is bank 4 of the module, ".nv.constant2.k" bank 2 of kernel k; -1 if `section` is none that `kernel`
+/// sees.
 int constant_bank(std::string_view section, std::string_view kernel) {
     if (!section.starts_with(constant_prefix)) return -1;
     section.remove_prefix(constant_prefix.size());
@@ -72,23 +77,30 @@ struct Unresolved {
     Error error;
 };
 
-/// True if the code may use the 8 bytes at `offset` of the bank: it names them, or it reads the bank through an index register to
-/// call what it finds. nvcc sets that register with one MOV; where it does not, any entry may be meant.
+/// True if the code may use the 8 bytes at `offset` of the bank: it names them, or it reads the bank through an index
+/// register to call what it finds. nvcc sets that register with one MOV; where it does not, any entry may be meant.
 bool may_use_constant(const isa::Program& program, int bank, std::uint64_t offset) {
     const auto inside = [&](std::uint64_t value) { return value >= offset && value < offset + 8; };
-    const auto any = [&](const auto& holds) { return std::any_of(program.instructions.begin(), program.instructions.end(), holds); };
+    const auto any = [&](const auto& holds) {
+        return std::any_of(program.instructions.begin(), program.instructions.end(), holds);
+    };
     return any([&](const isa::Instruction& instruction) {
         for (const isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c}) {
             if (operand->kind != isa::OperandKind::constant || operand->bank != bank) continue;
-            const bool indexed = instruction.opcode == isa::Opcode::LDC && instruction.a.kind == isa::OperandKind::reg && instruction.a.reg != isa::register_zero;
+            const bool indexed = instruction.opcode == isa::Opcode::LDC &&
+                                 instruction.a.kind == isa::OperandKind::reg && instruction.a.reg != isa::register_zero;
             if (!indexed) return inside(operand->value);
             const bool called = any([&](const isa::Instruction& call) {
-                return call.opcode == isa::Opcode::CALL && call.a.kind == isa::OperandKind::reg && call.a.reg == instruction.destination;
+                return call.opcode == isa::Opcode::CALL && call.a.kind == isa::OperandKind::reg &&
+                       call.a.reg == instruction.destination;
             });
             const auto sets_index = [&](const isa::Instruction& move) {
-                return move.opcode == isa::Opcode::MOV && move.destination == instruction.a.reg && move.a.kind == isa::OperandKind::immediate;
+                return move.opcode == isa::Opcode::MOV && move.destination == instruction.a.reg &&
+                       move.a.kind == isa::OperandKind::immediate;
             };
-            return called && (!any(sets_index) || any([&](const isa::Instruction& move) { return sets_index(move) && inside(operand->value + move.a.value); }));
+            return called && (!any(sets_index) || any([&](const isa::Instruction& move) {
+                       return sets_index(move) && inside(operand->value + move.a.value);
+                   }));
         }
         return false;
     });
@@ -103,7 +115,8 @@ std::string LoadedModule::where(std::string_view kernel) const {
     return text;
 }
 
-Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::string_view origin, MemoryImage& memory) {
+Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::string_view origin,
+                                        MemoryImage& memory) {
     auto read = isa::read_cubin(cubin, origin);
     if (!read) return read.error();
     LoadedModule module;
@@ -129,10 +142,12 @@ Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const 
     const auto addend = static_cast<std::uint64_t>(relocation.addend);
     for (const auto& variable : cubin_.variables) {
         if (variable.name != relocation.symbol) continue;
-        if (variable.space == isa::DeviceVariable::Space::global_zero) return zero_base_.value + variable.offset + addend;
-        if (variable.space == isa::DeviceVariable::Space::global_initialised) return initialised_base_.value + variable.offset + addend;
-        return Error{ErrorKind::not_modelled, "the address of the __constant__ variable " + variable.name + " is taken", place,
-                     "index the variable directly, or put it in global memory"};
+        if (variable.space == isa::DeviceVariable::Space::global_zero)
+            return zero_base_.value + variable.offset + addend;
+        if (variable.space == isa::DeviceVariable::Space::global_initialised)
+            return initialised_base_.value + variable.offset + addend;
+        return Error{ErrorKind::not_modelled, "the address of the __constant__ variable " + variable.name + " is taken",
+                     place, "index the variable directly, or put it in global memory"};
     }
     return Error{ErrorKind::not_modelled, "the function " + relocation.symbol + " is not in the cubin", place,
                  "functions of the CUDA device runtime (printf, malloc, launches from the device) are not modelled"};
@@ -143,7 +158,8 @@ Result<void> LoadedModule::patch_globals() {
         if (relocation.section != global_initialised_section) continue;
         auto value = resolve(relocation, origin_);
         if (!value) return value.error();
-        if (auto done = apply(cubin_.global_initialised, relocation, patch_of(relocation.kind, *value), origin_); !done) return done;
+        if (auto done = apply(cubin_.global_initialised, relocation, patch_of(relocation.kind, *value), origin_); !done)
+            return done;
     }
     return {};
 }
@@ -165,7 +181,8 @@ Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
         // The kernels of a module share its constant banks: what one of them cannot resolve may be there for another.
         if (!value) unresolved.push_back({bank, relocation.offset, value.error()});
         const Patch patch = patch_of(relocation.kind, value ? *value : unreachable_address);
-        auto done = bank >= 0 ? apply(banks[bank], relocation, patch, where(name)) : apply(kernel.code, relocation, patch, where(name));
+        auto done = bank >= 0 ? apply(banks[bank], relocation, patch, where(name))
+                              : apply(kernel.code, relocation, patch, where(name));
         if (!done) return done.error();
     }
     auto program = isa::build_program(kernel);

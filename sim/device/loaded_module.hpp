@@ -1,4 +1,5 @@
-// A cubin placed in a simulated GPU: variables have addresses, relocations are applied, kernels are decoded when first asked for.
+// A cubin placed in a simulated GPU: variables have addresses, relocations are applied, kernels are decoded when first
+// asked for.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ class LoadedModule {
     /// "prog.cubin, kernel name", for errors
     [[nodiscard]] std::string where(std::string_view kernel) const;
 
-    /// Decodes the kernel on first use. Error bad_input if there is none of this name, not_modelled if it needs what is not modelled.
+    /// Decodes the kernel on first use. Error bad_input if there is none of this name, not_modelled if it needs what is
+    /// not modelled.
     Result<LoadedKernel> kernel(const std::string& name);
 
   private:

@@ -20,37 +20,49 @@ std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e
 
 }  // namespace
 
-Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where) {
-    const auto refuse = [&](std::string what, std::string remedy) { return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)}; };
+Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch,
+                          const std::string& where) {
+    const auto refuse = [&](std::string what, std::string remedy) {
+        return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)};
+    };
     const SmParameters& sm = platform.sm;
     const Dim3& grid = launch.grid;
     const Dim3& block = launch.block;
-    if (grid.volume() == 0 || block.volume() == 0) return refuse("grid " + text(grid) + " of blocks " + text(block) + " is empty", "extents are at least 1");
+    if (grid.volume() == 0 || block.volume() == 0)
+        return refuse("grid " + text(grid) + " of blocks " + text(block) + " is empty", "extents are at least 1");
     if (grid.x > max_grid_x || grid.y > max_grid_yz || grid.z > max_grid_yz)
-        return refuse("grid " + text(grid) + " is too large", "at most (" + std::to_string(max_grid_x) + ", 65535, 65535) blocks");
+        return refuse("grid " + text(grid) + " is too large",
+                      "at most (" + std::to_string(max_grid_x) + ", 65535, 65535) blocks");
     const std::uint64_t threads = block.volume();
     const std::uint32_t most = std::min(sm.max_threads_per_block, kernel.max_threads);
     if (threads > most || block.z > max_block_z)
-        return refuse("too many threads in a block: " + text(block) + " are " + std::to_string(threads) + ", at most " + std::to_string(most) +
-                          (kernel.max_threads < sm.max_threads_per_block ? " (the kernel's launch bound)" : "") + ", 64 of them in z",
+        return refuse("too many threads in a block: " + text(block) + " are " + std::to_string(threads) + ", at most " +
+                          std::to_string(most) +
+                          (kernel.max_threads < sm.max_threads_per_block ? " (the kernel's launch bound)" : "") +
+                          ", 64 of them in z",
                       "choose a smaller block");
     if (kernel.required_block.volume() != 0 && block != kernel.required_block)
-        return refuse("the kernel is compiled for blocks of " + text(kernel.required_block) + ", not " + text(block), "launch it with that block");
+        return refuse("the kernel is compiled for blocks of " + text(kernel.required_block) + ", not " + text(block),
+                      "launch it with that block");
     const std::uint64_t shared = kernel.static_shared.count + launch.dynamic_shared.count;
     if (shared > sm.max_shared_per_block_bytes)
         return refuse("too much shared memory: " + std::to_string(kernel.static_shared.count) + " bytes static and " +
-                          std::to_string(launch.dynamic_shared.count) + " dynamic, at most " + std::to_string(sm.max_shared_per_block_bytes) + " together",
+                          std::to_string(launch.dynamic_shared.count) + " dynamic, at most " +
+                          std::to_string(sm.max_shared_per_block_bytes) + " together",
                       "use less of it");
     if (const Occupancy fits = occupancy(resources_of(kernel, launch), platform); fits.blocks == 0)
-        return refuse("a block does not fit into an SM: " + std::to_string(fits.warps_per_block) + " warps of " + std::to_string(kernel.registers_per_thread) +
-                          " registers a thread and " + std::to_string(shared) + " bytes of shared memory; an SM has " + std::to_string(sm.max_warps) + " warps, " +
-                          std::to_string(sm.registers) + " registers and " + std::to_string(sm.shared_bytes) + " bytes",
+        return refuse("a block does not fit into an SM: " + std::to_string(fits.warps_per_block) + " warps of " +
+                          std::to_string(kernel.registers_per_thread) + " registers a thread and " +
+                          std::to_string(shared) + " bytes of shared memory; an SM has " +
+                          std::to_string(sm.max_warps) + " warps, " + std::to_string(sm.registers) + " registers and " +
+                          std::to_string(sm.shared_bytes) + " bytes",
                       "choose a smaller block, or compile with fewer registers");
     return {};
 }
 
 KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch) {
-    return {static_cast<std::uint32_t>(launch.block.volume()), kernel.registers_per_thread, kernel.static_shared.count + launch.dynamic_shared.count};
+    return {static_cast<std::uint32_t>(launch.block.volume()), kernel.registers_per_thread,
+            kernel.static_shared.count + launch.dynamic_shared.count};
 }
 
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
@@ -77,7 +89,10 @@ Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, s
 
 Result<void> ModelledDevice::launch(const Launch& launch) {
     if (launch.module.index >= modules_.size())
-        return Error{ErrorKind::bad_input, "there is no module of number " + std::to_string(launch.module.index), {}, "load the cubin first"};
+        return Error{ErrorKind::bad_input,
+                     "there is no module of number " + std::to_string(launch.module.index),
+                     {},
+                     "load the cubin first"};
     LoadedModule& module = modules_[launch.module.index];
     auto kernel = module.kernel(launch.kernel);
     if (!kernel) return kernel.error();

@@ -1,4 +1,5 @@
-// What the functional and the simulated device share: memory, modules, checks of a launch. They differ in who consumes the records.
+// What the functional and the simulated device share: memory, modules, checks of a launch. They differ in who consumes
+// the records.
 #pragma once
 
 #include <string>
@@ -14,7 +15,8 @@
 namespace sassafras::sim {
 
 /// Error bad_input unless block, grid and shared memory are within the platform's and the kernel's limits.
-[[nodiscard]] Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch, const std::string& where);
+[[nodiscard]] Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch,
+                                        const std::string& where);
 
 /// What a block of this launch takes of an SM.
 [[nodiscard]] KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch);

@@ -9,8 +9,8 @@
 
 namespace sassafras::sim {
 
-/// Execution only. Counts what needs no time: instructions, threads, shared-memory wavefronts, global sectors. A warp that reads a
-/// clock gets the number of warp instructions that the launch has run so far.
+/// Execution only. Counts what needs no time: instructions, threads, shared-memory wavefronts, global sectors. A warp
+/// that reads a clock gets the number of warp instructions that the launch has run so far.
 [[nodiscard]] std::unique_ptr<Device> make_functional_device(const Platform& platform, ModelOptions options);
 
 /// Execution and timing: all that the functional device counts, cycles, caches, DRAM, stall reasons.

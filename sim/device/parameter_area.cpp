@@ -18,24 +18,30 @@ Result<void> check_arguments(const isa::Kernel& kernel, const Arguments& argumen
     for (std::size_t i = 0; i < std::min(values.size(), parameters.size()); ++i) {
         if (values[i].size() == parameters[i].size) continue;
         return Error{ErrorKind::bad_input,
-                     "argument " + std::to_string(i) + " has " + std::to_string(values[i].size()) + " bytes, but parameter " +
-                         std::to_string(parameters[i].ordinal) + " at offset " + std::to_string(parameters[i].offset) + " has " +
-                         std::to_string(parameters[i].size),
+                     "argument " + std::to_string(i) + " has " + std::to_string(values[i].size()) +
+                         " bytes, but parameter " + std::to_string(parameters[i].ordinal) + " at offset " +
+                         std::to_string(parameters[i].offset) + " has " + std::to_string(parameters[i].size),
                      where, "give it the type that the kernel declares"};
     }
     if (values.size() < parameters.size())
         return Error{ErrorKind::bad_input,
-                     "the kernel takes " + std::to_string(parameters.size()) + " arguments, " + std::to_string(values.size()) +
-                         " given: parameter " + std::to_string(parameters[values.size()].ordinal) + " of " +
+                     "the kernel takes " + std::to_string(parameters.size()) + " arguments, " +
+                         std::to_string(values.size()) + " given: parameter " +
+                         std::to_string(parameters[values.size()].ordinal) + " of " +
                          std::to_string(parameters[values.size()].size) + " bytes is missing",
-                     where, {}};
+                     where,
+                     {}};
     if (values.size() > parameters.size())
         return Error{ErrorKind::bad_input,
-                     "the kernel takes " + std::to_string(parameters.size()) + " arguments, " + std::to_string(values.size()) + " given", where, {}};
+                     "the kernel takes " + std::to_string(parameters.size()) + " arguments, " +
+                         std::to_string(values.size()) + " given",
+                     where,
+                     {}};
     return {};
 }
 
-Result<std::vector<std::byte>> pack_parameters(const isa::Kernel& kernel, const Arguments& arguments, const std::string& where) {
+Result<std::vector<std::byte>> pack_parameters(const isa::Kernel& kernel, const Arguments& arguments,
+                                               const std::string& where) {
     if (auto checked = check_arguments(kernel, arguments, where); !checked) return checked.error();
     std::size_t size = kernel.parameter_bytes;
     for (const auto& parameter : kernel.parameters)

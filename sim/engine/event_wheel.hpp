@@ -36,8 +36,8 @@ class EventWheel {
         return std::min(near, far);
     }
 
-    /// Hands every event of time `time` to `handle`; all earlier ones must have been drained. Events pushed meanwhile for the same
-    /// time are handled too.
+    /// Hands every event of time `time` to `handle`; all earlier ones must have been drained. Events pushed meanwhile
+    /// for the same time are handled too.
     template <class Handler>
     void drain(std::uint64_t time, Handler&& handle) {
         advance_to(time);

@@ -6,11 +6,13 @@
 
 namespace sassafras::sim {
 
-inline constexpr std::uint64_t window_bytes = 0x0100'0000;                ///< 16 MiB, as on hardware
-inline constexpr std::uint64_t shared_window = 0x7e00'0000'0000;          ///< low 32 bits are zero: code forms addresses by the high word
+inline constexpr std::uint64_t window_bytes = 0x0100'0000;  ///< 16 MiB, as on hardware
+inline constexpr std::uint64_t shared_window =
+    0x7e00'0000'0000;  ///< low 32 bits are zero: code forms addresses by the high word
 inline constexpr std::uint64_t local_window = 0x7d00'0000'0000;
-inline constexpr std::uint32_t reserved_shared_bytes = 0x400;             ///< of every block; the program's variables start behind it
-inline constexpr std::uint32_t stack_top = 0x00ff'fdc0;                   ///< initial R1 of every thread
+inline constexpr std::uint32_t reserved_shared_bytes =
+    0x400;                                               ///< of every block; the program's variables start behind it
+inline constexpr std::uint32_t stack_top = 0x00ff'fdc0;  ///< initial R1 of every thread
 
 [[nodiscard]] constexpr bool in_shared_window(std::uint64_t address) { return address - shared_window < window_bytes; }
 [[nodiscard]] constexpr bool in_local_window(std::uint64_t address) { return address - local_window < window_bytes; }

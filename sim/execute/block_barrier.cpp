@@ -1,4 +1,5 @@
-// BAR: the named barriers of a block. Warps arrive as a whole: a warp counts when all its lanes that are alive have come.
+// BAR: the named barriers of a block. Warps arrive as a whole: a warp counts when all its lanes that are alive have
+// come.
 #include "isa/sass/fields.hpp"
 #include "sim/execute/interpreter.hpp"
 
@@ -18,9 +19,10 @@ void complete(Block& block, std::uint32_t number) {
             ++group.pc;
             if (group.sync_mask == 0) continue;  // no reduction
             const auto kind = static_cast<fields::BarrierReduction>(group.sync_mask - 1);
-            warp.barrier_result = kind == fields::BarrierReduction::popc          ? barrier.count
-                                  : kind == fields::BarrierReduction::logical_and ? static_cast<std::uint32_t>(barrier.all)
-                                                                                  : static_cast<std::uint32_t>(barrier.any);
+            warp.barrier_result = kind == fields::BarrierReduction::popc ? barrier.count
+                                  : kind == fields::BarrierReduction::logical_and
+                                      ? static_cast<std::uint32_t>(barrier.all)
+                                      : static_cast<std::uint32_t>(barrier.any);
         }
     }
     barrier = NamedBarrier{};
@@ -28,7 +30,8 @@ void complete(Block& block, std::uint32_t number) {
 
 bool is_complete(const Block& block, const NamedBarrier& barrier) {
     if (barrier.arrived_warps == 0) return false;
-    return barrier.expected == 0 ? barrier.arrived_warps >= block.live_warps : barrier.arrived_warps * warp_size >= barrier.expected;
+    return barrier.expected == 0 ? barrier.arrived_warps >= block.live_warps
+                                 : barrier.arrived_warps * warp_size >= barrier.expected;
 }
 
 /// Counts the warp if all its living lanes have come.
@@ -47,7 +50,6 @@ bool arrive_at_barrier(Block& block, Warp& warp, const MicroOp& op, std::uint32_
     const std::uint32_t raw = words(row(warp, op.b))[first];
     const std::uint32_t threads = op.m2 != 0 ? raw >> 16U & 0xfffU : raw;
     const auto mode = static_cast<fields::BarrierMode>(op.m0);
-    warp.trace->push_value(number | static_cast<std::uint64_t>(threads) << 8U);
     NamedBarrier& barrier = block.barriers[number];
     barrier.expected = threads;
     if (mode == fields::BarrierMode::reduce) {
@@ -57,6 +59,9 @@ bool arrive_at_barrier(Block& block, Warp& warp, const MicroOp& op, std::uint32_
         barrier.any = barrier.any || holds != 0;
     }
     warp.arrived[number] |= mask;
+    const bool partly = (warp.alive & ~warp.arrived[number]) != 0;
+    warp.trace->push_value(number | static_cast<std::uint64_t>(threads) << 8U |
+                           (partly ? WarpTrace::barrier_partly : 0));
     count_warp(block, warp, number);
     const bool waits = mode != fields::BarrierMode::arrive;
     if (waits) {

@@ -1,6 +1,6 @@
 // Independent thread scheduling: groups of lanes with their own pc. The rules, chosen to be deterministic:
-// a divergent branch goes on with the lanes that fall through; a group that waits or exits hands over to the youngest ready
-// group; a group that has run long while others were ready hands over to the one that has waited longest.
+// a divergent branch goes on with the lanes that fall through; a group that waits or exits hands over to the youngest
+// ready group; a group that has run long while others were ready hands over to the one that has waited longest.
 #include <array>
 
 #include "sim/execute/interpreter.hpp"
@@ -28,7 +28,8 @@ namespace {
 
 std::uint32_t participants(const Warp& warp, const Group& group) {
     std::uint32_t members = 0;
-    for_each_lane(group.mask, [&](int lane) { members |= warp.convergence[group.barrier][static_cast<std::size_t>(lane)]; });
+    for_each_lane(group.mask,
+                  [&](int lane) { members |= warp.convergence[group.barrier][static_cast<std::size_t>(lane)]; });
     return members & warp.alive;
 }
 
@@ -74,8 +75,9 @@ bool release_one(Warp& warp) {
                 }))
                 return true;
         } else if (group.state == Group::State::at_warp_sync) {
-            if (release_if_complete(warp, (group.sync_mask | group.mask) & warp.alive,
-                                    [&](const Group& other) { return other.state == group.state && other.sync_mask == group.sync_mask; }))
+            if (release_if_complete(warp, (group.sync_mask | group.mask) & warp.alive, [&](const Group& other) {
+                    return other.state == group.state && other.sync_mask == group.sync_mask;
+                }))
                 return true;
         }
     }
@@ -85,8 +87,7 @@ bool release_one(Warp& warp) {
 }  // namespace
 
 void release_converged(Warp& warp) {
-    while (release_one(warp)) {
-    }
+    while (release_one(warp)) {}
 }
 
 bool choose_group(Warp& warp, bool fair) {

@@ -40,7 +40,8 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t tot
     put(0x10c, request.sm_count);
     put(0x114, total_shared);
     put(0x208, std::uint64_t{0});  // memory descriptor: opaque
-    if (!request.parameters.empty()) std::memcpy(bank.data() + kernel.parameter_base, request.parameters.data(), request.parameters.size());
+    if (!request.parameters.empty())
+        std::memcpy(bank.data() + kernel.parameter_base, request.parameters.data(), request.parameters.size());
     return bank;
 }
 
@@ -66,7 +67,8 @@ class Executor final : public TraceSource {
 Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
     const LaunchShape& shape = launch_->request.shape;
     if (block_index >= shape.grid.volume())
-        return Error{ErrorKind::bad_input, fmt::format("block {} of a grid of {}", block_index, shape.grid.volume()), "", "start each block of the grid once"};
+        return Error{ErrorKind::bad_input, fmt::format("block {} of a grid of {}", block_index, shape.grid.volume()),
+                     "", "start each block of the grid once"};
     std::unique_ptr<Block> owned;
     if (spare_.empty()) {
         owned = std::make_unique<Block>();
@@ -78,7 +80,8 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
     const auto threads = static_cast<std::uint32_t>(shape.block.volume());
     const std::uint32_t warps = (threads + warp_size - 1) / warp_size;
     block.block_index = block_index;
-    block.position = {static_cast<std::uint32_t>(block_index % shape.grid.x), static_cast<std::uint32_t>(block_index / shape.grid.x % shape.grid.y),
+    block.position = {static_cast<std::uint32_t>(block_index % shape.grid.x),
+                      static_cast<std::uint32_t>(block_index / shape.grid.x % shape.grid.y),
                       static_cast<std::uint32_t>(block_index / shape.grid.x / shape.grid.y)};
     block.live_warps = warps;
     block.barriers = {};
@@ -100,7 +103,8 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
         warp.block = &block;
         warp.trace = &block.warps[index];
         warp.shared = block.shared.data();
-        warp.local = local_words == 0 ? nullptr : reinterpret_cast<std::byte*>(block.local.data() + index * local_words);
+        warp.local =
+            local_words == 0 ? nullptr : reinterpret_cast<std::byte*>(block.local.data() + index * local_words);
         const std::uint32_t left = threads - index * warp_size;
         warp.members = warp.alive = left >= warp_size ? full_mask : (1U << left) - 1U;
         warp.index = index;
@@ -119,7 +123,8 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
         progress = false;
         for (Warp& warp : block.state) {
             const std::uint64_t buffered = warp.trace->buffered();
-            if (warp.trace->state != WarpTrace::State::running || buffered >= instructions_ahead || !is_ready(warp)) continue;
+            if (warp.trace->state != WarpTrace::State::running || buffered >= instructions_ahead || !is_ready(warp))
+                continue;
             progress = true;
             Error error;
             if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;
@@ -150,21 +155,24 @@ Error Executor::deadlock(const Block& block) const {
             const char* what = group.state == Group::State::at_barrier       ? "BAR"
                                : group.state == Group::State::at_convergence ? "BSYNC B"
                                                                              : "WARPSYNC";
-            waiting += fmt::format("{}warp {} (lanes {:#010x}) at pc {:#x} for {}", waiting.empty() ? "" : ", ", warp.index, group.mask,
-                                   group.pc * isa::instruction_bytes, what);
-            if (group.state != Group::State::at_warp_sync) waiting += fmt::format("{}{}", group.state == Group::State::at_barrier ? " " : "", group.barrier);
+            waiting += fmt::format("{}warp {} (lanes {:#010x}) at pc {:#x} for {}", waiting.empty() ? "" : ", ",
+                                   warp.index, group.mask, group.pc * isa::instruction_bytes, what);
+            if (group.state != Group::State::at_warp_sync)
+                waiting += fmt::format("{}{}", group.state == Group::State::at_barrier ? " " : "", group.barrier);
         }
     }
     if (listed > 8) waiting += fmt::format(" and {} more", listed - 8);
     return {ErrorKind::check_failed, "Deadlock: every warp of the block waits; " + waiting,
-            fmt::format("{}, block ({},{},{})", place(*launch_, first_pc), block.position.x, block.position.y, block.position.z),
+            fmt::format("{}, block ({},{},{})", place(*launch_, first_pc), block.position.x, block.position.y,
+                        block.position.z),
             "every thread that has not exited must reach the barrier, with the same thread count"};
 }
 
 void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle now, std::uint64_t nanoseconds) {
     auto& block = static_cast<Block&>(trace);
     Warp& warp = block.state[warp_index];
-    require_invariant(warp.trace->state == WarpTrace::State::waiting_clock, "clock for a warp that does not wait for one");
+    require_invariant(warp.trace->state == WarpTrace::State::waiting_clock,
+                      "clock for a warp that does not wait for one");
     const MicroOp& op = launch_->ops[warp.clock_pc];
     const bool timer = op.m0 == special_register::global_timer_low || op.m0 == special_register::global_timer_high;
     const bool high = op.m0 == special_register::clock_high || op.m0 == special_register::global_timer_high;
@@ -179,7 +187,8 @@ void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle 
 }
 
 void Executor::finish(BlockTrace& trace) {
-    const auto found = std::find_if(resident_.begin(), resident_.end(), [&](const auto& block) { return block.get() == &trace; });
+    const auto found =
+        std::find_if(resident_.begin(), resident_.end(), [&](const auto& block) { return block.get() == &trace; });
     require_invariant(found != resident_.end(), "finish() of a block that is not resident");
     spare_.push_back(std::move(*found));
     *found = std::move(resident_.back());
@@ -190,16 +199,22 @@ Result<void> check(const LaunchRequest& request) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
     const LaunchShape& shape = request.shape;
     const std::string where = fmt::format("kernel {}", kernel.name);
-    const auto bad = [&](std::string what, std::string remedy) { return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)}; };
-    if (shape.grid.volume() == 0 || shape.block.volume() == 0) return bad("a grid or block dimension is 0", "every dimension must be at least 1");
+    const auto bad = [&](std::string what, std::string remedy) {
+        return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)};
+    };
+    if (shape.grid.volume() == 0 || shape.block.volume() == 0)
+        return bad("a grid or block dimension is 0", "every dimension must be at least 1");
     if (shape.block.volume() > kernel.max_threads)
-        return bad(fmt::format("{} threads a block; the kernel allows {}", shape.block.volume(), kernel.max_threads), "launch smaller blocks");
+        return bad(fmt::format("{} threads a block; the kernel allows {}", shape.block.volume(), kernel.max_threads),
+                   "launch smaller blocks");
     const Dim3 required = kernel.required_block;
     if (required.volume() != 0 && required != shape.block)
-        return bad(fmt::format("block ({},{},{}); the kernel requires ({},{},{})", shape.block.x, shape.block.y, shape.block.z, required.x, required.y, required.z),
+        return bad(fmt::format("block ({},{},{}); the kernel requires ({},{},{})", shape.block.x, shape.block.y,
+                               shape.block.z, required.x, required.y, required.z),
                    "launch with the required block");
     if (request.parameters.size() != kernel.parameter_bytes)
-        return bad(fmt::format("{} bytes of parameters; the kernel takes {}", request.parameters.size(), kernel.parameter_bytes),
+        return bad(fmt::format("{} bytes of parameters; the kernel takes {}", request.parameters.size(),
+                               kernel.parameter_bytes),
                    "pass every parameter with its size and alignment");
     return {};
 }
@@ -219,7 +234,8 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
     if (launch->banks.empty()) launch->banks.resize(1);
     launch->banks[0] = bank_zero(launch->request, launch->shared_end);
     Lowering(*launch->program, *launch).run();
-    const std::uint64_t stack = round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);
+    const std::uint64_t stack =
+        round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);
     launch->uses_local = launch->uses_local || kernel.local_per_thread.count != 0;
     launch->local_begin = static_cast<std::uint32_t>(stack_top - stack);
     launch->extents.resize(launch->ops.size());

@@ -22,12 +22,14 @@ struct LoadedKernel {
 struct LaunchRequest {
     LoadedKernel kernel;
     LaunchShape shape;
-    std::vector<std::byte> parameters;       ///< the parameter area, laid out as Kernel::parameters says
-    std::uint32_t sm_count = 132;            ///< visible to the program
-    std::uint64_t instruction_limit = 0;     ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    std::vector<std::byte> parameters;  ///< the parameter area, laid out as Kernel::parameters says
+    std::uint32_t sm_count = 132;       ///< visible to the program
+    std::uint64_t instruction_limit =
+        0;  ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
 };
 
-/// Checks the launch against the kernel's limits (threads, parameters) and prepares execution. The image must outlive the source.
+/// Checks the launch against the kernel's limits (threads, parameters) and prepares execution. The image must outlive
+/// the source.
 [[nodiscard]] Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, MemoryImage& memory);
 
 }  // namespace sassafras::sim

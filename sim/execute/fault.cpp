@@ -21,16 +21,19 @@ Error describe_fault(const Launch& launch, const Block& block) {
     const Fault& fault = launch.fault;
     const Dim3 shape = launch.request.shape.block;
     const std::uint32_t thread = fault.warp * warp_size + fault.lane;
-    std::string where = fmt::format("{}, block ({},{},{}), thread ({},{},{})", place(launch, fault.pc), block.position.x, block.position.y,
-                                    block.position.z, thread % shape.x, thread / shape.x % shape.y, thread / (shape.x * shape.y));
+    std::string where = fmt::format("{}, block ({},{},{}), thread ({},{},{})", place(launch, fault.pc),
+                                    block.position.x, block.position.y, block.position.z, thread % shape.x,
+                                    thread / shape.x % shape.y, thread / (shape.x * shape.y));
     if (fault.reason == Fault::Reason::message) return {ErrorKind::check_failed, fault.message, std::move(where), ""};
     constexpr const char* spaces[] = {"global", "shared", "local", "constant"};
     const char* space = spaces[static_cast<std::size_t>(fault.space)];
-    std::string what = fmt::format("Invalid __{}__ {} of size {} bytes: address {:#x} is {}", space, fault.access, fault.size, fault.address,
-                                   fault.reason == Fault::Reason::misaligned ? "misaligned" : "out of bounds");
+    std::string what =
+        fmt::format("Invalid __{}__ {} of size {} bytes: address {:#x} is {}", space, fault.access, fault.size,
+                    fault.address, fault.reason == Fault::Reason::misaligned ? "misaligned" : "out of bounds");
     std::string remedy = "check the index that the kernel computes against the size of the array";
     if (fault.space == Fault::Space::shared)
-        remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}", launch.shared_end - 0x400, 0x400, launch.shared_end);
+        remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}",
+                             launch.shared_end - 0x400, 0x400, launch.shared_end);
     return {ErrorKind::check_failed, std::move(what), std::move(where), std::move(remedy)};
 }
 

@@ -1,4 +1,5 @@
-// Single-precision arithmetic as the hardware does it: canonical NaNs, flushed denormals, saturation, directed rounding.
+// Single-precision arithmetic as the hardware does it: canonical NaNs, flushed denormals, saturation, directed
+// rounding.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ inline constexpr std::uint32_t float_nan = 0x7fff'ffffU;  ///< what every FP32 o
     return (U32x8)_mm256_min_ps(low, _mm256_set1_ps(1.0F));
 }
 
-/// Sets the rounding mode of the host for its lifetime. Arithmetic under it must go through memory barriers: see rounded().
+/// Sets the rounding mode of the host for its lifetime. Arithmetic under it must go through memory barriers: see
+/// rounded().
 class RoundingScope {
   public:
     explicit RoundingScope(unsigned mode) : saved_(_mm_getcsr()) {

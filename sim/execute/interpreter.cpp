@@ -44,7 +44,8 @@ void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
     }
 }
 
-/// Lanes with different targets part; those that fall through, or else those that share the first lane's target, run on.
+/// Lanes with different targets part; those that fall through, or else those that share the first lane's target, run
+/// on.
 bool branch_indirect(Launch& launch, Warp& warp, const MicroOp& op, std::uint32_t taken, Error& error) {
     const std::uint32_t* low = words(row(warp, op.a));
     const std::uint32_t pc = warp.groups[warp.current].pc;
@@ -55,11 +56,16 @@ bool branch_indirect(Launch& launch, Warp& warp, const MicroOp& op, std::uint32_
     while (left != 0) {
         const std::uint64_t target = read_pair(low, std::countr_zero(left)) + base;
         std::uint32_t together = 0;
-        for_each_lane(left, [&](int lane) { together |= static_cast<std::uint32_t>(read_pair(low, lane) + base == target) << lane; });
+        for_each_lane(left, [&](int lane) {
+            together |= static_cast<std::uint32_t>(read_pair(low, lane) + base == target) << lane;
+        });
         left &= ~together;
-        if (target % isa::instruction_bytes != 0 || target / isa::instruction_bytes >= launch.program->instructions.size()) {
-            error = {ErrorKind::check_failed, fmt::format("Indirect branch to {:#x}, which is outside the kernel's code", target),
-                     place(launch, pc), "a function pointer to code outside this kernel, or a corrupted return address"};
+        if (target % isa::instruction_bytes != 0 ||
+            target / isa::instruction_bytes >= launch.program->instructions.size()) {
+            error = {ErrorKind::check_failed,
+                     fmt::format("Indirect branch to {:#x}, which is outside the kernel's code", target),
+                     place(launch, pc),
+                     "a function pointer to code outside this kernel, or a corrupted return address"};
             return false;
         }
         const auto index = static_cast<std::uint32_t>(target / isa::instruction_bytes);
@@ -226,14 +232,17 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                     break;
                 }
                 error = {ErrorKind::not_modelled, fmt::format("{} is not modelled", isa::mnemonic(instruction.opcode)),
-                         fmt::format("{}, word {:#018x}{:016x}", place(launch, control_pc), instruction.word.high, instruction.word.low),
+                         fmt::format("{}, word {:#018x}{:016x}", place(launch, control_pc), instruction.word.high,
+                                     instruction.word.low),
                          "compile the kernel without this instruction"};
                 return finish(Stop::failed);
             }
             case Control::end_of_code:
-                error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code", place(launch, control_pc), ""};
+                error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code",
+                         place(launch, control_pc), ""};
                 return finish(Stop::failed);
-            case Control::none: require_invariant(false, "a straight run ends with an instruction that does not end one");
+            case Control::none:
+                require_invariant(false, "a straight run ends with an instruction that does not end one");
         }
         if (!goes_on) {
             since_switch = 0;
@@ -248,9 +257,10 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         }
         if (launch.request.instruction_limit != 0 && warp.executed + produced > launch.request.instruction_limit) {
             error = {ErrorKind::check_failed,
-                     fmt::format("Runaway kernel: a warp ran more than {} instructions without ending", launch.request.instruction_limit),
-                     fmt::format("{}, block ({},{},{}), warp {}", place(launch, warp.groups[warp.current].pc), block.position.x, block.position.y,
-                                 block.position.z, warp.index),
+                     fmt::format("Runaway kernel: a warp ran more than {} instructions without ending",
+                                 launch.request.instruction_limit),
+                     fmt::format("{}, block ({},{},{}), warp {}", place(launch, warp.groups[warp.current].pc),
+                                 block.position.x, block.position.y, block.position.z, warp.index),
                      "raise the instruction limit if the kernel is meant to run that long"};
             return finish(Stop::failed);
         }

@@ -21,7 +21,8 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
 Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc);
 /// Makes groups ready whose convergence barrier or WARPSYNC is complete, merging those that meet.
 void release_converged(Warp& warp);
-/// Chooses the group that runs next: the youngest ready one, or the one that waited longest when `fair`. False if none is ready.
+/// Chooses the group that runs next: the youngest ready one, or the one that waited longest when `fair`. False if none
+/// is ready.
 bool choose_group(Warp& warp, bool fair);
 void remove_group(Warp& warp, std::uint32_t index);
 

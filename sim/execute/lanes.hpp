@@ -26,7 +26,9 @@ struct alignas(64) Row {
 static_assert(sizeof(Row) == 128);
 
 [[nodiscard]] inline std::uint32_t* words(U32x8* row) { return reinterpret_cast<std::uint32_t*>(row); }
-[[nodiscard]] inline const std::uint32_t* words(const U32x8* row) { return reinterpret_cast<const std::uint32_t*>(row); }
+[[nodiscard]] inline const std::uint32_t* words(const U32x8* row) {
+    return reinterpret_cast<const std::uint32_t*>(row);
+}
 
 [[nodiscard]] inline U32x8 broadcast(std::uint32_t value) { return U32x8{} + value; }
 

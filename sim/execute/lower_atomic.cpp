@@ -1,4 +1,5 @@
-// Atomic operations on global, generic and shared memory. Lanes act in lane order; execution is on one thread, so each is atomic.
+// Atomic operations on global, generic and shared memory. Lanes act in lane order; execution is on one thread, so each
+// is atomic.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -17,9 +18,24 @@ namespace {
 
 using Operation = fields::AtomicOperation;
 
-enum class Type : std::uint32_t { u32, s32, u64, s64, f32, f32_flush, f64, f16x2, bf16x2, compare_swap32, compare_swap64, swap_succeeds };
+enum class Type : std::uint32_t {
+    u32,
+    s32,
+    u64,
+    s64,
+    f32,
+    f32_flush,
+    f64,
+    f16x2,
+    bf16x2,
+    compare_swap32,
+    compare_swap64,
+    swap_succeeds
+};
 
-constexpr bool is_wide(Type type) { return type == Type::u64 || type == Type::s64 || type == Type::f64 || type == Type::compare_swap64; }
+constexpr bool is_wide(Type type) {
+    return type == Type::u64 || type == Type::s64 || type == Type::f64 || type == Type::compare_swap64;
+}
 
 template <class T>
 T integer_result(Operation operation, T old, T operand) {
@@ -53,25 +69,31 @@ std::uint32_t add_floats(std::uint32_t a, std::uint32_t b, bool flushes) {
 
 std::uint32_t add_pairs(std::uint32_t a, std::uint32_t b, SmallFormat format) {
     const auto half = [&](unsigned shift) {
-        return narrow(fused_to_odd(widen(a >> shift & 0xffffU, format), 1.0, widen(b >> shift & 0xffffU, format)), format) << shift;
+        return narrow(fused_to_odd(widen(a >> shift & 0xffffU, format), 1.0, widen(b >> shift & 0xffffU, format)),
+                      format)
+               << shift;
     };
     return half(0) | half(16);
 }
 
 /// m2: type | operation << 8
-std::uint64_t result_of(Type type, Operation operation, std::uint64_t old, std::uint64_t operand, std::uint64_t second) {
+std::uint64_t result_of(Type type, Operation operation, std::uint64_t old, std::uint64_t operand,
+                        std::uint64_t second) {
     const auto old32 = static_cast<std::uint32_t>(old);
     const auto operand32 = static_cast<std::uint32_t>(operand);
     switch (type) {
         case Type::u32: return integer_result<std::uint32_t>(operation, old32, operand32);
         case Type::s32:
-            return static_cast<std::uint32_t>(integer_result<std::int32_t>(operation, static_cast<std::int32_t>(old32), static_cast<std::int32_t>(operand32)));
+            return static_cast<std::uint32_t>(integer_result<std::int32_t>(operation, static_cast<std::int32_t>(old32),
+                                                                           static_cast<std::int32_t>(operand32)));
         case Type::u64: return integer_result<std::uint64_t>(operation, old, operand);
         case Type::s64:
-            return static_cast<std::uint64_t>(integer_result<std::int64_t>(operation, static_cast<std::int64_t>(old), static_cast<std::int64_t>(operand)));
+            return static_cast<std::uint64_t>(integer_result<std::int64_t>(operation, static_cast<std::int64_t>(old),
+                                                                           static_cast<std::int64_t>(operand)));
         case Type::f32: return add_floats(old32, operand32, false);
         case Type::f32_flush: return add_floats(old32, operand32, true);
-        case Type::f64: return std::bit_cast<std::uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(operand));
+        case Type::f64:
+            return std::bit_cast<std::uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(operand));
         case Type::f16x2: return add_pairs(old32, operand32, half_format);
         case Type::bf16x2: return add_pairs(old32, operand32, bfloat_format);
         case Type::compare_swap32:
@@ -89,7 +111,8 @@ std::uint64_t modify(const MicroOp& op, std::byte* host, std::uint64_t operand, 
     std::memcpy(&old, host, size);
     const std::uint64_t fresh = result_of(type, static_cast<Operation>(op.m2 >> 8U), old, operand, second);
     std::memcpy(host, &fresh, size);
-    if (type == Type::swap_succeeds) return static_cast<std::uint64_t>(old == operand);  // ATOMS.CAST tells success instead
+    if (type == Type::swap_succeeds)
+        return static_cast<std::uint64_t>(old == operand);  // ATOMS.CAST tells success instead
     return old;
 }
 
@@ -123,7 +146,8 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     if constexpr (space == Space::shared) {
         alignas(64) std::array<std::uint32_t, warp_size> narrow_address;
-        for (std::size_t lane = 0; lane < warp_size; ++lane) narrow_address[lane] = static_cast<std::uint32_t>(address.lane[lane]);
+        for (std::size_t lane = 0; lane < warp_size; ++lane)
+            narrow_address[lane] = static_cast<std::uint32_t>(address.lane[lane]);
         if (!check_shared(warp, op, narrow_address.data(), mask, size, AccessKind::atomic)) return;
     }
     // d may be a source as well: a lane reads its operands before it writes, and no other lane's are touched.
@@ -136,7 +160,8 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if constexpr (space == Space::shared) host = warp.shared + static_cast<std::uint32_t>(address.lane[lane]);
         if constexpr (space == Space::generic) {
             std::array<std::byte*, 4> located{};
-            good = locate_generic(warp, op, static_cast<std::uint32_t>(index), address.lane[lane], size, AccessKind::atomic, located);
+            good = locate_generic(warp, op, static_cast<std::uint32_t>(index), address.lane[lane], size,
+                                  AccessKind::atomic, located);
             if (!good) return;
             host = located[0];
         }
@@ -190,7 +215,8 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const bool is_float = base_key == 0x1a3 || base_key == 0x1a2 || base_key == 0x1a6;
     Type type{};
     constexpr isa::Field reduction{87, 3};  // RED has one bit less
-    auto operation = static_cast<Operation>(word.get(instruction.opcode == Opcode::RED ? reduction : fields::atomic_operation));
+    auto operation =
+        static_cast<Operation>(word.get(instruction.opcode == Opcode::RED ? reduction : fields::atomic_operation));
     if (is_swap) {
         if (!integer_type(word.get(fields::atomic_type), type)) return false;
         type = is_wide(type) ? Type::compare_swap64 : Type::compare_swap32;
@@ -223,10 +249,13 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         op.p = predicate == isa::predicate_true || space == Space::shared ? predicate_sink : predicate;
     }
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
-    op.m1 = (pair ? 1U : 0U) | (uniform_base ? 2U : 0U) | (space == Space::shared ? shift[word.get(fields::shared_stride)] << 8U : 0U);
+    op.m1 = (pair ? 1U : 0U) | (uniform_base ? 2U : 0U) |
+            (space == Space::shared ? shift[word.get(fields::shared_stride)] << 8U : 0U);
     op.m2 = static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U;
     if (space == Space::generic) to.launch().uses_local = true;
-    set_both(op, space == Space::global ? &atomic<Space::global> : space == Space::shared ? &atomic<Space::shared> : &atomic<Space::generic>);
+    set_both(op, space == Space::global   ? &atomic<Space::global>
+                 : space == Space::shared ? &atomic<Space::shared>
+                                          : &atomic<Space::generic>);
     return true;
 }
 

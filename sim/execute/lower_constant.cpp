@@ -59,7 +59,8 @@ void load_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if (!good) return;
         const std::uint32_t offset = a[lane] + op.m0;
         const bool misaligned = (offset & (bytes - 1)) != 0;
-        if (op.m1 >= banks.size() || offset > banks[op.m1].size() || bytes > banks[op.m1].size() - offset || misaligned) {
+        if (op.m1 >= banks.size() || offset > banks[op.m1].size() || bytes > banks[op.m1].size() - offset ||
+            misaligned) {
             good = false;
             Fault fault;
             fault.reason = misaligned ? Fault::Reason::misaligned : Fault::Reason::out_of_bounds;

@@ -74,7 +74,8 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         const bool uniform = word.bit(91);
         if (from_constant) {
             std::uint64_t target = 0;
-            if (!to.constant(static_cast<std::uint32_t>(word.get(fields::constant_bank)), static_cast<std::uint32_t>(word.get(fields::constant_offset)), 8, target))
+            if (!to.constant(static_cast<std::uint32_t>(word.get(fields::constant_bank)),
+                             static_cast<std::uint32_t>(word.get(fields::constant_offset)), 8, target))
                 return false;
             op.a = to.immediate_pair(target);
             op.m0 = op.m1 = 0;
@@ -85,7 +86,8 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         return true;
     }
     const auto target = isa::branch_target(instruction, to.pc());
-    if (!target || *target % isa::instruction_bytes != 0 || *target / isa::instruction_bytes >= to.launch().ops.size()) return false;
+    if (!target || *target % isa::instruction_bytes != 0 || *target / isa::instruction_bytes >= to.launch().ops.size())
+        return false;
     op.control = Control::branch;
     op.m0 = static_cast<std::uint32_t>(*target / isa::instruction_bytes);
     if (instruction.opcode != Opcode::BRA) return true;
@@ -108,7 +110,8 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
 bool lower_block_barrier(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
     const auto& word = instruction.word;
     const auto mode = static_cast<fields::BarrierMode>(word.get(fields::barrier_mode));
-    if (mode != fields::BarrierMode::sync && mode != fields::BarrierMode::arrive && mode != fields::BarrierMode::reduce) return false;
+    if (mode != fields::BarrierMode::sync && mode != fields::BarrierMode::arrive && mode != fields::BarrierMode::reduce)
+        return false;
     const std::uint64_t form = word.bits(9, 3);  // 5 II, 4 IR, 2 RI, 1 RR
     const std::uint32_t register_b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
     op.control = Control::barrier;
@@ -172,7 +175,8 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::JMP:
         case Opcode::JMX:
         case Opcode::JMXU: return lower_branch(to, instruction, op);
-        case Opcode::CALL:  // the hardware return stack (.INC, .DEC) is not kept: sm_90 code passes return addresses in registers
+        case Opcode::CALL:  // the hardware return stack (.INC, .DEC) is not kept: sm_90 code passes return addresses in
+                            // registers
         case Opcode::RET: return word.get(fields::call_no_increment) != 0 && lower_branch(to, instruction, op);
         case Opcode::BSSY:
             op.m0 = isa::convergence_barrier(instruction);
@@ -193,7 +197,8 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             if (word.get(warp_sync_mode) == warp_sync_exclusive) return false;
             op.control = Control::warp_sync;
             to.predicate_p(op, instruction, false);
-            op.a = instruction.key == 0x948 ? to.immediate(full_mask) : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
+            op.a = instruction.key == 0x948 ? to.immediate(full_mask)
+                                            : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
             return instruction.key == 0x948 || instruction.key == 0x348;
         case Opcode::YIELD: op.control = Control::yield; return true;
         case Opcode::EXIT:

@@ -77,7 +77,8 @@ void write_float(const MicroOp& op, std::uint32_t* d, int lane, double value) {
     }
 }
 
-/// Out of range clamps; NaN gives 0 where the instruction says so (.NTZ) or the type is narrow, else the sign bit alone.
+/// Out of range clamps; NaN gives 0 where the instruction says so (.NTZ) or the type is narrow, else the sign bit
+/// alone.
 void float_to_integer(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
@@ -86,7 +87,8 @@ void float_to_integer(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for_each_lane(mask, [&](int lane) {
         const double value = to_integral(read_float(op, a, lane), rounding(op));
         std::uint64_t result = 0;
-        const std::uint64_t most = is_signed(op) ? (std::uint64_t{1} << (bits - 1)) - 1U : ~std::uint64_t{0} >> (64U - bits);
+        const std::uint64_t most =
+            is_signed(op) ? (std::uint64_t{1} << (bits - 1)) - 1U : ~std::uint64_t{0} >> (64U - bits);
         const std::uint64_t least = is_signed(op) ? ~most : 0U;
         if (std::isnan(value))
             result = (op.m0 & 8U) != 0 ? 0U : std::uint64_t{1} << (bits - 1);
@@ -110,7 +112,10 @@ void integer_to_float(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const std::uint32_t* a = words(row(warp, op.a));
     const std::uint32_t bits = integer_bits(op);
     for_each_lane(mask, [&](int lane) {
-        std::uint64_t raw = bits == 64 ? read_pair(a, lane) : a[lane] >> (bits == 8 ? 8U * (op.m0 >> 16U & 3U) : bits == 16 ? 16U * (op.m0 >> 17U & 1U) : 0U);
+        std::uint64_t raw = bits == 64 ? read_pair(a, lane)
+                                       : a[lane] >> (bits == 8    ? 8U * (op.m0 >> 16U & 3U)
+                                                     : bits == 16 ? 16U * (op.m0 >> 17U & 1U)
+                                                                  : 0U);
         raw <<= 64U - bits;
         std::int64_t value = static_cast<std::int64_t>(raw) >> (64U - bits);
         std::uint64_t magnitude = is_signed(op) ? static_cast<std::uint64_t>(value) : raw >> (64U - bits);
@@ -134,7 +139,8 @@ void integer_to_float(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             std::uint64_t kept = size >> drop;
             if ((kept << drop) != size) kept |= 1U;
             const double exact = std::ldexp(static_cast<double>(kept), drop);
-            d[lane] = narrow(is_signed(op) && value < 0 ? -exact : exact, destination_format(op) == Format::bf16 ? bfloat_format : half_format, rounding(op) == 3);
+            d[lane] = narrow(is_signed(op) && value < 0 ? -exact : exact,
+                             destination_format(op) == Format::bf16 ? bfloat_format : half_format, rounding(op) == 3);
         }
     });
 }
@@ -147,7 +153,8 @@ void float_to_float(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 void round_to_integral(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
-    for_each_lane(mask, [&](int lane) { write_float(op, d, lane, to_integral(read_float(op, a, lane), rounding(op))); });
+    for_each_lane(mask,
+                  [&](int lane) { write_float(op, d, lane, to_integral(read_float(op, a, lane), rounding(op))); });
 }
 
 /// F2FP: upper half from a, lower half from b.
@@ -163,7 +170,8 @@ void pack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             if ((op.m1 >> (2 * number) & 1U) != 0) bits ^= float_sign;
             return static_cast<double>(std::bit_cast<float>(bits));
         };
-        d[lane] = narrow(value(a, 0), format, rounding(op) == 3) << 16U | narrow(value(b, 1), format, rounding(op) == 3);
+        d[lane] =
+            narrow(value(a, 0), format, rounding(op) == 3) << 16U | narrow(value(b, 1), format, rounding(op) == 3);
     });
 }
 
@@ -172,7 +180,8 @@ struct SaturateInteger {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t, std::uint32_t) {
         constexpr std::int32_t least[4] = {0, -128, 0, -32768};
         constexpr std::int32_t most[4] = {255, 127, 65535, 32767};
-        return static_cast<std::uint32_t>(std::clamp(static_cast<std::int32_t>(a), least[op.m0 & 3U], most[op.m0 & 3U]));
+        return static_cast<std::uint32_t>(
+            std::clamp(static_cast<std::int32_t>(a), least[op.m0 & 3U], most[op.m0 & 3U]));
     }
 };
 
@@ -189,7 +198,8 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         if (source.kind == isa::OperandKind::immediate) return 0U;
         return (source.negate ? 1U << 14U : 0U) | (source.absolute ? 1U << 15U : 0U);
     };
-    const auto round_flags = static_cast<std::uint32_t>(word.get(fields::rounding)) | (word.get(fields::flush_to_zero) != 0 ? 4U : 0U);
+    const auto round_flags =
+        static_cast<std::uint32_t>(word.get(fields::rounding)) | (word.get(fields::flush_to_zero) != 0 ? 4U : 0U);
     const auto known = [](std::uint64_t format) { return format >= 1 && format <= 4; };
     switch (instruction.opcode) {
         case Opcode::F2I: {
@@ -199,7 +209,8 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             op.a = to.source(source, from == 3 ? 2 : 1);
             op.d = to.destination(instruction, false, size == 3 ? 2 : 1);
             op.m0 = round_flags | modifiers() | (word.get(fields::f2i_no_trap_nan) != 0 ? 8U : 0U) |
-                    (word.get(fields::f2i_destination_signed) != 0 ? 16U : 0U) | size << 5U | static_cast<std::uint32_t>(from) << 8U;
+                    (word.get(fields::f2i_destination_signed) != 0 ? 16U : 0U) | size << 5U |
+                    static_cast<std::uint32_t>(from) << 8U;
             set_both(op, &float_to_integer);
             return true;
         }
@@ -210,7 +221,8 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             if (!known(into)) return false;
             op.a = to.source(source, size == 3 ? 2 : 1);
             op.d = to.destination(instruction, false, into == 3 ? 2 : 1);
-            op.m0 = static_cast<std::uint32_t>(word.get(fields::rounding)) | (word.get(fields::i2f_source_signed) != 0 ? 16U : 0U) | size << 5U |
+            op.m0 = static_cast<std::uint32_t>(word.get(fields::rounding)) |
+                    (word.get(fields::i2f_source_signed) != 0 ? 16U : 0U) | size << 5U |
                     static_cast<std::uint32_t>(into) << 11U;
             if (instruction.opcode == Opcode::I2F && source.kind != isa::OperandKind::immediate)
                 op.m0 |= static_cast<std::uint32_t>(word.get(fields::i2f_byte_select)) << 16U;
@@ -227,7 +239,8 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             if (!known(from) || !known(into)) return false;
             op.a = to.source(source, from == 3 ? 2 : 1);
             op.d = to.destination(instruction, false, into == 3 ? 2 : 1);
-            op.m0 = round_flags | modifiers() | static_cast<std::uint32_t>(from) << 8U | static_cast<std::uint32_t>(into) << 11U;
+            op.m0 = round_flags | modifiers() | static_cast<std::uint32_t>(from) << 8U |
+                    static_cast<std::uint32_t>(into) << 11U;
             set_both(op, instruction.opcode == Opcode::F2F ? &float_to_float : &round_to_integral);
             return true;
         }
@@ -242,7 +255,8 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             op.b = to.source(instruction.b);
             op.d = to.destination(instruction, false);
             op.m0 = static_cast<std::uint32_t>(mode) | (word.get(bfloat) != 0 ? 4U : 1U) << 11U;
-            op.m1 = (instruction.a.negate ? 1U : 0U) | (instruction.a.absolute ? 2U : 0U) | (instruction.b.negate ? 4U : 0U) | (instruction.b.absolute ? 8U : 0U);
+            op.m1 = (instruction.a.negate ? 1U : 0U) | (instruction.a.absolute ? 2U : 0U) |
+                    (instruction.b.negate ? 4U : 0U) | (instruction.b.absolute ? 8U : 0U);
             set_both(op, &pack);
             return true;
         }

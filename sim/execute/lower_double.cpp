@@ -132,7 +132,8 @@ bool lower_double(Lowering& to, const isa::Instruction& instruction, MicroOp& op
             op.b = to.source(second, 2);
             op.c = 1;
             op.d = to.destination(instruction, false, 2);
-            op.m0 = modifier(instruction.a, 0) | modifier(second, 1) | static_cast<std::uint32_t>(word.get(fields::rounding)) << 8U;
+            op.m0 = modifier(instruction.a, 0) | modifier(second, 1) |
+                    static_cast<std::uint32_t>(word.get(fields::rounding)) << 8U;
             if (instruction.opcode == Opcode::DADD) {
                 set_arithmetic<Arithmetic::add>(op);
             } else if (instruction.opcode == Opcode::DMUL) {

@@ -14,7 +14,8 @@ namespace fields = isa::fields;
 
 namespace {
 
-// m0: bits 0..2 negate a, b, c; 3..5 absolute value of a, b, c; 6 flush; 7 saturate; 8, 9 rounding; 10 zero times anything is zero
+// m0: bits 0..2 negate a, b, c; 3..5 absolute value of a, b, c; 6 flush; 7 saturate; 8, 9 rounding; 10 zero times
+// anything is zero
 constexpr std::uint32_t flush_bit = 1U << 6U;
 constexpr std::uint32_t saturate_bit = 1U << 7U;
 constexpr std::uint32_t zero_bit = 1U << 10U;
@@ -155,7 +156,8 @@ void set_predicate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 /// FSET: 1.0f with .BF, else all ones; c row holds which.
 void set_register(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    const std::uint32_t result = combine(op.m2, compare(op, row(warp, op.a), row(warp, op.b)), source_predicate<0>(warp, op));
+    const std::uint32_t result =
+        combine(op.m2, compare(op, row(warp, op.a), row(warp, op.b)), source_predicate<0>(warp, op));
     U32x8* d = row(warp, op.d);
     const U32x8* yes = row(warp, op.c);
     for (int part = 0; part < parts; ++part) store<false>(d, expand(result, part) & yes[part], mask, part);
@@ -195,11 +197,10 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
         if (operand.kind == isa::OperandKind::immediate) return 0U;
         return (operand.negate ? 1U << number : 0U) | (operand.absolute ? 8U << number : 0U);
     };
-    const auto flags = [&] {
-        return (word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U);
-    };
+    const auto flags = [&] { return (word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U); };
     const auto arithmetic_flags = [&] {
-        return flags() | (word.get(fields::saturate) != 0 ? saturate_bit : 0U) | static_cast<std::uint32_t>(word.get(fields::rounding)) << 8U;
+        return flags() | (word.get(fields::saturate) != 0 ? saturate_bit : 0U) |
+               static_cast<std::uint32_t>(word.get(fields::rounding)) << 8U;
     };
     const auto zero_flags = [&] { return word.get(fields::zero_times_anything) != 0 ? zero_bit | flush_bit : 0U; };
     switch (instruction.opcode) {
@@ -223,7 +224,8 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             op.b = to.source(instruction.b);
             op.c = to.source(instruction.c);
             op.d = to.destination(instruction, false);
-            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | modifier(instruction.c, 2) | arithmetic_flags() | zero_flags();
+            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | modifier(instruction.c, 2) |
+                    arithmetic_flags() | zero_flags();
             set_arithmetic<Arithmetic::fused>(op);
             return true;
         case Opcode::FMNMX:

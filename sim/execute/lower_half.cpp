@@ -19,7 +19,8 @@ struct Copy {
     static U32x8 apply(const MicroOp&, U32x8 a) { return a; }
 };
 
-// m0: bits 0..2 negate a, b, c; 3..5 absolute value; 6 flush; 7 saturate; 8 relu; 9 BF16; 10 FP32 result; 11 zero times anything;
+// m0: bits 0..2 negate a, b, c; 3..5 absolute value; 6 flush; 7 saturate; 8 relu; 9 BF16; 10 FP32 result; 11 zero times
+// anything;
 //     12..17 half-select of a, b, c
 // m1: kind, or comparison; m2: set operation and flags of comparisons
 constexpr std::uint32_t flush_bit = 1U << 6U;
@@ -76,13 +77,16 @@ void arithmetic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const std::uint32_t* c = words(row(warp, op.c));
     for_each_lane(mask, [&](int lane) {
         if ((op.m0 & float_bit) != 0) {
-            const auto value = static_cast<float>(compute(op, element(op, 0, a[lane], 0), element(op, 1, b[lane], 0), element(op, 2, c[lane], 0)));
+            const auto value = static_cast<float>(
+                compute(op, element(op, 0, a[lane], 0), element(op, 1, b[lane], 0), element(op, 2, c[lane], 0)));
             d[lane] = std::isnan(value) ? float_nan : std::bit_cast<std::uint32_t>(value);
             return;
         }
         std::uint32_t result = 0;
         for (unsigned which = 0; which < 2; ++which)
-            result |= finish(op, compute(op, element(op, 0, a[lane], which), element(op, 1, b[lane], which), element(op, 2, c[lane], which))) << (16U * which);
+            result |= finish(op, compute(op, element(op, 0, a[lane], which), element(op, 1, b[lane], which),
+                                         element(op, 2, c[lane], which)))
+                      << (16U * which);
         d[lane] = result;
     });
 }
@@ -100,7 +104,9 @@ void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             const double y = element(op, 1, b[lane], which);
             double value = 0;
             if (std::isnan(x) || std::isnan(y)) {
-                value = op.m1 != 0 || (std::isnan(x) && std::isnan(y)) ? std::numeric_limits<double>::quiet_NaN() : std::isnan(x) ? y : x;
+                value = op.m1 != 0 || (std::isnan(x) && std::isnan(y)) ? std::numeric_limits<double>::quiet_NaN()
+                        : std::isnan(x)                                ? y
+                                                                       : x;
             } else {
                 const bool x_below = x < y || (x == y && std::signbit(x) && !std::signbit(y));
                 value = x_below == ((least >> lane & 1U) != 0) ? x : y;
@@ -111,7 +117,8 @@ void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     });
 }
 
-/// Lanes in which the comparison of half `which` holds. m1: the set of outcomes: 1 less, 2 equal, 4 greater, 8 unordered.
+/// Lanes in which the comparison of half `which` holds. m1: the set of outcomes: 1 less, 2 equal, 4 greater, 8
+/// unordered.
 std::uint32_t compare(Warp& warp, const MicroOp& op, std::uint32_t mask, unsigned which) {
     const std::uint32_t* a = words(row(warp, op.a));
     const std::uint32_t* b = words(row(warp, op.b));
@@ -138,18 +145,23 @@ void set_register(Warp& warp, const MicroOp& op, std::uint32_t mask) {  // m2: s
     const std::uint32_t low = combine(op.m2 & 3U, compare(warp, op, mask, 0), other);
     const std::uint32_t high = combine(op.m2 & 3U, compare(warp, op, mask, 1), other);
     const std::uint32_t yes = (op.m2 & 4U) == 0 ? 0xffffU : narrow(1.0, format_of(op));
-    for_each_lane(mask, [&](int lane) { d[lane] = ((low >> lane & 1U) != 0 ? yes : 0U) | ((high >> lane & 1U) != 0 ? yes << 16U : 0U); });
+    for_each_lane(mask, [&](int lane) {
+        d[lane] = ((low >> lane & 1U) != 0 ? yes : 0U) | ((high >> lane & 1U) != 0 ? yes << 16U : 0U);
+    });
 }
 
 /// Compilers build constants with 0 * 0 + immediate.
 bool is_constant_move(const isa::Instruction& instruction) {
-    const auto is_zero = [](const isa::Operand& operand) { return operand.kind == isa::OperandKind::reg && operand.reg == isa::register_zero; };
-    const bool plain = instruction.word.get(fields::saturate) == 0 && instruction.word.get(fields::flush_to_zero) == 0 &&
-                       instruction.word.get(fields::half_relu) == 0;
+    const auto is_zero = [](const isa::Operand& operand) {
+        return operand.kind == isa::OperandKind::reg && operand.reg == isa::register_zero;
+    };
+    const bool plain = instruction.word.get(fields::saturate) == 0 &&
+                       instruction.word.get(fields::flush_to_zero) == 0 && instruction.word.get(fields::half_relu) == 0;
     const SmallFormat format = instruction.word.get(fields::half_bfloat16) != 0 ? bfloat_format : half_format;
     const auto is_nan = [&](std::uint32_t bits) { return (bits & 0x7fffU) > format.infinity(); };
-    return plain && is_zero(instruction.a) && is_zero(instruction.b) && instruction.c.kind == isa::OperandKind::immediate &&
-           !is_nan(instruction.c.value) && !is_nan(instruction.c.value >> 16U) && instruction.a.negate != instruction.b.negate;
+    return plain && is_zero(instruction.a) && is_zero(instruction.b) &&
+           instruction.c.kind == isa::OperandKind::immediate && !is_nan(instruction.c.value) &&
+           !is_nan(instruction.c.value >> 16U) && instruction.a.negate != instruction.b.negate;
 }
 
 std::uint32_t half_select(const isa::Instruction& instruction, std::size_t number) {
@@ -197,7 +209,8 @@ bool lower_half(Lowering& to, const isa::Instruction& instruction, MicroOp& op) 
     op.a = to.source(instruction.a);
     op.b = to.source(instruction.b);
     op.c = to.source(instruction.c);
-    op.m0 |= (word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U) | (word.get(fields::half_bfloat16) != 0 ? bfloat_bit : 0U);
+    op.m0 |= (word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U) |
+             (word.get(fields::half_bfloat16) != 0 ? bfloat_bit : 0U);
     const auto common_flags = [&] { return word.get(fields::saturate) != 0 ? saturate_bit : 0U; };
     const auto zero_flags = [&] { return word.get(fields::zero_times_anything) != 0 ? zero_bit | flush_bit : 0U; };
     const auto comparison = [&](bool flag) {

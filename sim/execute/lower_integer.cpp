@@ -40,7 +40,8 @@ struct CarrySum {
     }
 };
 
-/// IADD3 with carries: m0 bits 0..2 complement the sources, m1 is the constant added (one for each negation unless .X), m2: .X.
+/// IADD3 with carries: m0 bits 0..2 complement the sources, m1 is the constant added (one for each negation unless .X),
+/// m2: .X.
 template <bool full>
 void add_three_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     U32x8* d = row(warp, op.d);
@@ -71,7 +72,8 @@ void add_three_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     write_predicate(warp, op.q, twice, mask);
 }
 
-/// LEA: m0 bit 0, 1: complement of the shifted source and of b; bit 2: .HI; bit 3: .SX32; bit 4: .X; m1: shift; m2: constant added.
+/// LEA: m0 bit 0, 1: complement of the shifted source and of b; bit 2: .HI; bit 3: .SX32; bit 4: .X; m1: shift; m2:
+/// constant added.
 template <bool full>
 void load_effective_address(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     U32x8* d = row(warp, op.d);
@@ -137,7 +139,8 @@ void multiply_add_wide(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
 }
 
-/// All of IMAD.WIDE and IMAD.HI. m0 bit 0: c complemented, bit 1: signed, bit 2: .HI, bit 3: .X; m1: constant added; p: carry out.
+/// All of IMAD.WIDE and IMAD.HI. m0 bit 0: c complemented, bit 1: signed, bit 2: .HI, bit 3: .X; m1: constant added; p:
+/// carry out.
 void multiply_add_wide_general(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
@@ -146,8 +149,11 @@ void multiply_add_wide_general(Warp& warp, const MicroOp& op, std::uint32_t mask
     const std::uint32_t carry_in = (op.m0 & 8U) != 0 ? source_predicate<0>(warp, op) : 0;
     std::uint32_t carry = 0;
     for_each_lane(mask, [&](int lane) {
-        const std::uint64_t product = (op.m0 & 2U) != 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(a[lane])) * static_cast<std::int32_t>(b[lane]))
-                                                        : static_cast<std::uint64_t>(a[lane]) * b[lane];
+        const std::uint64_t product =
+            (op.m0 & 2U) != 0
+                ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(a[lane])) *
+                                             static_cast<std::int32_t>(b[lane]))
+                : static_cast<std::uint64_t>(a[lane]) * b[lane];
         std::uint64_t addend = read_pair(c, lane);
         if ((op.m0 & 1U) != 0) addend = ~addend;
         const std::uint64_t first = product + addend;
@@ -220,7 +226,8 @@ void set_predicate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const U32x8* a = row(warp, op.a);
     const U32x8* b = row(warp, op.b);
     std::uint32_t result = 0;
-    for (int part = 0; part < parts; ++part) result |= collect(compare_lanes<compare, is_signed>(a[part], b[part])) << (8 * part);
+    for (int part = 0; part < parts; ++part)
+        result |= collect(compare_lanes<compare, is_signed>(a[part], b[part])) << (8 * part);
     const std::uint32_t other = source_predicate<0>(warp, op);
     write_predicate(warp, op.p, combine(op.m0, result, other), mask);
     write_predicate(warp, op.q, combine(op.m0, ~result, other), mask);
@@ -287,7 +294,8 @@ struct AbsoluteDifference {
 struct DotProduct {
     static std::int32_t element(std::uint32_t value, unsigned bits, unsigned index, bool is_signed) {
         const std::uint32_t up = value << (32U - bits * (index + 1));
-        return is_signed ? static_cast<std::int32_t>(up) >> (32U - bits) : static_cast<std::int32_t>(up >> (32U - bits));
+        return is_signed ? static_cast<std::int32_t>(up) >> (32U - bits)
+                         : static_cast<std::int32_t>(up >> (32U - bits));
     }
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         const bool a_signed = (op.m0 & 1U) != 0;
@@ -330,7 +338,8 @@ void lower_multiply(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     op.c = to.source(instruction.c, 2);
     op.d = to.destination(instruction, uniform, opcode == Opcode::IMAD_WIDE ? 2 : 1);
     to.predicates_written(op, instruction, uniform);
-    op.m0 = (instruction.c.negate ? 1U : 0U) | (is_signed ? 2U : 0U) | (opcode == Opcode::IMAD_HI ? 4U : 0U) | (extended ? 8U : 0U);
+    op.m0 = (instruction.c.negate ? 1U : 0U) | (is_signed ? 2U : 0U) | (opcode == Opcode::IMAD_HI ? 4U : 0U) |
+            (extended ? 8U : 0U);
     op.m1 = instruction.c.negate && !extended ? 1 : 0;
     if (extended) to.predicate_p(op, instruction, uniform);
     if (opcode == Opcode::IMAD_WIDE && (op.m0 & ~2U) == 0 && op.p == predicate_sink) {
@@ -380,7 +389,8 @@ void lower_lea(Lowering& to, const isa::Instruction& instruction, MicroOp& op, b
     op.d = to.destination(instruction, uniform);
     to.predicates_written(op, instruction, uniform);
     if (extended) to.predicate_p(op, instruction, uniform);
-    op.m0 = (instruction.a.negate ? 1U : 0U) | (instruction.b.negate ? 2U : 0U) | (high ? 4U : 0U) | (sign ? 8U : 0U) | (extended ? 16U : 0U);
+    op.m0 = (instruction.a.negate ? 1U : 0U) | (instruction.b.negate ? 2U : 0U) | (high ? 4U : 0U) | (sign ? 8U : 0U) |
+            (extended ? 16U : 0U);
     op.m1 = static_cast<std::uint32_t>(word.get(fields::lea_shift));
     op.m2 = extended ? 0 : static_cast<std::uint32_t>(std::popcount(op.m0 & 3U));
     op.full = &load_effective_address<true>;
@@ -424,7 +434,8 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             to.predicate_p(op, instruction, uniform);
             op.m0 = opcode == Opcode::VIMNMX && word.get(fields::vimnmx_relu) != 0 ? 1 : 0;
             if (opcode == Opcode::VIMNMX && word.get(fields::vimnmx_format) > 1) return false;  // packed halves
-            const bool is_signed = opcode == Opcode::VIMNMX ? word.get(fields::vimnmx_format) == 1 : word.get(fields::integer_signed) != 0;
+            const bool is_signed =
+                opcode == Opcode::VIMNMX ? word.get(fields::vimnmx_format) == 1 : word.get(fields::integer_signed) != 0;
             is_signed ? set_min_max<true, false>(op) : set_min_max<false, false>(op);
             return true;
         }
@@ -435,7 +446,8 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             // The second source lies in slot C when the third is no vector register; its sign then does too.
             const std::uint64_t form = word.bits(9, 3);
             const bool second_in_c = form == 2 || form == 3 || form == 7;
-            const bool negate = instruction.b.kind == isa::OperandKind::reg && word.get(second_in_c ? fields::negate_c : fields::negate_b) != 0;
+            const bool negate = instruction.b.kind == isa::OperandKind::reg &&
+                                word.get(second_in_c ? fields::negate_c : fields::negate_b) != 0;
             op.m0 = (word.get(fields::vimnmx_relu) != 0 ? 1U : 0U) | (negate ? 2U : 0U);
             if (word.get(fields::vimnmx_format) > 1) return false;  // packed halves
             const bool is_signed = word.get(fields::vimnmx_format) == 1;
@@ -450,7 +462,8 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             const bool extended = word.get(fields::isetp_extended) != 0;
             if (extended) to.predicate_r(op, instruction, uniform);
             op.m0 = static_cast<std::uint32_t>(word.get(fields::set_operation));
-            set_both(op, comparison(static_cast<Compare>(word.get(fields::integer_compare)), word.get(fields::integer_signed) != 0, extended));
+            set_both(op, comparison(static_cast<Compare>(word.get(fields::integer_compare)),
+                                    word.get(fields::integer_signed) != 0, extended));
             return true;
         }
         case Opcode::IABS:

@@ -35,7 +35,8 @@ U32x8 two_inputs(U32x8 a, U32x8 b) {
 
 /// LOP3's table is indexed by 4a + 2b + c: even entries hold where c is 0, odd ones where it is 1.
 constexpr unsigned where_c(unsigned table, unsigned c) {
-    return (table >> c & 1U) | (table >> (2 + c) & 1U) << 1U | (table >> (4 + c) & 1U) << 2U | (table >> (6 + c) & 1U) << 3U;
+    return (table >> c & 1U) | (table >> (2 + c) & 1U) << 1U | (table >> (4 + c) & 1U) << 2U |
+           (table >> (6 + c) & 1U) << 3U;
 }
 
 template <unsigned table>
@@ -77,7 +78,8 @@ struct LogicHandlers {
 };
 template <std::size_t... table>
 constexpr std::array<LogicHandlers, sizeof...(table)> logic_handlers(std::index_sequence<table...>) {
-    return {LogicHandlers{&ternary<Logic<table>, true>, &ternary<Logic<table>, false>, &logic_predicate<table, true>, &logic_predicate<table, false>}...};
+    return {LogicHandlers{&ternary<Logic<table>, true>, &ternary<Logic<table>, false>, &logic_predicate<table, true>,
+                          &logic_predicate<table, false>}...};
 }
 constexpr auto logic_table = logic_handlers(std::make_index_sequence<256>{});
 
@@ -98,7 +100,8 @@ void predicate_logic(Warp& warp, const MicroOp& op, std::uint32_t mask) {  // m0
     write_predicate(warp, op.q, second, mask);
 }
 
-/// Funnel shift of (c:a) by b. m0: 32-bit type (counts clamp at 32, else at 64); m1: count mask when wrapping, 0 when clamping.
+/// Funnel shift of (c:a) by b. m0: 32-bit type (counts clamp at 32, else at 64); m1: count mask when wrapping, 0 when
+/// clamping.
 template <bool right, bool high, bool is_signed>
 struct Funnel {
     static U32x8 apply(const MicroOp& op, U32x8 a, U32x8 b, U32x8 c) {
@@ -108,7 +111,8 @@ struct Funnel {
         if constexpr (right) {
             const U32x8 upper = is_signed ? shift_right_signed(c, count) : shift_right(c, count);
             if constexpr (high) return upper;
-            const U32x8 far = is_signed ? shift_right_signed(c, beyond) & (U32x8)((S32x8)beyond >= 0) : shift_right(c, beyond);
+            const U32x8 far =
+                is_signed ? shift_right_signed(c, beyond) & (U32x8)((S32x8)beyond >= 0) : shift_right(c, beyond);
             return shift_right(a, count) | shift_left(c, back) | far;
         } else {
             if constexpr (!high) return shift_left(a, count);
@@ -138,10 +142,12 @@ void lower_shift(Lowering& to, const isa::Instruction& instruction, MicroOp& op,
         high ? set_ternary<Funnel<true, true, false>>(op) : set_ternary<Funnel<true, false, false>>(op);
 }
 
-/// PRMT with a fixed selector without sign replication: two byte shuffles. m0, m1: control words for a and c within a lane.
+/// PRMT with a fixed selector without sign replication: two byte shuffles. m0, m1: control words for a and c within a
+/// lane.
 struct PermuteFixed {
     static U32x8 shuffle(U32x8 value, std::uint32_t control) {
-        constexpr U32x8 lane_base{0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c, 0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c};
+        constexpr U32x8 lane_base{0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c,
+                                  0x00000000, 0x04040404, 0x08080808, 0x0c0c0c0c};
         return (U32x8)_mm256_shuffle_epi8((__m256i)value, (__m256i)(lane_base + control));
     }
     static U32x8 apply(const MicroOp& op, U32x8 a, U32x8 b) { return shuffle(a, op.m0) | shuffle(b, op.m1); }
@@ -151,7 +157,9 @@ struct PermuteFixed {
 struct Permute {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t selector, std::uint32_t c) {
         const std::uint64_t bytes = a | (static_cast<std::uint64_t>(c) << 32U);
-        const auto byte = [&](std::uint32_t index) { return static_cast<std::uint32_t>(bytes >> (8U * (index & 7U))) & 0xffU; };
+        const auto byte = [&](std::uint32_t index) {
+            return static_cast<std::uint32_t>(bytes >> (8U * (index & 7U))) & 0xffU;
+        };
         std::uint32_t result = 0;
         const std::uint32_t low = selector & 3U;
         for (std::uint32_t i = 0; i < 4; ++i) {
@@ -231,7 +239,8 @@ struct ExtendSign {
         if (bits >= 32) return a;
         if (bits == 0) return 0;
         const std::uint32_t up = a << (32U - bits);
-        return op.m1 != 0 ? static_cast<std::uint32_t>(static_cast<std::int32_t>(up) >> (32U - bits)) : up >> (32U - bits);
+        return op.m1 != 0 ? static_cast<std::uint32_t>(static_cast<std::int32_t>(up) >> (32U - bits))
+                          : up >> (32U - bits);
     }
 };
 /// a: first bit, b: width; m0: .W
@@ -280,7 +289,8 @@ bool lower_logic(Lowering& to, const isa::Instruction& instruction, MicroOp& op,
             to.predicate_p(op, instruction, uniform);
             to.predicate_q(op, instruction, uniform);
             to.predicate_r(op, instruction, uniform || word.get(fields::plop3_uniform_source) != 0);
-            op.m0 = static_cast<std::uint32_t>(word.get(fields::plop3_table_low) | word.get(fields::plop3_table_high) << 3U);
+            op.m0 = static_cast<std::uint32_t>(word.get(fields::plop3_table_low) | word.get(fields::plop3_table_high)
+                                                                                       << 3U);
             op.m1 = static_cast<std::uint32_t>(word.get(fields::plop3_second_table));
             set_both(op, &predicate_logic);
             return true;

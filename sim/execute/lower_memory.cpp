@@ -33,7 +33,8 @@ constexpr unsigned registers_of(Size size) { return std::max(1U, bytes_of(size) 
 template <Size size>
 std::uint32_t load_word(const std::byte* from) {
     if constexpr (size == Size::u8) return static_cast<std::uint8_t>(*from);
-    if constexpr (size == Size::s8) return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int8_t>(*from)));
+    if constexpr (size == Size::s8)
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int8_t>(*from)));
     if constexpr (size == Size::u16 || size == Size::s16) {
         std::uint16_t value;
         std::memcpy(&value, from, 2);
@@ -89,7 +90,8 @@ inline void load_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host ho
     Row fresh[registers_of(size)];
     gather<size>(fresh[0].part, host);
     for (unsigned reg = 0; reg < registers_of(size); ++reg)
-        for (int part = 0; part < parts; ++part) store<false>(d + static_cast<int>(reg) * parts, fresh[reg].part[part], mask, part);
+        for (int part = 0; part < parts; ++part)
+            store<false>(d + static_cast<int>(reg) * parts, fresh[reg].part[part], mask, part);
 }
 
 template <Size size>
@@ -112,8 +114,9 @@ inline void store_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host h
 void global_addresses(Warp& warp, const MicroOp& op, LaneAddresses& address) {
     const U32x8* low = row(warp, op.a);
     const std::uint32_t* uniform = words(row(warp, op.c));
-    const std::uint64_t offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(op.m0))) +
-                                 (uniform[0] | static_cast<std::uint64_t>(uniform[warp_size]) << 32U);
+    const std::uint64_t offset =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(op.m0))) +
+        (uniform[0] | static_cast<std::uint64_t>(uniform[warp_size]) << 32U);
     auto* out = reinterpret_cast<U64x4*>(address.lane.data());
     for (int part = 0; part < parts; ++part) {
         const Wide pair = join(low[part], (op.m1 & 1U) != 0 ? low[parts + part] : U32x8{});
@@ -134,7 +137,9 @@ void load_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask != full_mask) fill_inactive(address, mask);
     const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::read);
     if (base == 0) return;
-    load_rows<size>(warp, op, mask, [&](int lane) { return reinterpret_cast<const std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]); });
+    load_rows<size>(warp, op, mask, [&](int lane) {
+        return reinterpret_cast<const std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]);
+    });
 }
 
 template <Size size>
@@ -146,7 +151,9 @@ void store_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask != full_mask) fill_inactive(address, mask);
     const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::write);
     if (base == 0) return;
-    store_rows<size>(warp, op, mask, [&](int lane) { return reinterpret_cast<std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]); });
+    store_rows<size>(warp, op, mask, [&](int lane) {
+        return reinterpret_cast<std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]);
+    });
 }
 
 /// Generic and local accesses go lane by lane: words of a local variable lie apart.
@@ -169,7 +176,8 @@ void access_by_lane(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         const std::uint64_t at = address.lane[static_cast<std::size_t>(lane)];
         const auto number = static_cast<std::uint32_t>(lane);
         const AccessKind kind = is_load ? AccessKind::read : AccessKind::write;
-        good = is_local ? locate_local(warp, op, number, at, bytes_of(size), kind, host) : locate_generic(warp, op, number, at, bytes_of(size), kind, host);
+        good = is_local ? locate_local(warp, op, number, at, bytes_of(size), kind, host)
+                        : locate_generic(warp, op, number, at, bytes_of(size), kind, host);
         if (!good) return;
         for (unsigned reg = 0; reg < registers_of(size); ++reg) {
             std::uint32_t* value = rows + reg * warp_size + number;
@@ -207,7 +215,8 @@ void load_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask != full_mask) {
         const std::uint32_t any = address.lane[static_cast<std::size_t>(std::countr_zero(mask))];
         auto* vectors = reinterpret_cast<U32x8*>(address.lane.data());
-        for (int part = 0; part < parts; ++part) vectors[part] = select(expand(mask, part), vectors[part], broadcast(any));
+        for (int part = 0; part < parts; ++part)
+            vectors[part] = select(expand(mask, part), vectors[part], broadcast(any));
     }
     const std::byte* shared = warp.shared;
     load_rows<size>(warp, op, mask, [&](int lane) { return shared + address.lane[static_cast<std::size_t>(lane)]; });
@@ -222,8 +231,8 @@ void store_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     store_rows<size>(warp, op, mask, [&](int lane) { return shared + address.lane[static_cast<std::size_t>(lane)]; });
 }
 
-/// cp.async: a: global base pair, d (as a source): shared address; m0: global offset, m2: shared offset, m1 bits 8..: bytes,
-/// source predicate 0: with .ZFILL, lanes where it holds write zeros
+/// cp.async: a: global base pair, d (as a source): shared address; m0: global offset, m2: shared offset, m1 bits 8..:
+/// bytes, source predicate 0: with .ZFILL, lanes where it holds write zeros
 void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     LaneAddresses address;
     global_addresses(warp, op, address);
@@ -236,7 +245,8 @@ void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (!check_shared(warp, op, to.lane.data(), mask, size, AccessKind::write)) return;
     const std::uint32_t zeros = (op.m1 & 2U) != 0 ? source_predicate<0>(warp, op) & mask : 0;
     const std::uint32_t copies = mask & ~zeros;
-    for_each_lane(zeros, [&](int lane) { std::memset(warp.shared + to.lane[static_cast<std::size_t>(lane)], 0, size); });
+    for_each_lane(zeros,
+                  [&](int lane) { std::memset(warp.shared + to.lane[static_cast<std::size_t>(lane)], 0, size); });
     if (copies == 0) return;
     fill_inactive(address, copies);
     const std::uintptr_t base = resolve_global(warp, op, address, copies, size, AccessKind::read);
@@ -254,8 +264,12 @@ void set_access(MicroOp& op, Space space, bool is_load) {
     switch (space) {
         case Space::global: set_both(op, is_load ? &load_global<size> : &store_global<size>); return;
         case Space::shared: set_both(op, is_load ? &load_shared<size> : &store_shared<size>); return;
-        case Space::generic: set_both(op, is_load ? &access_by_lane<size, true, false> : &access_by_lane<size, false, false>); return;
-        case Space::local: set_both(op, is_load ? &access_by_lane<size, true, true> : &access_by_lane<size, false, true>); return;
+        case Space::generic:
+            set_both(op, is_load ? &access_by_lane<size, true, false> : &access_by_lane<size, false, false>);
+            return;
+        case Space::local:
+            set_both(op, is_load ? &access_by_lane<size, true, true> : &access_by_lane<size, false, true>);
+            return;
     }
 }
 
@@ -273,7 +287,8 @@ bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     // Bit 91: a uniform register is added, unless it holds the memory descriptor (which execution does not need).
     const bool is_descriptor = is_global && word.get(fields::descriptor) != 0;
     if (word.bit(91) && !is_descriptor)
-        op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(is_load ? fields::uniform_register_b : fields::uniform_register_c)), 2);
+        op.c = to.uniform_source(
+            static_cast<std::uint8_t>(word.get(is_load ? fields::uniform_register_b : fields::uniform_register_c)), 2);
     if (space == Space::shared) {
         constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
         op.m1 = shift[word.get(fields::shared_stride)];
@@ -306,7 +321,8 @@ bool lower_copy_to_shared(Lowering& to, const isa::Instruction& instruction, Mic
     op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::destination)));
     op.c = descriptor ? 1U : to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)), 2);
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(32, 12));
-    op.m1 = (descriptor || word.get(wide_address) != 0 ? 1U : 0U) | (word.get(zero_fill) != 0 ? 2U : 0U) | bytes_of(size) << 8U;
+    op.m1 = (descriptor || word.get(wide_address) != 0 ? 1U : 0U) | (word.get(zero_fill) != 0 ? 2U : 0U) |
+            bytes_of(size) << 8U;
     op.m2 = static_cast<std::uint32_t>(word.signed_bits(44, 20));
     to.predicate_p(op, instruction, false);
     set_both(op, &copy_to_shared);
@@ -317,9 +333,13 @@ bool lower_copy_to_shared(Lowering& to, const isa::Instruction& instruction, Mic
 
 bool lower_memory(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
     switch (instruction.opcode) {
-        case Opcode::LDG: return instruction.word.get(fields::load_predicate) == 0 && lower_access(to, instruction, op, Space::global, true);
+        case Opcode::LDG:
+            return instruction.word.get(fields::load_predicate) == 0 &&
+                   lower_access(to, instruction, op, Space::global, true);
         case Opcode::STG: return lower_access(to, instruction, op, Space::global, false);
-        case Opcode::LD: return instruction.word.get(fields::load_predicate) == 0 && lower_access(to, instruction, op, Space::generic, true);
+        case Opcode::LD:
+            return instruction.word.get(fields::load_predicate) == 0 &&
+                   lower_access(to, instruction, op, Space::generic, true);
         case Opcode::ST: return lower_access(to, instruction, op, Space::generic, false);
         case Opcode::LDS: return lower_access(to, instruction, op, Space::shared, true);
         case Opcode::STS: return lower_access(to, instruction, op, Space::shared, false);

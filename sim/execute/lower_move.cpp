@@ -29,7 +29,8 @@ void write_uniform(Warp& warp, std::uint32_t reference, std::uint32_t value) {
     for (int part = 0; part < parts; ++part) d[part] = broadcast(value);
 }
 
-/// R2UR takes the value of the first lane that executes it; the compiler uses it on values that all lanes share. m0: .OR
+/// R2UR takes the value of the first lane that executes it; the compiler uses it on values that all lanes share. m0:
+/// .OR
 void register_to_uniform(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask == 0) return;
     const std::uint32_t* a = words(row(warp, op.a));
@@ -39,7 +40,8 @@ void register_to_uniform(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     warp.predicates[op.p] = value != 0 ? full_mask : 0;
 }
 
-/// Predicates to a byte of a register and back. m0: mask of predicates, m1: bit position, m2: index of predicate 0; b row: mask
+/// Predicates to a byte of a register and back. m0: mask of predicates, m1: bit position, m2: index of predicate 0; b
+/// row: mask
 void predicates_to_register(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
@@ -85,9 +87,11 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t number, std::uint32_
         case sr::less_equal_mask: return bit | (bit - 1);
         case sr::greater_mask: return ~(bit | (bit - 1));
         case sr::greater_equal_mask: return ~(bit - 1);
-        // Which SM runs a block is timing's business; execution spreads blocks evenly so that the value is deterministic.
+        // Which SM runs a block is timing's business; execution spreads blocks evenly so that the value is
+        // deterministic.
         case sr::virtual_id: return thread / warp_size;
-        case sr::virtual_sm_id: return static_cast<std::uint32_t>(warp.block->block_index % warp.launch->request.sm_count);
+        case sr::virtual_sm_id:
+            return static_cast<std::uint32_t>(warp.block->block_index % warp.launch->request.sm_count);
         default: return 0;
     }
 }
@@ -123,7 +127,8 @@ void read_special(Warp& warp, const MicroOp& op, std::uint32_t mask) {  // m0: n
     for_each_lane(mask, [&](int lane) { d[lane] = special_value(warp, op.m0, static_cast<std::uint32_t>(lane)); });
 }
 void read_special_uniform(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    if (mask != 0) write_uniform(warp, op.d, special_value(warp, op.m0, static_cast<std::uint32_t>(std::countr_zero(mask))));
+    if (mask != 0)
+        write_uniform(warp, op.d, special_value(warp, op.m0, static_cast<std::uint32_t>(std::countr_zero(mask))));
 }
 
 bool lower_special_register(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {

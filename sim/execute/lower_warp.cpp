@@ -81,11 +81,14 @@ void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {  // m0: 64 bits,
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
     std::array<std::uint64_t, warp_size> value{};
-    for_each_lane(mask, [&](int lane) { value[static_cast<std::size_t>(lane)] = op.m0 != 0 ? read_pair(a, lane) : a[lane]; });
+    for_each_lane(mask,
+                  [&](int lane) { value[static_cast<std::size_t>(lane)] = op.m0 != 0 ? read_pair(a, lane) : a[lane]; });
     const auto equal_to = [&](int lane) {
         std::uint32_t same = 0;
         for_each_lane(mask, [&](int other) {
-            same |= static_cast<std::uint32_t>(value[static_cast<std::size_t>(other)] == value[static_cast<std::size_t>(lane)]) << other;
+            same |= static_cast<std::uint32_t>(value[static_cast<std::size_t>(other)] ==
+                                               value[static_cast<std::size_t>(lane)])
+                    << other;
         });
         return same;
     };

@@ -76,12 +76,15 @@ std::uint32_t Lowering::uniform_destination(std::uint8_t reg, unsigned registers
 }
 
 std::uint32_t Lowering::destination(const isa::Instruction& instruction, bool uniform, unsigned registers) {
-    return uniform ? uniform_destination(static_cast<std::uint8_t>(instruction.word.get(fields::uniform_destination)), registers)
-                   : vector_destination(static_cast<std::uint8_t>(instruction.word.get(fields::destination)), registers);
+    return uniform
+               ? uniform_destination(static_cast<std::uint8_t>(instruction.word.get(fields::uniform_destination)),
+                                     registers)
+               : vector_destination(static_cast<std::uint8_t>(instruction.word.get(fields::destination)), registers);
 }
 
 std::uint32_t Lowering::immediate_pair(std::uint64_t value) {
-    const auto [found, is_new] = pool_.try_emplace(value, static_cast<std::uint32_t>(launch_.constants.size() * sizeof(Row)) | 1U);
+    const auto [found, is_new] =
+        pool_.try_emplace(value, static_cast<std::uint32_t>(launch_.constants.size() * sizeof(Row)) | 1U);
     if (is_new) {
         const std::size_t at = launch_.constants.size();
         launch_.constants.resize(at + 2);
@@ -108,7 +111,8 @@ std::uint32_t Lowering::source(const isa::Operand& operand, unsigned registers) 
         case isa::OperandKind::reg: return vector_source(operand.reg, registers);
         case isa::OperandKind::uniform_reg: return uniform_source(operand.reg, registers);
         case isa::OperandKind::immediate:
-            return registers == 2 ? immediate_pair(static_cast<std::uint64_t>(operand.value) << 32U) : immediate(operand.value);
+            return registers == 2 ? immediate_pair(static_cast<std::uint64_t>(operand.value) << 32U)
+                                  : immediate(operand.value);
         case isa::OperandKind::constant: {
             std::uint64_t value = 0;
             constant(operand.bank, operand.value, registers * 4, value);
@@ -145,17 +149,20 @@ void Lowering::predicate_r(MicroOp& op, const isa::Instruction& instruction, boo
 
 void Lowering::lower(const isa::Instruction& instruction, MicroOp& op) {
     op.full = op.masked = &do_nothing;
-    op.guard = static_cast<std::uint8_t>(instruction.guard.predicate + (instruction.guard.uniform ? uniform_predicates : 0));
+    op.guard =
+        static_cast<std::uint8_t>(instruction.guard.predicate + (instruction.guard.uniform ? uniform_predicates : 0));
     op.guard_flip = instruction.guard.negate ? full_mask : 0;
     const bool uniform = on_uniform_datapath(instruction.opcode);
     if (uniform) op.always = full_mask;
     const Opcode equal = vector_equivalent(instruction.opcode);
     const Opcode opcode = equal == Opcode::invalid ? instruction.opcode : equal;
-    const bool known = lower_integer(*this, instruction, op, opcode, uniform) || lower_logic(*this, instruction, op, opcode, uniform) ||
+    const bool known = lower_integer(*this, instruction, op, opcode, uniform) ||
+                       lower_logic(*this, instruction, op, opcode, uniform) ||
                        lower_move(*this, instruction, op, opcode, uniform) || lower_float(*this, instruction, op) ||
-                       lower_double(*this, instruction, op) || lower_half(*this, instruction, op) || lower_convert(*this, instruction, op) ||
-                       lower_warp(*this, instruction, op) || lower_memory(*this, instruction, op) ||
-                       lower_constant(*this, instruction, op) || lower_atomic(*this, instruction, op) || lower_control(*this, instruction, op);
+                       lower_double(*this, instruction, op) || lower_half(*this, instruction, op) ||
+                       lower_convert(*this, instruction, op) || lower_warp(*this, instruction, op) ||
+                       lower_memory(*this, instruction, op) || lower_constant(*this, instruction, op) ||
+                       lower_atomic(*this, instruction, op) || lower_control(*this, instruction, op);
     if (!known) op.control = Control::not_modelled;
 }
 

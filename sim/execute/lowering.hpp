@@ -14,7 +14,8 @@ class Lowering {
   public:
     Lowering(const isa::Program& program, Launch& launch);
 
-    /// Fills launch.ops, launch.constants and launch.rows_per_warp. Instructions that are not modelled stop only when executed.
+    /// Fills launch.ops, launch.constants and launch.rows_per_warp. Instructions that are not modelled stop only when
+    /// executed.
     void run();
 
     // ---- for the lower_*.cpp files -------------------------------------------------------------------------

@@ -15,8 +15,8 @@ const char* name(AccessKind kind) {
     return "access";
 }
 
-void fail(Warp& warp, const MicroOp& op, Fault::Space space, Fault::Reason reason, std::uint32_t lane, std::uint64_t address, std::uint32_t size,
-          AccessKind kind) {
+void fail(Warp& warp, const MicroOp& op, Fault::Space space, Fault::Reason reason, std::uint32_t lane,
+          std::uint64_t address, std::uint32_t size, AccessKind kind) {
     Fault fault;
     fault.reason = reason;
     fault.space = space;
@@ -29,7 +29,8 @@ void fail(Warp& warp, const MicroOp& op, Fault::Space space, Fault::Reason reaso
 
 }  // namespace
 
-std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask, std::uint32_t size, AccessKind kind) {
+std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask,
+                              std::uint32_t size, AccessKind kind) {
     MemoryImage::Extent& extent = warp.launch->extents[instruction_index(warp, op)];
     const auto inside = [&] {
         if (extent.end - extent.begin < size) return false;
@@ -60,7 +61,8 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
         const std::byte* host = warp.launch->memory->translate(address.lane[lane], size);
         if (host == nullptr || (address.lane[lane] & (size - 1)) != 0) {
             good = false;
-            fail(warp, op, Fault::Space::global, host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned,
+            fail(warp, op, Fault::Space::global,
+                 host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned,
                  static_cast<std::uint32_t>(index), address.lane[lane], size, kind);
             return;
         }
@@ -72,7 +74,8 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
     return base;
 }
 
-bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask, std::uint32_t size, AccessKind kind) {
+bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask, std::uint32_t size,
+                  AccessKind kind) {
     const std::uint32_t end = warp.launch->shared_end;
     U32x8 largest{};
     U32x8 smallest = ~U32x8{};
@@ -93,18 +96,19 @@ bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, s
         const bool out = address[lane] < reserved_shared_bytes || address[lane] > end || end - address[lane] < size;
         if (!out && (address[lane] & (size - 1)) == 0) return;
         found = true;
-        fail(warp, op, Fault::Space::shared, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, static_cast<std::uint32_t>(lane),
-             address[lane], size, kind);
+        fail(warp, op, Fault::Space::shared, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned,
+             static_cast<std::uint32_t>(lane), address[lane], size, kind);
     });
     return false;
 }
 
-bool locate_local(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size, AccessKind kind,
-                  std::array<std::byte*, 4>& words_of_lane) {
+bool locate_local(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size,
+                  AccessKind kind, std::array<std::byte*, 4>& words_of_lane) {
     const std::uint64_t begin = warp.launch->local_begin;
     const bool out = warp.local == nullptr || address < begin || address > stack_top || stack_top - address < size;
     if (out || (address & (size - 1)) != 0) {
-        fail(warp, op, Fault::Space::local, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane, address, size, kind);
+        fail(warp, op, Fault::Space::local, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane,
+             address, size, kind);
         return false;
     }
     const std::uint64_t offset = address - begin;
@@ -113,9 +117,10 @@ bool locate_local(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64
     return true;
 }
 
-bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size, AccessKind kind,
-                    std::array<std::byte*, 4>& words_of_lane) {
-    if (in_local_window(address)) return locate_local(warp, op, lane, address - local_window, size, kind, words_of_lane);
+bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size,
+                    AccessKind kind, std::array<std::byte*, 4>& words_of_lane) {
+    if (in_local_window(address))
+        return locate_local(warp, op, lane, address - local_window, size, kind, words_of_lane);
     std::byte* host = nullptr;
     Fault::Space space = Fault::Space::global;
     if (in_shared_window(address)) {
@@ -127,7 +132,8 @@ bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
         host = warp.launch->memory->translate(address, size);
     }
     if (host == nullptr || (address & (size - 1)) != 0) {
-        fail(warp, op, space, host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane, address, size, kind);
+        fail(warp, op, space, host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane, address,
+             size, kind);
         return false;
     }
     for (std::size_t word = 0; word < 4; ++word) words_of_lane[word] = host + 4 * word;

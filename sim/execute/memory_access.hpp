@@ -22,14 +22,18 @@ inline void fill_inactive(LaneAddresses& address, std::uint32_t mask) {
 }
 
 /// Checks a global access of `size` bytes a lane. Returns what to add to a lane's address to get its host address, or 0
-/// after recording a fault. May rewrite the addresses (when lanes touch several allocations). Inactive lanes must be filled.
-[[nodiscard]] std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask, std::uint32_t size, AccessKind kind);
+/// after recording a fault. May rewrite the addresses (when lanes touch several allocations). Inactive lanes must be
+/// filled.
+[[nodiscard]] std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask,
+                                            std::uint32_t size, AccessKind kind);
 /// The same for shared addresses (low 24 bits; the cluster rank above must be 0).
-[[nodiscard]] bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask, std::uint32_t size, AccessKind kind);
-/// One lane of a generic or local access: the host address of each 4-byte word (local words lie apart), or nullptr after a fault.
-[[nodiscard]] bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size, AccessKind kind,
-                                  std::array<std::byte*, 4>& words_of_lane);
-[[nodiscard]] bool locate_local(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address, std::uint32_t size, AccessKind kind,
-                                std::array<std::byte*, 4>& words_of_lane);
+[[nodiscard]] bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask,
+                                std::uint32_t size, AccessKind kind);
+/// One lane of a generic or local access: the host address of each 4-byte word (local words lie apart), or nullptr
+/// after a fault.
+[[nodiscard]] bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address,
+                                  std::uint32_t size, AccessKind kind, std::array<std::byte*, 4>& words_of_lane);
+[[nodiscard]] bool locate_local(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t address,
+                                std::uint32_t size, AccessKind kind, std::array<std::byte*, 4>& words_of_lane);
 
 }  // namespace sassafras::sim

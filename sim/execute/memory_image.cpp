@@ -26,7 +26,8 @@ void clear_range(std::byte* arena, std::uint64_t begin, std::uint64_t size) {
 }
 
 Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
-    return {ErrorKind::bad_input, fmt::format("{} of {} bytes at device address {:#x} leaves every live allocation", what, size, address), "",
+    return {ErrorKind::bad_input,
+            fmt::format("{} of {} bytes at device address {:#x} leaves every live allocation", what, size, address), "",
             "check the address and the size against the allocation"};
 }
 }  // namespace
@@ -34,7 +35,8 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 MemoryImage::MemoryImage(Bytes capacity) : capacity_(round_up(capacity.count, alignment)) {
     // Address space only: a page takes memory when it is first touched.
     void* arena = capacity_ == 0 ? MAP_FAILED
-                                 : mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                                 : mmap(nullptr, capacity_, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (arena == MAP_FAILED)
         capacity_ = 0;
     else
@@ -59,8 +61,10 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         return Address{base_address + offset};
     }
     if (needed > capacity_ - next_)
-        return Error{ErrorKind::bad_input, fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, capacity_ - next_, capacity_), "",
-                     "use a smaller problem or a platform with more memory"};
+        return Error{
+            ErrorKind::bad_input,
+            fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, capacity_ - next_, capacity_),
+            "", "use a smaller problem or a platform with more memory"};
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;
@@ -70,7 +74,9 @@ Result<Address> MemoryImage::allocate(Bytes size) {
 Result<void> MemoryImage::free(Address address) {
     const auto found = address.value < base_address ? live_.end() : live_.find(address.value - base_address);
     if (found == live_.end())
-        return Error{ErrorKind::bad_input, fmt::format("free of {:#x}, which no live allocation starts at", address.value), "", "free what allocate returned, once"};
+        return Error{ErrorKind::bad_input,
+                     fmt::format("free of {:#x}, which no live allocation starts at", address.value), "",
+                     "free what allocate returned, once"};
     std::uint64_t offset = found->first;
     std::uint64_t size = round_up(found->second, alignment) + alignment;
     // Memory given back reads as zero when it is allocated again, so a run does not depend on what was freed before.

@@ -1,4 +1,5 @@
-// The global memory of a simulated GPU: allocations at deterministic device addresses, checked as compute-sanitizer would.
+// The global memory of a simulated GPU: allocations at deterministic device addresses, checked as compute-sanitizer
+// would.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace sassafras::sim {
 
 class MemoryImage {
   public:
-    /// First device address handed out. Fixed, so that runs are reproducible: addresses steer L2 slices and DRAM channels.
+    /// First device address handed out. Fixed, so that runs are reproducible: addresses steer L2 slices and DRAM
+    /// channels.
     static constexpr std::uint64_t base_address = 0x7f00'0000'0000;
     /// Allocations start on this boundary and never touch one another (cuMemAlloc aligns to 512 bytes as well).
     static constexpr std::uint64_t alignment = 512;

@@ -18,11 +18,11 @@ enum class Control : std::uint8_t {
     branch_divergent,  ///< m0: target, a: mask register, m1: 1 complements the mask, m2: 1 for .CONV
     branch_indirect,   ///< a: target register pair; target = value + (m1:m0)
     exit,
-    converge,          ///< BSYNC: m0 is the convergence barrier
-    warp_sync,         ///< a: row of the lane mask
+    converge,   ///< BSYNC: m0 is the convergence barrier
+    warp_sync,  ///< a: row of the lane mask
     yield,
-    barrier,           ///< BAR
-    clock,             ///< reads a clock
+    barrier,  ///< BAR
+    clock,    ///< reads a clock
     not_modelled,
     end_of_code,
 };
@@ -35,15 +35,15 @@ struct alignas(64) MicroOp {
     std::uint32_t a = 0;
     std::uint32_t b = 0;
     std::uint32_t c = 0;
-    std::uint32_t guard_flip = 0;   ///< all ones where the guard is negated
-    std::uint32_t always = 0;       ///< all ones on the uniform datapath: the active mask does not matter
-    std::uint8_t guard = 7;         ///< index into Warp::predicates
-    std::uint8_t p = 16;            ///< destination predicates
+    std::uint32_t guard_flip = 0;  ///< all ones where the guard is negated
+    std::uint32_t always = 0;      ///< all ones on the uniform datapath: the active mask does not matter
+    std::uint8_t guard = 7;        ///< index into Warp::predicates
+    std::uint8_t p = 16;           ///< destination predicates
     std::uint8_t q = 16;
-    std::uint8_t s0 = 7;            ///< source predicates
+    std::uint8_t s0 = 7;  ///< source predicates
     std::uint8_t s1 = 7;
     std::uint8_t s2 = 7;
-    std::uint8_t source_flip = 0;   ///< bit i: source predicate i is negated
+    std::uint8_t source_flip = 0;  ///< bit i: source predicate i is negated
     Control control = Control::none;
     std::uint32_t m0 = 0;  ///< modifiers; each handler says what it keeps here
     std::uint32_t m1 = 0;

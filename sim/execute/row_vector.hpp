@@ -1,4 +1,5 @@
-// Storage of rows, aligned for vector access. std::vector<Row> would warn about vector attributes in template arguments.
+// Storage of rows, aligned for vector access. std::vector<Row> would warn about vector attributes in template
+// arguments.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,8 @@ class RowVector {
     void resize(std::size_t rows) {
         if (rows > capacity_) {
             const std::size_t capacity = rows > 2 * capacity_ ? rows : 2 * capacity_;
-            Storage storage(static_cast<std::byte*>(::operator new(capacity * sizeof(Row), std::align_val_t{alignof(Row)})));
+            Storage storage(
+                static_cast<std::byte*>(::operator new (capacity * sizeof(Row), std::align_val_t{alignof(Row)})));
             if (size_ != 0) std::memcpy(storage.get(), data_.get(), size_ * sizeof(Row));
             data_ = std::move(storage);
             capacity_ = capacity;
@@ -30,7 +32,7 @@ class RowVector {
 
   private:
     struct Free {
-        void operator()(std::byte* data) const { ::operator delete(data, std::align_val_t{alignof(Row)}); }
+        void operator()(std::byte* data) const { ::operator delete (data, std::align_val_t{alignof(Row)}); }
     };
     using Storage = std::unique_ptr<std::byte, Free>;
     Storage data_;

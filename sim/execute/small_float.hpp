@@ -1,7 +1,6 @@
 // FP16 and BF16: exact widening to double, and narrowing from double with one rounding.
 #pragma once
 
-#include <bit>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -18,7 +17,7 @@ struct SmallFormat {
 };
 inline constexpr SmallFormat half_format{10, 5};
 inline constexpr SmallFormat bfloat_format{7, 8};
-inline constexpr std::uint32_t small_nan = 0x7fff;   ///< of both formats
+inline constexpr std::uint32_t small_nan = 0x7fff;  ///< of both formats
 inline constexpr std::uint32_t small_sign = 0x8000;
 
 [[nodiscard]] inline double widen(std::uint32_t bits, SmallFormat format) {
@@ -30,7 +29,8 @@ inline constexpr std::uint32_t small_sign = 0x8000;
     else if (exponent == 0)
         value = std::ldexp(fraction, 1 - format.bias() - format.fraction_bits);
     else
-        value = std::ldexp(fraction + (1U << format.fraction_bits), static_cast<int>(exponent) - format.bias() - format.fraction_bits);
+        value = std::ldexp(fraction + (1U << format.fraction_bits),
+                           static_cast<int>(exponent) - format.bias() - format.fraction_bits);
     return (bits & small_sign) != 0 ? -value : value;
 }
 
@@ -48,11 +48,13 @@ inline constexpr std::uint32_t small_sign = 0x8000;
     const auto significand = static_cast<std::uint32_t>(rounded);
     // The hidden bit and a carry out of the fraction both add into the exponent field.
     const std::int64_t bits = (static_cast<std::int64_t>(exponent - smallest) << format.fraction_bits) + significand;
-    if (bits >= static_cast<std::int64_t>(format.infinity())) return sign | (toward_zero ? format.infinity() - 1U : format.infinity());
+    if (bits >= static_cast<std::int64_t>(format.infinity()))
+        return sign | (toward_zero ? format.infinity() - 1U : format.infinity());
     return sign | static_cast<std::uint32_t>(bits);
 }
 
-/// a * b + c rounded to odd in double: narrowing it rounds as the exact value would. The product must be exact in double.
+/// a * b + c rounded to odd in double: narrowing it rounds as the exact value would. The product must be exact in
+/// double.
 [[nodiscard]] inline double fused_to_odd(double a, double b, double c) {
     const double product = a * b;
     const double sum = product + c;
@@ -60,7 +62,8 @@ inline constexpr std::uint32_t small_sign = 0x8000;
     const double back = sum - product;
     const double error = (product - (sum - back)) + (c - back);
     if (error == 0 || (std::bit_cast<std::uint64_t>(sum) & 1U) != 0) return sum;
-    return std::nextafter(sum, error > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
+    return std::nextafter(
+        sum, error > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
 }
 
 }  // namespace sassafras::sim

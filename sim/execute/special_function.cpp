@@ -32,7 +32,9 @@ double function_value(isa::fields::MufuFunction function, float operand) {
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-std::uint32_t upper_word(double value) { return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(value) >> 32U); }
+std::uint32_t upper_word(double value) {
+    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(value) >> 32U);
+}
 
 }  // namespace
 

@@ -29,6 +29,8 @@ inline constexpr std::uint32_t global_timer_high = 83;
 inline constexpr std::uint32_t block_rank_in_cluster = 136;  ///< SR_CgaCtaId
 inline constexpr std::uint32_t zero = 255;
 
-[[nodiscard]] constexpr bool is_clock(std::uint32_t number) { return number >= clock_low && number <= global_timer_high; }
+[[nodiscard]] constexpr bool is_clock(std::uint32_t number) {
+    return number >= clock_low && number <= global_timer_high;
+}
 
 }  // namespace sassafras::sim::special_register

@@ -18,20 +18,20 @@ namespace sassafras::sim {
 
 inline constexpr std::uint32_t convergence_barriers = 16;
 inline constexpr std::uint32_t named_barriers = 16;
-inline constexpr std::uint8_t predicate_true_index = 7;   ///< PT; UP0 is 8, UPT is 15
+inline constexpr std::uint8_t predicate_true_index = 7;  ///< PT; UP0 is 8, UPT is 15
 inline constexpr std::uint8_t uniform_predicates = 8;
 inline constexpr std::uint8_t predicate_sink = 16;
-inline constexpr std::uint32_t sink_rows = 4;              ///< rows 0..3 take what is written to RZ
+inline constexpr std::uint32_t sink_rows = 4;  ///< rows 0..3 take what is written to RZ
 inline constexpr std::uint32_t uniform_rows = 64;
 
 /// Lanes of a warp that share a pc. A warp is one group until a branch splits it.
 struct Group {
     enum class State : std::uint8_t { ready, at_convergence, at_warp_sync, at_barrier };
-    std::uint32_t pc = 0;     ///< instruction index
+    std::uint32_t pc = 0;  ///< instruction index
     std::uint32_t mask = 0;
     State state = State::ready;
     std::uint8_t barrier = 0;
-    std::uint32_t sync_mask = 0;       ///< lanes that WARPSYNC waits for
+    std::uint32_t sync_mask = 0;  ///< lanes that WARPSYNC waits for
     std::uint64_t last_run = 0;
 };
 
@@ -39,41 +39,44 @@ struct Launch;
 struct Block;
 
 struct Warp {
-    std::byte* base[2] = {nullptr, nullptr};   ///< registers; the launch's constant rows
-    std::array<std::uint32_t, 17> predicates{};  ///< P0..P6, PT, UP0..UP6, UPT, sink: lane masks; uniform ones are all or nothing
+    std::byte* base[2] = {nullptr, nullptr};  ///< registers; the launch's constant rows
+    std::array<std::uint32_t, 17>
+        predicates{};  ///< P0..P6, PT, UP0..UP6, UPT, sink: lane masks; uniform ones are all or nothing
     Launch* launch = nullptr;
     Block* block = nullptr;
     WarpTrace* trace = nullptr;
-    std::byte* shared = nullptr;               ///< host pointer of shared address 0
-    std::byte* local = nullptr;                ///< word w of lane l lies at 128 * w + 4 * l
-    std::uint32_t active = 0;                  ///< lanes of the running group
-    std::uint32_t alive = 0;                   ///< lanes that have not exited
-    std::uint32_t members = 0;                 ///< lanes that exist
-    std::uint32_t index = 0;                   ///< in the block
-    std::uint64_t executed = 0;                ///< warp instructions
-    std::uint64_t switches = 0;                ///< group switches, for fairness
-    std::uint32_t barrier_result = 0;          ///< of the last BAR.RED
-    std::uint32_t clock_pc = 0;                ///< instruction that waits for a clock
+    std::byte* shared = nullptr;       ///< host pointer of shared address 0
+    std::byte* local = nullptr;        ///< word w of lane l lies at 128 * w + 4 * l
+    std::uint32_t active = 0;          ///< lanes of the running group
+    std::uint32_t alive = 0;           ///< lanes that have not exited
+    std::uint32_t members = 0;         ///< lanes that exist
+    std::uint32_t index = 0;           ///< in the block
+    std::uint64_t executed = 0;        ///< warp instructions
+    std::uint64_t switches = 0;        ///< group switches, for fairness
+    std::uint32_t barrier_result = 0;  ///< of the last BAR.RED
+    std::uint32_t clock_pc = 0;        ///< instruction that waits for a clock
     std::uint32_t clock_mask = 0;
-    std::uint32_t current = 0;                 ///< index of the running group
+    std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
-    Segment pending{};                         ///< not yet in the trace
+    Segment pending{};  ///< not yet in the trace
     std::array<Group, warp_size> groups{};
-    std::array<std::uint32_t, named_barriers> arrived{};  ///< lanes that arrived since this warp last counted at a barrier
-    alignas(64) std::array<std::array<std::uint32_t, warp_size>, convergence_barriers> convergence{};  ///< by lane: who joined with it
+    std::array<std::uint32_t, named_barriers>
+        arrived{};  ///< lanes that arrived since this warp last counted at a barrier
+    alignas(64) std::array<std::array<std::uint32_t, warp_size>,
+                           convergence_barriers> convergence{};  ///< by lane: who joined with it
 };
 
 struct NamedBarrier {
-    std::uint32_t expected = 0;        ///< threads; 0: every warp of the block
+    std::uint32_t expected = 0;  ///< threads; 0: every warp of the block
     std::uint32_t arrived_warps = 0;
-    std::uint32_t count = 0;           ///< BAR.RED.POPC
+    std::uint32_t count = 0;  ///< BAR.RED.POPC
     bool all = true;
     bool any = false;
 };
 
 struct Block : BlockTrace {
     Dim3 position;
-    std::vector<Warp> state;           ///< one a warp
+    std::vector<Warp> state;  ///< one a warp
     RowVector registers;
     std::vector<std::byte> shared;
     std::vector<std::uint32_t> local;
@@ -87,10 +90,10 @@ struct Fault {
     enum class Space : std::uint8_t { global, shared, local, constant };
     Reason reason = Reason::none;
     Space space = Space::global;
-    const char* access = "read";       ///< read, write, atomic
+    const char* access = "read";  ///< read, write, atomic
     const char* message = nullptr;
     std::uint32_t size = 0;
-    std::uint32_t pc = 0;              ///< instruction index
+    std::uint32_t pc = 0;  ///< instruction index
     std::uint32_t warp = 0;
     std::uint32_t lane = 0;
     std::uint64_t address = 0;
@@ -101,12 +104,12 @@ struct Launch {
     const isa::Program* program = nullptr;
     MemoryImage* memory = nullptr;
     std::vector<MicroOp> ops;
-    RowVector constants;                              ///< broadcast immediates; rows 0..3 are zero
-    std::vector<std::vector<std::byte>> banks;        ///< constant banks, bank 0 complete
-    mutable std::vector<MemoryImage::Extent> extents; ///< by instruction: the allocation it touched last
+    RowVector constants;                               ///< broadcast immediates; rows 0..3 are zero
+    std::vector<std::vector<std::byte>> banks;         ///< constant banks, bank 0 complete
+    mutable std::vector<MemoryImage::Extent> extents;  ///< by instruction: the allocation it touched last
     std::uint32_t rows_per_warp = 0;
-    std::uint32_t shared_end = 0;                     ///< first shared address behind the block's variables
-    std::uint32_t local_begin = 0;                    ///< first valid local address of a thread
+    std::uint32_t shared_end = 0;   ///< first shared address behind the block's variables
+    std::uint32_t local_begin = 0;  ///< first valid local address of a thread
     bool uses_local = false;
     Fault fault;
 };

@@ -1,5 +1,5 @@
-// Every number of a modelled GPU. A parameter is declared once, in `visit`: its JSON place, range, unit (in the name) and meaning;
-// the strict reader, the resolved output, the hash and the schema all come from that one list.
+// Every number of a modelled GPU. A parameter is declared once, in `visit`: its JSON place, range, unit (in the name)
+// and meaning; the strict reader, the resolved output, the hash and the schema all come from that one list.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ struct PipeParameters {
     std::uint32_t latency_cycles = 4;         ///< issue to result, for dependents that a scoreboard tracks
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
-        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024, "cycles between two warp instructions of one sub-core");
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024,
+                  "cycles between two warp instructions of one sub-core");
         v.integer("latency_cycles", self.latency_cycles, 1, 10000, "issue to result");
     }
 };
@@ -43,12 +44,18 @@ struct GpuParameters {
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
-        v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000, "start of the kernel to the dispatch of its first block");
-        v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000, "last block done to end of the kernel");
-        v.number("first_wave_blocks_per_cycle", self.first_wave_blocks_per_cycle, 0.001, 1000, "blocks dispatched to empty SMs, for the whole GPU");
-        v.number("completed_blocks_per_cycle", self.completed_blocks_per_cycle, 0.001, 1000, "ends of blocks that the GPU takes note of");
-        v.integer("block_start_latency_cycles", self.block_start_latency_cycles, 1, 100000, "the end of a block noted to the first instruction of the block that follows it");
-        v.integer("warp_start_interval_cycles", self.warp_start_interval_cycles, 0, 1000, "between the starts of two warps of a block");
+        v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000,
+                  "start of the kernel to the dispatch of its first block");
+        v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000,
+                  "last block done to end of the kernel");
+        v.number("first_wave_blocks_per_cycle", self.first_wave_blocks_per_cycle, 0.001, 1000,
+                 "blocks dispatched to empty SMs, for the whole GPU");
+        v.number("completed_blocks_per_cycle", self.completed_blocks_per_cycle, 0.001, 1000,
+                 "ends of blocks that the GPU takes note of");
+        v.integer("block_start_latency_cycles", self.block_start_latency_cycles, 1, 100000,
+                  "the end of a block noted to the first instruction of the block that follows it");
+        v.integer("warp_start_interval_cycles", self.warp_start_interval_cycles, 0, 1000,
+                  "between the starts of two warps of a block");
     }
 };
 
@@ -79,21 +86,30 @@ struct SmParameters {
         v.integer("max_warps", self.max_warps, 1, 128, "resident warps");
         v.integer("max_blocks", self.max_blocks, 1, 128, "resident blocks");
         v.integer("registers", self.registers, 1024, 1U << 24U, "32-bit registers");
-        v.integer("register_allocation_unit", self.register_allocation_unit, 32, 65536, "registers a warp is given are a multiple of this");
+        v.integer("register_allocation_unit", self.register_allocation_unit, 32, 65536,
+                  "registers a warp is given are a multiple of this");
         v.integer("max_threads_per_block", self.max_threads_per_block, 32, 4096, "threads of one block");
         v.integer("unified_l1_bytes", self.unified_l1_bytes, 1024, 1U << 28U, "L1 cache and shared memory together");
-        v.integer("shared_bytes", self.shared_bytes, 0, 1U << 28U, "most shared memory of an SM, reserved part included");
-        v.integer("max_shared_per_block_bytes", self.max_shared_per_block_bytes, 0, 1U << 28U, "most shared memory of a block, reserved part left out");
-        v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536, "taken by the system in every block");
-        v.integer("shared_carve_out_granule_bytes", self.shared_carve_out_granule_bytes, 1024, 1U << 28U, "the part of the L1 that becomes shared memory is a multiple of this");
+        v.integer("shared_bytes", self.shared_bytes, 0, 1U << 28U,
+                  "most shared memory of an SM, reserved part included");
+        v.integer("max_shared_per_block_bytes", self.max_shared_per_block_bytes, 0, 1U << 28U,
+                  "most shared memory of a block, reserved part left out");
+        v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536,
+                  "taken by the system in every block");
+        v.integer("shared_carve_out_granule_bytes", self.shared_carve_out_granule_bytes, 1024, 1U << 28U,
+                  "the part of the L1 that becomes shared memory is a multiple of this");
         v.integer("shared_banks", self.shared_banks, 1, 1024, "banks of shared memory");
         v.integer("shared_bank_bytes", self.shared_bank_bytes, 4, 16, "width of a bank");
         v.integer("register_banks", self.register_banks, 1, 16, "register-file banks of a sub-core");
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
-        v.integer("read_window_cycles", self.read_window_cycles, 1, 64, "cycles after issue in which an instruction must find its register reads");
-        v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000, "a taken branch to the next instruction of the warp");
-        v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000, "last arrival at a barrier to the first instruction after it");
-        v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000, "between two warps arriving at barriers of an SM");
+        v.integer("read_window_cycles", self.read_window_cycles, 1, 64,
+                  "cycles after issue in which an instruction must find its register reads");
+        v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
+                  "a taken branch to the next instruction of the warp");
+        v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
+                  "last arrival at a barrier to the first instruction after it");
+        v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
+                  "between two warps arriving at barriers of an SM");
         v.choice("dependence_tracking", self.dependence_tracking,
                  {{"control_codes", DependenceTracking::control_codes}, {"scoreboard", DependenceTracking::scoreboard}},
                  "how dependences are tracked");
@@ -152,24 +168,34 @@ struct LsuParameters {
     std::uint32_t store_bytes_per_cycle = 64;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
-        v.integer("queue_entries", self.queue_entries, 1, 1024, "memory instructions of a sub-core that wait for the unit");
-        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024, "between two memory instructions of one sub-core entering the unit");
-        v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000, "LDS issue to result, one wavefront, idle unit");
+        v.integer("queue_entries", self.queue_entries, 1, 1024,
+                  "memory instructions of a sub-core that wait for the unit");
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024,
+                  "between two memory instructions of one sub-core entering the unit");
+        v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000,
+                  "LDS issue to result, one wavefront, idle unit");
         v.integer("shared_store_latency_cycles", self.shared_store_latency_cycles, 1, 10000, "STS issue to done");
         v.integer("shared_atomic_latency_cycles", self.shared_atomic_latency_cycles, 1, 10000, "ATOMS issue to result");
         v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
         v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");
         v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
-        v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000, "store issue to its sources read (read scoreboard released)");
-        v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64, "data-stage wavefront to the next");
-        v.integer("subcore_wavefront_interval_cycles", self.subcore_wavefront_interval_cycles, 1, 64, "between two wavefronts returned to one sub-core");
+        v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000,
+                  "store issue to its sources read (read scoreboard released)");
+        v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64,
+                  "data-stage wavefront to the next");
+        v.integer("subcore_wavefront_interval_cycles", self.subcore_wavefront_interval_cycles, 1, 64,
+                  "between two wavefronts returned to one sub-core");
         v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
-        v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32, "cache lines whose data one wavefront can return");
-        v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000, "work that may queue before the data stage");
+        v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32,
+                  "cache lines whose data one wavefront can return");
+        v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000,
+                  "work that may queue before the data stage");
         v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
-        v.integer("sector_bytes", self.sector_bytes, 16, 1024, "part of a line that is valid, fetched and counted alone");
+        v.integer("sector_bytes", self.sector_bytes, 16, 1024,
+                  "part of a line that is valid, fetched and counted alone");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
-        v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64, "between two memory instructions of all sub-cores entering the unit");
+        v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
+                  "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
     }
@@ -192,12 +218,16 @@ struct FetchParameters {
         v.integer("l0_lines", self.l0_lines, 1, 1U << 16U, "instruction cache of a sub-core");
         v.integer("l1_lines", self.l1_lines, 1, 1U << 20U, "instruction cache of an SM");
         v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a miss");
-        v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000, "extra cycles when only the SM's cache has the line");
-        v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000, "extra cycles when the line comes from beyond the SM");
-        v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000, "between two lines that come from beyond the SM");
+        v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
+                  "extra cycles when only the SM's cache has the line");
+        v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,
+                  "extra cycles when the line comes from beyond the SM");
+        v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000,
+                  "between two lines that come from beyond the SM");
         v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
         v.integer("constant_lines", self.constant_lines, 1, 1U << 16U, "constant cache of an SM");
-        v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000, "extra cycles of a constant miss");
+        v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000,
+                  "extra cycles of a constant miss");
     }
 };
 
@@ -207,7 +237,8 @@ struct L2Parameters {
     std::uint32_t bytes = 50U << 20U;
     std::uint32_t ways = 16;
     std::uint32_t slice_bytes_per_cycle = 55;
-    std::uint32_t slice_least_bytes = 64;
+    std::uint32_t slice_write_sector_bytes = 60;
+    std::uint32_t slice_write_request_bytes = 45;
     std::uint32_t hit_latency_cycles = 244;
     std::uint32_t far_latency_cycles = 40;
     std::uint32_t slice_spread_cycles = 40;
@@ -219,10 +250,16 @@ struct L2Parameters {
         v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
         v.integer("ways", self.ways, 1, 1024, "associativity");
         v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
-        v.integer("slice_least_bytes", self.slice_least_bytes, 1, 4096, "a request takes a slice for at least as long as this many bytes");
-        v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000, "LDG issue to result, L2 hit in the nearest slice");
-        v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000, "more, when the far partition holds the line");
-        v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000, "more, for the slice farthest from an SM; evenly spread between");
+        v.integer("slice_write_sector_bytes", self.slice_write_sector_bytes, 1, 4096,
+                  "a sector that is written takes a slice for as long as this many bytes read");
+        v.integer("slice_write_request_bytes", self.slice_write_request_bytes, 0, 4096,
+                  "a write request takes a slice for as long as this many bytes more");
+        v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,
+                  "LDG issue to result, L2 hit in the nearest slice");
+        v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000,
+                  "more, when the far partition holds the line");
+        v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,
+                  "more, for the slice farthest from an SM; evenly spread between");
         v.integer("atomic_interval_cycles", self.atomic_interval_cycles, 1, 10000, "between two atomics on one sector");
     }
 };
@@ -234,14 +271,20 @@ struct DramParameters {
     std::uint32_t latency_cycles = 246;
     std::uint32_t latency_tail_cycles = 130;
     std::uint32_t access_bytes = 64;
+    std::uint32_t row_bytes = 2048;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
-        v.number("efficiency", self.efficiency, 0.01, 1, "share of the peak that streams reach (refresh, turn-around, row changes)");
-        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel, the fastest access");
-        v.integer("latency_tail_cycles", self.latency_tail_cycles, 0, 100000, "mean of the exponential tail that the state of banks, rows and refresh adds");
+        v.number("efficiency", self.efficiency, 0.01, 1,
+                 "share of the peak that streams reach (refresh, turn-around, row changes)");
+        v.integer("latency_cycles", self.latency_cycles, 1, 100000,
+                  "L2 miss to data in L2, idle channel, the fastest access");
+        v.integer("latency_tail_cycles", self.latency_tail_cycles, 0, 100000,
+                  "mean of the exponential tail that the state of banks, rows and refresh adds");
         v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
+        v.integer("row_bytes", self.row_bytes, 16, 1U << 30U,
+                  "addresses that share the state of a row, and so the tail of the latency");
     }
 };
 

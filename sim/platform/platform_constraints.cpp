@@ -47,6 +47,8 @@ class Checks {
 
 void check_sm(const SmParameters& sm, Checks& check) {
     check.divides({"/sm/subcores", sm.subcores}, {"/sm/max_warps", sm.max_warps});
+    check.power_of_two({"/sm/shared_banks", sm.shared_banks});
+    check.that(sm.shared_banks <= 64, {"/sm/shared_banks"}, "more than 64 banks are not modelled");
     check.divides({"/sm/register_allocation_unit", sm.register_allocation_unit}, {"/sm/registers", sm.registers});
     check.that(sm.registers / sm.register_allocation_unit % sm.subcores == 0,
                {"/sm/registers", "/sm/register_allocation_unit", "/sm/subcores"},
@@ -75,6 +77,8 @@ void check_caches(const Platform& platform, Checks& check) {
     check.power_of_two({"/fetch/line_bytes", fetch.line_bytes});
     check.power_of_two({"/fetch/constant_line_bytes", fetch.constant_line_bytes});
     check.divides({"/lsu/sector_bytes", lsu.sector_bytes}, {"/lsu/l1_line_bytes", lsu.l1_line_bytes});
+    check.that(lsu.l1_line_bytes / lsu.sector_bytes < 32, {"/lsu/l1_line_bytes", "/lsu/sector_bytes"},
+               "32 sectors a line or more are not modelled");
     check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
 
     const std::uint64_t l1_set_bytes = std::uint64_t{lsu.l1_line_bytes} * lsu.l1_ways;

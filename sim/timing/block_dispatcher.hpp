@@ -1,4 +1,5 @@
-// Gives blocks to SMs: the first wave breadth-first, then one block for each that ends. GPU-wide, between two rounds of the SMs.
+// Gives blocks to SMs: the first wave breadth-first, then one block for each that ends. GPU-wide, between two rounds of
+// the SMs.
 #pragma once
 
 #include <algorithm>
@@ -34,12 +35,14 @@ class BlockDispatcher {
         return result;
     }
 
-    /// A block of `sm` ended at `time`. Calls come in order of time (ties in order of SM). The GPU notes one end after the other, which
-    /// bounds the rate of short blocks (13,200 null blocks on an H200: 1.2 cycles each). True if `dispatch` holds a block that follows.
+    /// A block of `sm` ended at `time`. Calls come in order of time (ties in order of SM). The GPU notes one end after
+    /// the other, which bounds the rate of short blocks (13,200 null blocks on an H200: 1.2 cycles each). True if
+    /// `dispatch` holds a block that follows.
     [[nodiscard]] bool complete(std::uint32_t sm, std::uint64_t time, Dispatch& dispatch) {
         noted_ = std::max(noted_ + 1.0 / gpu_.completed_blocks_per_cycle, static_cast<double>(time));
         if (next_ == blocks_) return false;
-        dispatch = {.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(noted_) + gpu_.block_start_latency_cycles};
+        dispatch = {
+            .block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(noted_) + gpu_.block_start_latency_cycles};
         return true;
     }
     /// When the last end so far was noted.

@@ -12,7 +12,8 @@ Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     result.limit_blocks = sm.max_blocks;
     result.limit_warps = warps == 0 ? 0 : sm.max_warps / warps;
     const std::uint32_t unit = sm.register_allocation_unit;
-    const std::uint32_t a_warp = std::max<std::uint32_t>(1, (kernel.registers_per_thread * 32 + unit - 1) / unit) * unit;
+    const std::uint32_t a_warp =
+        std::max<std::uint32_t>(1, (kernel.registers_per_thread * 32 + unit - 1) / unit) * unit;
     // Registers belong to sub-cores: a sub-core holds whole warps only.
     const std::uint32_t warps_by_registers = sm.registers / sm.subcores / a_warp * sm.subcores;
     result.limit_registers = warps == 0 ? 0 : warps_by_registers / warps;
@@ -24,7 +25,8 @@ Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     // The driver picks the smallest carve-out that does not lower the occupancy (unless a program asks for another).
     const std::uint64_t wanted = std::min<std::uint64_t>(granted * result.blocks, sm.shared_bytes);
     const std::uint64_t granule = sm.shared_carve_out_granule_bytes;
-    const std::uint64_t carve_out = std::min<std::uint64_t>((wanted + granule - 1) / granule * granule, sm.shared_bytes);
+    const std::uint64_t carve_out =
+        std::min<std::uint64_t>((wanted + granule - 1) / granule * granule, sm.shared_bytes);
     result.l1_bytes = sm.unified_l1_bytes > carve_out ? sm.unified_l1_bytes - carve_out : 0;
     return result;
 }

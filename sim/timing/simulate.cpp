@@ -1,6 +1,7 @@
-// Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread, once execution has produced for its blocks; one
-// thread executes, in order of SM, and joins the others when it is done. Between two rounds one thread answers memory requests in order
-// of time and dispatches blocks. The round is no longer than the fastest answer takes, so an SM never misses one.
+// Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread, once execution has produced for
+// its blocks; one thread executes, in order of SM, and joins the others when it is done. Between two rounds one thread
+// answers memory requests in order of time and dispatches blocks. The round is no longer than the fastest answer takes,
+// so an SM never misses one.
 #include "sim/timing/simulate.hpp"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ class Simulation {
                     .run_ahead = run_ahead,
                     .clock_kernel = reads_clock(source.program())};
         threads_ = context_.clock_kernel ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
-        round_ = std::max<std::uint64_t>(1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
+        round_ = std::max<std::uint64_t>(
+            1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
     }
 
     Result<TimingResult> run();
@@ -58,8 +60,8 @@ class Simulation {
     std::uint32_t threads_ = 1;
     std::uint64_t round_ = 1;
     std::vector<std::unique_ptr<Sm>> sms_;
-    std::vector<MemoryRequest> requests_;   ///< of this round, in order
-    std::vector<MemoryRequest> later_;      ///< leave their SM in a round to come
+    std::vector<MemoryRequest> requests_;  ///< of this round, in order
+    std::vector<MemoryRequest> later_;     ///< leave their SM in a round to come
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
@@ -76,7 +78,8 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-/// Lets the blocks of an SM execute whose warps might run out in this round; `early`: also those that have used up half.
+/// Lets the blocks of an SM execute whose warps might run out in this round; `early`: also those that have used up
+/// half.
 Result<void> Simulation::produce(Sm& sm, bool early) {
     const std::uint64_t enough = early ? std::max(round_, run_ahead / 2) : round_;
     for (BlockTrace* block : sm.resident()) {
@@ -89,17 +92,23 @@ Result<void> Simulation::produce(Sm& sm, bool early) {
     return {};
 }
 
-/// One thread's part of a round. Which thread runs an SM changes nothing in it; execution stays on thread 0, in order of SM.
+/// One thread's part of a round. Which thread runs an SM changes nothing in it; execution stays on thread 0, in order
+/// of SM.
 void Simulation::run_round(std::uint64_t end, std::uint32_t thread) {
     const auto count = static_cast<std::uint32_t>(sms_.size());
     if (thread == 0) {
-        for (std::uint32_t sm = 0; sm < count; ++sm) {
-            if (!produce_failure_) {
+        try {
+            for (std::uint32_t sm = 0; sm < count && !produce_failure_; ++sm) {
                 // Some SMs early in each round, so that execution does not fall due for all of them at once.
-                if (Result<void> produced = produce(*sms_[sm], (sm + rounds_) % early_period == 0); !produced) produce_failure_ = std::make_unique<Error>(produced.error());
+                if (Result<void> produced = produce(*sms_[sm], (sm + rounds_) % early_period == 0); !produced)
+                    produce_failure_ = std::make_unique<Error>(produced.error());
+                produced_.store(sm + 1, std::memory_order_release);
             }
-            produced_.store(sm + 1, std::memory_order_release);
+        } catch (...) {
+            produced_.store(count, std::memory_order_release);  // nobody may wait for what will not come
+            throw;
         }
+        produced_.store(count, std::memory_order_release);
     }
     for (;;) {
         const std::uint32_t sm = next_sm_.fetch_add(1, std::memory_order_relaxed);
@@ -137,7 +146,8 @@ Result<void> Simulation::finish_blocks() {
         for (const BlockCompletion& completion : sms_[sm]->completions()) ended.push_back({completion, sm});
         sms_[sm]->completions().clear();
     }
-    std::stable_sort(ended.begin(), ended.end(), [](const Ended& a, const Ended& b) { return a.completion.time < b.completion.time; });
+    std::stable_sort(ended.begin(), ended.end(),
+                     [](const Ended& a, const Ended& b) { return a.completion.time < b.completion.time; });
     for (const Ended& block : ended) {
         source_.finish(*block.completion.trace);
         --unfinished_;
@@ -152,7 +162,8 @@ Result<TimingResult> Simulation::run() {
     const std::uint64_t blocks = source_.shape().grid.volume();
     if (platform_.sm.dependence_tracking == DependenceTracking::scoreboard)
         return Error{.kind = ErrorKind::not_modelled,
-                     .what = "platform " + platform_.name + " tracks dependences by a hardware scoreboard, which the timing model does not have yet",
+                     .what = "platform " + platform_.name +
+                             " tracks dependences by a hardware scoreboard, which the timing model does not have yet",
                      .where = "/sm/dependence_tracking",
                      .remedy = "use control_codes"};
     if (platform_.sm.max_warps / platform_.sm.subcores > 32 || platform_.sm.register_banks > max_register_banks)
@@ -162,7 +173,8 @@ Result<TimingResult> Simulation::run() {
                      .remedy = "lower max_warps or register_banks, or raise subcores"};
     if (occupancy_.blocks == 0 && blocks != 0)
         return Error{.kind = ErrorKind::bad_input,
-                     .what = "a block needs more registers, threads or shared memory than an SM of platform " + platform_.name + " has",
+                     .what = "a block needs more registers, threads or shared memory than an SM of platform " +
+                             platform_.name + " has",
                      .where = "kernel " + source_.program().kernel.name,
                      .remedy = "use smaller blocks or another platform"};
     for (std::uint32_t sm = 0; sm < platform_.gpu.sm_count; ++sm) sms_.push_back(std::make_unique<Sm>(context_, sm));
@@ -201,7 +213,8 @@ Result<TimingResult> Simulation::run() {
         begin = end;
     }
     // Stores that are still under way end before the kernel does.
-    std::sort(later_.begin(), later_.end(), [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
+    std::stable_sort(later_.begin(), later_.end(),
+                     [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
     memory_.process(later_, responses_);
     const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
     const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
@@ -220,7 +233,8 @@ TimingResult Simulation::collect(std::uint64_t end) const {
         result.sm.merge(sm->counters());
         counts.merge(sm->instruction_counters());
         for (std::size_t i = 0; i < ops_.size(); ++i)
-            for (std::size_t reason = 0; reason < stall_count; ++reason) result.stalls[i][reason] += sm->stalls()[i][reason];
+            for (std::size_t reason = 0; reason < stall_count; ++reason)
+                result.stalls[i][reason] += sm->stalls()[i][reason];
     }
     result.instructions = counts.finish();
     for (const InstructionCounts& instruction : result.instructions) {

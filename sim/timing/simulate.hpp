@@ -1,4 +1,5 @@
-// Times one kernel launch on a modelled GPU. Deterministic: the same records give the same result with any number of threads.
+// Times one kernel launch on a modelled GPU. Deterministic: the same records give the same result with any number of
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,10 @@ struct TimingOptions {
 };
 
 struct TimingResult {
-    Cycle cycles{};           ///< start to end of the kernel, sm__cycles_elapsed.max
-    double nanoseconds = 0;   ///< the same at the platform's clock
+    Cycle cycles{};          ///< start to end of the kernel, sm__cycles_elapsed.max
+    double nanoseconds = 0;  ///< the same at the platform's clock
     Occupancy occupancy;
-    SmCounters sm;            ///< summed over SMs
+    SmCounters sm;  ///< summed over SMs
     MemoryCounters memory;
     std::vector<InstructionCounts> instructions;  ///< by instruction
     StallTable stalls;                            ///< by instruction, warp-cycles

@@ -15,6 +15,9 @@ namespace fields = isa::fields;
 
 constexpr std::array<std::uint8_t, 8> access_bytes{1, 1, 2, 2, 4, 8, 16, 4};
 
+// Memory order of a load: from here on its scope is the GPU or the system (7 and 10 in nvcc's output for ld.relaxed).
+constexpr std::uint64_t strong_gpu = 7;
+
 // Special registers that tell time.
 constexpr std::uint64_t sr_clock_low = 80;
 constexpr std::uint64_t sr_clock_high = 81;
@@ -22,7 +25,8 @@ constexpr std::uint64_t sr_timer_low = 82;
 constexpr std::uint64_t sr_timer_high = 83;
 
 bool is_clock(const Instruction& instruction) {
-    if (instruction.opcode != Opcode::S2R && instruction.opcode != Opcode::CS2R && instruction.opcode != Opcode::S2UR) return false;
+    if (instruction.opcode != Opcode::S2R && instruction.opcode != Opcode::CS2R && instruction.opcode != Opcode::S2UR)
+        return false;
     const std::uint64_t number = instruction.word.get(fields::special_register);
     return number == sr_clock_low || number == sr_clock_high || number == sr_timer_low || number == sr_timer_high;
 }
@@ -104,7 +108,8 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
 }
 
 /// Registers to read from each bank. `held` are registers that the reuse cache has, by slot.
-std::array<std::uint8_t, max_register_banks> bank_reads(const isa::RegisterUse& use, const SmParameters& sm, const std::array<int, 3>& held) {
+std::array<std::uint8_t, max_register_banks> bank_reads(const isa::RegisterUse& use, const SmParameters& sm,
+                                                        const std::array<int, 3>& held) {
     std::array<std::uint8_t, max_register_banks> reads{};
     for (std::size_t i = 0; i < use.read_count; ++i) {
         const isa::RegisterSpan& span = use.reads[i];
@@ -123,7 +128,8 @@ std::array<int, 3> reused_registers(const Instruction& instruction) {
     const isa::RegisterUse use = isa::register_use(instruction);
     for (std::size_t i = 0; i < use.read_count; ++i) {
         const isa::RegisterSpan& span = use.reads[i];
-        if (span.file == isa::RegisterSpan::File::vector && span.slot < 3 && (instruction.control.reuse >> span.slot & 1U) != 0)
+        if (span.file == isa::RegisterSpan::File::vector && span.slot < 3 &&
+            (instruction.control.reuse >> span.slot & 1U) != 0)
             held[span.slot] = span.first;
     }
     return held;
@@ -146,22 +152,23 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.wait_mask = instruction.control.wait_mask;
         op.write_barrier = instruction.control.write_barrier;
         op.read_barrier = instruction.control.read_barrier;
-        op.stay = instruction.control.stay;
         op.has_access = isa::is_memory_access(instruction.opcode);
-        op.has_value = instruction.opcode == Opcode::BAR || instruction.opcode == Opcode::NANOSLEEP;
+        if (op.action == Action::global_load) op.bypasses_l1 = instruction.word.get(fields::memory_order) >= strong_gpu;
         if (op.has_access) op.width = access_bytes[instruction.word.get(fields::access_size)];
         const PipeParameters pipe = pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
         if (op.action == Action::barrier)
-            op.barrier_waits = instruction.word.get(fields::barrier_mode) != static_cast<std::uint64_t>(fields::BarrierMode::arrive);
+            op.barrier_waits =
+                instruction.word.get(fields::barrier_mode) != static_cast<std::uint64_t>(fields::BarrierMode::arrive);
         if (op.action == Action::depbar) {
             op.depbar_scoreboard = static_cast<std::uint8_t>(instruction.word.get(fields::depbar_scoreboard));
             op.depbar_count = static_cast<std::uint8_t>(instruction.word.get(fields::depbar_count));
         }
         for (const isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c}) {
             if (operand->kind == isa::OperandKind::constant)
-                op.constant_line = 1 + (static_cast<std::uint32_t>(operand->bank) << 20U) + operand->value / platform.fetch.constant_line_bytes;
+                op.constant_line = 1 + (static_cast<std::uint32_t>(operand->bank) << 20U) +
+                                   operand->value / platform.fetch.constant_line_bytes;
         }
         const isa::RegisterUse use = isa::register_use(instruction);
         op.reads = bank_reads(use, platform.sm, {-1, -1, -1});

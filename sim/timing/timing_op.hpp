@@ -11,7 +11,22 @@
 namespace sassafras::sim {
 
 /// Execution resources of a sub-core that an instruction occupies. `memory` is the queue to the shared load/store unit.
-enum class Unit : std::uint8_t { none, alu, fma, imad, imad_wide, fp16, fp64, xu, uniform, cbu, adu, tensor, memory, count_ };
+enum class Unit : std::uint8_t {
+    none,
+    alu,
+    fma,
+    imad,
+    imad_wide,
+    fp16,
+    fp64,
+    xu,
+    uniform,
+    cbu,
+    adu,
+    tensor,
+    memory,
+    count_
+};
 inline constexpr std::size_t max_register_banks = 4;
 inline constexpr std::size_t unit_count = static_cast<std::size_t>(Unit::count_);
 
@@ -22,12 +37,12 @@ enum class Action : std::uint8_t {
     shared_atomic,
     global_load,
     global_store,
-    global_atomic,    ///< returns a value
-    global_reduction, ///< returns nothing
+    global_atomic,     ///< returns a value
+    global_reduction,  ///< returns nothing
     local_load,
     local_store,
-    constant_load,    ///< LDC
-    uniform_constant, ///< ULDC
+    constant_load,     ///< LDC
+    uniform_constant,  ///< ULDC
     shuffle,
     barrier,
     nanosleep,
@@ -45,13 +60,14 @@ struct TimingOp {
     std::uint8_t wait_mask = 0;
     std::uint8_t write_barrier = 7;
     std::uint8_t read_barrier = 7;
-    std::uint8_t width = 4;           ///< bytes a lane
-    bool has_access = false;          ///< owns an address record
-    bool has_value = false;           ///< owns a value record
-    bool stay = false;
-    bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
-    std::array<std::uint8_t, max_register_banks> reads{};        ///< vector registers read from each bank of the register file
-    std::array<std::uint8_t, max_register_banks> reads_reuse{};  ///< likewise when the previous instruction's reuse cache holds
+    std::uint8_t width = 4;     ///< bytes a lane
+    bool has_access = false;    ///< owns an address record
+    bool bypasses_l1 = false;   ///< strong at GPU or system scope: L1 may hold stale data
+    bool barrier_waits = true;  ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
+    std::array<std::uint8_t, max_register_banks>
+        reads{};  ///< vector registers read from each bank of the register file
+    std::array<std::uint8_t, max_register_banks>
+        reads_reuse{};  ///< likewise when the previous instruction's reuse cache holds
     std::uint8_t depbar_scoreboard = 7;
     std::uint8_t depbar_count = 0;
     std::uint16_t interval = 1;       ///< cycles that the unit is taken

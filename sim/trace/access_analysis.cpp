@@ -7,10 +7,10 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Most words that one bank must deliver for the lanes [first, last). `unit` bytes are served as one (a lane's whole access when
-/// it is wider than a bank: aligned accesses of one width overlap fully or not at all).
-std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift, std::uint32_t slots,
-                               bool share_words) {
+/// Most words that one bank must deliver for the lanes [first, last). `unit` bytes are served as one (a lane's whole
+/// access when it is wider than a bank: aligned accesses of one width overlap fully or not at all).
+std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift,
+                               std::uint32_t slots, bool share_words) {
     // Distinct units seen in each slot, chained through `next`.
     std::array<std::int8_t, 64> head{};
     std::array<std::int8_t, warp_size> next{};
@@ -24,7 +24,8 @@ std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, 
         const auto at = static_cast<std::size_t>(lane);
         const std::uint64_t value = access.address[at] >> unit_shift;
         unit[at] = value;
-        // Slots beyond 64 (more banks than lanes can fill) fold without changing the maximum for warp_size lanes in practice.
+        // Slots beyond 64 (more banks than lanes can fill) fold without changing the maximum for warp_size lanes in
+        // practice.
         const auto slot = static_cast<std::size_t>(value & (fold - 1));
         bool seen = false;
         for (std::int8_t other = head[slot]; other >= 0; other = next[static_cast<std::size_t>(other)]) {
@@ -46,14 +47,16 @@ bool neighbours_agree(const AccessRecord& access, int first, int last, int dista
     for (int lane = first; lane < last; ++lane) {
         const int other = lane ^ distance;
         if ((access.mask >> lane & 1U) == 0 || (access.mask >> other & 1U) == 0) continue;
-        if (access.address[static_cast<std::size_t>(lane)] != access.address[static_cast<std::size_t>(other)]) return false;
+        if (access.address[static_cast<std::size_t>(lane)] != access.address[static_cast<std::size_t>(other)])
+            return false;
     }
     return true;
 }
 
 }  // namespace
 
-Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry) {
+Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
+                             BankGeometry geometry) {
     if (access.mask == 0) return {};
     const std::uint32_t row_bytes = geometry.banks * geometry.bank_bytes;
     const std::uint32_t unit = std::max(width, geometry.bank_bytes);
@@ -64,10 +67,12 @@ Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, Sh
 
     Wavefronts result;
     const auto active = static_cast<std::uint32_t>(std::popcount(access.mask));
-    const std::uint32_t floor = (active + static_cast<std::uint32_t>(lanes_a_group) - 1) / static_cast<std::uint32_t>(lanes_a_group);
+    const std::uint32_t floor =
+        (active + static_cast<std::uint32_t>(lanes_a_group) - 1) / static_cast<std::uint32_t>(lanes_a_group);
     if (lanes_a_group == warp_size) {
         // A closed form for the commonest pattern: all lanes, a constant stride of whole words.
-        if (share && access.affine && access.mask == 0xffffffffU && unit == geometry.bank_bytes && access.stride % unit == 0) {
+        if (share && access.affine && access.mask == 0xffffffffU && unit == geometry.bank_bytes &&
+            access.stride % unit == 0) {
             const auto step = static_cast<std::uint64_t>(access.stride < 0 ? -access.stride : access.stride) / unit;
             if (step == 0) return {.actual = 1, .ideal = 1};
             const std::uint64_t common = std::uint64_t{1} << std::countr_zero(step | geometry.banks);

@@ -23,10 +23,12 @@ struct Wavefronts {
 };
 
 /// Data-stage wavefronts of a shared-memory access of `width` bytes a lane (1, 2, 4, 8 or 16).
-/// A wavefront serves one word of every bank. Lanes are served in groups that fill the banks once (32-bit accesses: the whole warp;
-/// 64-bit: half-warps; 128-bit: quarter-warps), and lanes of a group that read or write the same word share it; atomics never share.
-/// Loads may serve two neighbouring groups at once when lanes n and n^1, or n and n^2, read the same words without a conflict.
-[[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry);
+/// A wavefront serves one word of every bank. Lanes are served in groups that fill the banks once (32-bit accesses: the
+/// whole warp; 64-bit: half-warps; 128-bit: quarter-warps), and lanes of a group that read or write the same word share
+/// it; atomics never share. Loads may serve two neighbouring groups at once when lanes n and n^1, or n and n^2, read
+/// the same words without a conflict.
+[[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
+                                           BankGeometry geometry);
 
 /// One cache line of a global access and the sectors of it that are touched (bit s: sector s of the line).
 struct LineAccess {
@@ -35,14 +37,15 @@ struct LineAccess {
 };
 
 struct GlobalAccess {
-    std::array<LineAccess, 64> lines{};  ///< in order of the first lane that touches them; two a lane when accesses straddle lines
+    std::array<LineAccess, 64>
+        lines{};  ///< in order of the first lane that touches them; two a lane when accesses straddle lines
     std::uint32_t line_count = 0;
     std::uint32_t sector_count = 0;
 };
 
 struct LineGeometry {
-    std::uint32_t line_bytes = 128;  ///< a power of two
-    std::uint32_t sector_bytes = 32; ///< a power of two that divides line_bytes into at most 32
+    std::uint32_t line_bytes = 128;   ///< a power of two
+    std::uint32_t sector_bytes = 32;  ///< a power of two that divides line_bytes into at most 32
 };
 
 /// The distinct lines and sectors that a global access of `width` bytes a lane touches.

@@ -29,7 +29,8 @@ bool has_float_type(std::uint16_t key) {
 
 std::uint32_t atomic_width(const isa::Instruction& instruction) {
     constexpr std::uint64_t float_type_f64 = 15;
-    if (has_float_type(instruction.key)) return instruction.word.get(isa::fields::atomic_float_type) == float_type_f64 ? 8 : 4;
+    if (has_float_type(instruction.key))
+        return instruction.word.get(isa::fields::atomic_float_type) == float_type_f64 ? 8 : 4;
     using isa::fields::AtomicType;
     switch (static_cast<AtomicType>(instruction.word.get(isa::fields::atomic_type))) {
         case AtomicType::u64:

@@ -9,7 +9,7 @@
 namespace sassafras::sim {
 
 enum class MemorySpace : std::uint8_t {
-    none,     ///< no memory access
+    none,  ///< no memory access
     global,
     shared,
     local,
@@ -22,8 +22,8 @@ struct MemorySite {
     std::uint32_t width = 0;  ///< bytes a lane
 };
 
-/// Space none unless isa::is_memory_access(instruction.opcode). Operations that do not execute yet (LDSM, LDGSTS, ...) are
-/// none as well: their records are not defined.
+/// Space none unless isa::is_memory_access(instruction.opcode). Operations that do not execute yet (LDSM, LDGSTS, ...)
+/// are none as well: their records are not defined.
 [[nodiscard]] MemorySite memory_site(const isa::Instruction& instruction);
 
 }  // namespace sassafras::sim

@@ -40,11 +40,13 @@ class TraceSource {
     /// Makes a block resident. The pointer stays valid until finish().
     virtual Result<BlockTrace*> start(std::uint64_t block_index) = 0;
 
-    /// Produces until every warp of the block has at least `instructions_ahead` buffered, has exited, waits for a clock,
-    /// or waits at a barrier for a warp that waits for a clock. Fails on a fault, an instruction that is not modelled, or a deadlock.
+    /// Produces until every warp of the block has at least `instructions_ahead` buffered, has exited, waits for a
+    /// clock, or waits at a barrier for a warp that waits for a clock. Fails on a fault, an instruction that is not
+    /// modelled, or a deadlock.
     virtual Result<void> advance(BlockTrace& block, std::uint64_t instructions_ahead) = 0;
 
-    /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at that read.
+    /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at
+    /// that read.
     virtual void provide_clock(BlockTrace& block, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) = 0;
 
     /// The block has exited and its records are consumed; its state is freed.

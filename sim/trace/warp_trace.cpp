@@ -18,7 +18,8 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
     }
     const int first = std::countr_zero(mask);
     const std::uint32_t rest = mask & (mask - 1);
-    // Full-mask accesses are compressed when affine; partial ones too, by extrapolating from the first two active lanes.
+    // Full-mask accesses are compressed when affine; partial ones too, by extrapolating from the first two active
+    // lanes.
     std::uint64_t stride = 0;
     bool affine = true;
     if (rest != 0) {
@@ -34,7 +35,8 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
         const std::uint64_t base = address[first] - stride * static_cast<std::uint64_t>(first);
         std::uint32_t differs = 0;
         for (int lane = 0; lane < warp_size; ++lane)
-            differs |= static_cast<std::uint32_t>(address[lane] != base + stride * static_cast<std::uint64_t>(lane)) << lane;
+            differs |= static_cast<std::uint32_t>(address[lane] != base + stride * static_cast<std::uint64_t>(lane))
+                       << lane;
         affine = affine && (differs & mask) == 0;
     }
     if (affine) {

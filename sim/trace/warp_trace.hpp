@@ -1,5 +1,6 @@
-// What execution tells timing about one warp: which instructions ran under which mask, and which addresses they touched.
-// Platform-independent: no bank, sector or cycle appears here. Single producer, single consumer, never at the same time.
+// What execution tells timing about one warp: which instructions ran under which mask, and which addresses they
+// touched. Platform-independent: no bank, sector or cycle appears here. Single producer, single consumer, never at the
+// same time.
 #pragma once
 
 #include <array>
@@ -13,7 +14,8 @@
 
 namespace sassafras::sim {
 
-/// Consecutive instructions [first, first + count) that a warp executed with one active mask (before the guard predicate).
+/// Consecutive instructions [first, first + count) that a warp executed with one active mask (before the guard
+/// predicate).
 struct Segment {
     std::uint32_t first = 0;  ///< instruction index
     std::uint32_t count = 0;
@@ -23,24 +25,28 @@ struct Segment {
 /// The addresses of one executed memory instruction. Lanes outside `mask` (inactive or predicated off) are undefined.
 struct AccessRecord {
     std::uint32_t mask = 0;
-    bool affine = false;                        ///< address[lane] = address[0] + lane * stride for all lanes
+    bool affine = false;  ///< address[lane] = address[0] + lane * stride for all lanes
     std::int64_t stride = 0;
     std::array<std::uint64_t, warp_size> address{};
 };
 
 /// Payloads lie in program order of the instructions that own them:
 ///   isa::is_memory_access(opcode)  one access (also with an empty mask when every lane is predicated off)
-///   BAR                            one value: barrier number | expected threads << 8 (0: whole block)
+///   BAR                            one value: barrier number | expected threads << 8 (0: whole block); plus
+///   barrier_partly while
+///                                  lanes of the warp are still to come: a warp counts once, as a whole
 ///   NANOSLEEP                      one value: nanoseconds
 /// An instruction whose guard is false for all lanes still has its payload: mask 0, or value 0xffffffffffffffff.
 class WarpTrace {
   public:
     enum class State : std::uint8_t {
         running,        ///< more may come
-        waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after provide_clock
+        waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after
+                        ///< provide_clock
         exited,         ///< nothing more will come
     };
     static constexpr std::uint64_t predicated_off = ~std::uint64_t{0};
+    static constexpr std::uint64_t barrier_partly = std::uint64_t{1} << 32U;
 
     State state = State::running;
 

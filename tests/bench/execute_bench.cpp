@@ -11,7 +11,8 @@ void report(const char* what, sassafras::Result<sassafras::test::RunResult> resu
         std::printf("%-8s %s\n", what, result.error().message().c_str());
         return;
     }
-    std::printf("%-8s %10llu warp instructions in %6.3f s: %7.2f million/s\n", what, static_cast<unsigned long long>(result->instructions), seconds,
+    std::printf("%-8s %10llu warp instructions in %6.3f s: %7.2f million/s\n", what,
+                static_cast<unsigned long long>(result->instructions), seconds,
                 static_cast<double>(result->instructions) / seconds * 1e-6);
 }
 
@@ -35,7 +36,10 @@ int main() {
         const Address pa = module.upload(a);
         const Address pb = module.upload(a);
         const Address pc = module.upload(std::vector<float>(64ULL * 256 * blocks));
-        timed("gemm", [&] { return module.run("gemm_like", {blocks, 1, 1}, {256, 1, 1}, test::Parameters().add(pa.value).add(pb.value).add(pc.value).add(depth)); });
+        timed("gemm", [&] {
+            return module.run("gemm_like", {blocks, 1, 1}, {256, 1, 1},
+                              test::Parameters().add(pa.value).add(pb.value).add(pc.value).add(depth));
+        });
     }
     {
         const std::uint32_t n = 1U << 20U;
@@ -50,7 +54,10 @@ int main() {
         }
         const Address in = module.upload(keys);
         const Address out = module.upload(keys);
-        timed("merge", [&] { return module.run("merge_like", {n / (128 * 15) + 1, 1, 1}, {128, 1, 1}, test::Parameters().add(in.value).add(out.value).add(n / 2).add(n)); });
+        timed("merge", [&] {
+            return module.run("merge_like", {n / (128 * 15) + 1, 1, 1}, {128, 1, 1},
+                              test::Parameters().add(in.value).add(out.value).add(n / 2).add(n));
+        });
     }
     return 0;
 }

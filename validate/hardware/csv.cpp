@@ -27,7 +27,8 @@ Result<T> parse(const std::string& text, const std::string& where, Format... for
     T value{};
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, format...);
     if (code != std::errc() || end != text.data() + text.size())
-        return Error{ErrorKind::bad_input, "not a number: '" + text + "'", where, "write the file with scripts/import-hardware"};
+        return Error{ErrorKind::bad_input, "not a number: '" + text + "'", where,
+                     "write the file with scripts/import-hardware"};
     return value;
 }
 
@@ -35,19 +36,24 @@ Result<T> parse(const std::string& text, const std::string& where, Format... for
 
 Result<CsvTable> CsvTable::read(const std::filesystem::path& file) {
     std::ifstream in(file);
-    if (!in) return Error{ErrorKind::bad_input, "cannot read the file", file.string(), "record it with scripts/record-hardware and scripts/import-hardware"};
+    if (!in)
+        return Error{ErrorKind::bad_input, "cannot read the file", file.string(),
+                     "record it with scripts/record-hardware and scripts/import-hardware"};
     CsvTable table;
     table.file_ = file.string();
     std::string line;
     if (!std::getline(in, line)) return Error{ErrorKind::bad_input, "the file is empty", file.string(), {}};
     const std::vector<std::string> names = split(line);
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (!table.columns_.emplace(names[i], i).second) return Error{ErrorKind::bad_input, "two columns are named " + names[i], file.string() + ":1", {}};
+        if (!table.columns_.emplace(names[i], i).second)
+            return Error{ErrorKind::bad_input, "two columns are named " + names[i], file.string() + ":1", {}};
     while (std::getline(in, line)) {
         table.rows_.push_back(split(line));
         if (const std::size_t cells = table.rows_.back().size(); cells != names.size())
-            return Error{ErrorKind::bad_input, std::to_string(cells) + " cells under " + std::to_string(names.size()) + " columns",
-                         table.where(table.rows_.size() - 1), {}};
+            return Error{ErrorKind::bad_input,
+                         std::to_string(cells) + " cells under " + std::to_string(names.size()) + " columns",
+                         table.where(table.rows_.size() - 1),
+                         {}};
     }
     return table;
 }
@@ -63,7 +69,9 @@ Result<std::uint64_t> CsvTable::whole(std::size_t row, std::size_t column, int b
     return parse<std::uint64_t>(text(row, column), where(row), base);
 }
 
-Result<double> CsvTable::real(std::size_t row, std::size_t column) const { return parse<double>(text(row, column), where(row)); }
+Result<double> CsvTable::real(std::size_t row, std::size_t column) const {
+    return parse<double>(text(row, column), where(row));
+}
 
 std::string CsvTable::where(std::size_t row) const { return file_ + ":" + std::to_string(row + 2); }
 

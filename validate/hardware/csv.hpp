@@ -19,7 +19,9 @@ class CsvTable {
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
     /// Error bad_input if there is no such column.
     [[nodiscard]] Result<std::size_t> column(const std::string& name) const;
-    [[nodiscard]] const std::string& text(std::size_t row, std::size_t column) const { return rows_.at(row).at(column); }
+    [[nodiscard]] const std::string& text(std::size_t row, std::size_t column) const {
+        return rows_.at(row).at(column);
+    }
     /// An empty cell is 0. `base` is 10 or 16.
     [[nodiscard]] Result<std::uint64_t> whole(std::size_t row, std::size_t column, int base = 10) const;
     [[nodiscard]] Result<double> real(std::size_t row, std::size_t column) const;

@@ -25,13 +25,17 @@ Result<void> read_source(const std::filesystem::path& file, MeasuredRun& run) {
         const auto launch = table->whole(row, *launch_column);
         if (!launch) return launch.error();
         if (*launch >= run.launches.size())
-            return Error{ErrorKind::bad_input, "launch " + std::to_string(*launch) + " is not in cycles.csv", table->where(row), {}};
+            return Error{ErrorKind::bad_input,
+                         "launch " + std::to_string(*launch) + " is not in cycles.csv",
+                         table->where(row),
+                         {}};
         auto& source = run.launches[*launch].source;
         CountRow read;
         const auto pc = table->whole(row, *pc_column, 16);
         if (!pc) return pc.error();
         read.pc = *pc;
-        if (!source.empty() && source.back().pc >= read.pc) return Error{ErrorKind::bad_input, "pcs do not ascend", table->where(row), {}};
+        if (!source.empty() && source.back().pc >= read.pc)
+            return Error{ErrorKind::bad_input, "pcs do not ascend", table->where(row), {}};
         for (std::size_t i = 0; i < count_columns; ++i) {
             const auto count = table->whole(row, columns[i]);
             if (!count) return count.error();
@@ -40,7 +44,9 @@ Result<void> read_source(const std::filesystem::path& file, MeasuredRun& run) {
         source.push_back(read);
     }
     for (const MeasuredLaunch& launch : run.launches)
-        if (launch.source.empty()) return Error{ErrorKind::bad_input, "a launch of " + launch.kernel + " has no instructions", file.string(), {}};
+        if (launch.source.empty())
+            return Error{
+                ErrorKind::bad_input, "a launch of " + launch.kernel + " has no instructions", file.string(), {}};
     return {};
 }
 
@@ -69,7 +75,8 @@ Result<void> read_counters(const std::filesystem::path& file, std::vector<Measur
 Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& folder) {
     const auto table = CsvTable::read(folder / "cycles.csv");
     if (!table) return table.error();
-    constexpr std::array<const char*, 7> names{"workload", "variant", "n", "launch", "kernel", "cycles_median", "time_ns_median"};
+    constexpr std::array<const char*, 7> names{"workload",      "variant",       "n", "launch", "kernel",
+                                               "cycles_median", "time_ns_median"};
     std::array<std::size_t, names.size()> columns{};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto column = table->column(names[i]);
@@ -93,7 +100,8 @@ Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& fold
         const std::string& variant = table->text(row, columns[1]);
         if (runs.empty() || runs.back().workload != workload || runs.back().variant != variant || runs.back().n != *n)
             runs.push_back({workload, variant, *n, {}});
-        if (*launch != runs.back().launches.size()) return Error{ErrorKind::bad_input, "launches are not numbered in order", table->where(row), {}};
+        if (*launch != runs.back().launches.size())
+            return Error{ErrorKind::bad_input, "launches are not numbered in order", table->where(row), {}};
         MeasuredLaunch read;
         read.kernel = table->text(row, columns[4]);
         const auto cycles = table->real(row, columns[5]);

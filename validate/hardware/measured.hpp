@@ -1,4 +1,5 @@
-// What a real GPU counted and took, as scripts/record-hardware and scripts/import-hardware left it in validate/measured.
+// What a real GPU counted and took, as scripts/record-hardware and scripts/import-hardware left it in
+// validate/measured.
 #pragma once
 
 #include <array>
@@ -13,10 +14,16 @@
 namespace sassafras::validate {
 
 /// The exact columns of Nsight Compute's source page.
-enum class Count : std::uint8_t { inst_executed, thread_inst_executed, shared_wavefronts, shared_wavefronts_ideal, global_sectors };
+enum class Count : std::uint8_t {
+    inst_executed,
+    thread_inst_executed,
+    shared_wavefronts,
+    shared_wavefronts_ideal,
+    global_sectors
+};
 inline constexpr std::size_t count_columns = 5;
-inline constexpr std::array<std::string_view, count_columns> count_names{"inst_executed", "thread_inst_executed", "shared_wavefronts",
-                                                                         "shared_wavefronts_ideal", "global_sectors"};
+inline constexpr std::array<std::string_view, count_columns> count_names{
+    "inst_executed", "thread_inst_executed", "shared_wavefronts", "shared_wavefronts_ideal", "global_sectors"};
 using Counts = std::array<std::uint64_t, count_columns>;  ///< indexed by Count
 
 struct CountRow {
@@ -26,11 +33,11 @@ struct CountRow {
 
 struct MeasuredLaunch {
     std::string kernel;
-    double cycles_median = 0;     ///< of sm__cycles_elapsed.max, caches cold
-    double time_ns_median = 0;    ///< of gpu__time_duration.sum
+    double cycles_median = 0;         ///< of sm__cycles_elapsed.max, caches cold
+    double time_ns_median = 0;        ///< of gpu__time_duration.sum
     std::uint64_t inst_executed = 0;  ///< smsp__inst_executed.sum, by the hardware's counters
-    std::vector<double> cycles;   ///< each repetition
-    std::vector<CountRow> source;  ///< ascending pc; instructions that never ran may be missing
+    std::vector<double> cycles;       ///< each repetition
+    std::vector<CountRow> source;     ///< ascending pc; instructions that never ran may be missing
 };
 
 struct MeasuredRun {
@@ -40,8 +47,8 @@ struct MeasuredRun {
     std::vector<MeasuredLaunch> launches;  ///< in order
 };
 
-/// All runs of `folder` (validate/measured/h200), in the order of its cycles.csv. Errors: bad_input with file and line for a file that is
-/// missing or malformed, or whose launches disagree with another's.
+/// All runs of `folder` (validate/measured/h200), in the order of its cycles.csv. Errors: bad_input with file and line
+/// for a file that is missing or malformed, or whose launches disagree with another's.
 [[nodiscard]] Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& folder);
 
 }  // namespace sassafras::validate

@@ -22,9 +22,12 @@ std::map<std::uint64_t, Pair> pair_rows(const MeasuredLaunch& measured, const si
     for (const sim::SourceRow& row : modelled.source) {
         Pair& pair = pairs[row.pc];
         pair.sass = row.sass;
-        pair.modelled = {row.inst_executed, row.thread_inst_executed, row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors};
+        pair.modelled = {row.inst_executed, row.thread_inst_executed, row.shared_wavefronts,
+                         row.shared_wavefronts_ideal, row.global_sectors};
     }
-    std::erase_if(pairs, [](const auto& entry) { return entry.second.measured == Counts{} && entry.second.modelled == Counts{}; });
+    std::erase_if(pairs, [](const auto& entry) {
+        return entry.second.measured == Counts{} && entry.second.modelled == Counts{};
+    });
     return pairs;
 }
 
@@ -38,12 +41,14 @@ bool only_bsync_executions_differ(const CountDifference& difference) {
 
 }  // namespace
 
-Result<std::vector<KernelCounts>> compare_counts(const MeasuredRun& measured, std::span<const sim::KernelResult> modelled) {
+Result<std::vector<KernelCounts>> compare_counts(const MeasuredRun& measured,
+                                                 std::span<const sim::KernelResult> modelled) {
     if (auto same = check_launches(measured, modelled); !same) return same.error();
     std::vector<KernelCounts> kernels;
     for (std::size_t i = 0; i < modelled.size(); ++i) {
         const std::string& name = modelled[i].name;
-        auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelCounts& kernel) { return kernel.kernel == name; });
+        auto found = std::find_if(kernels.begin(), kernels.end(),
+                                  [&](const KernelCounts& kernel) { return kernel.kernel == name; });
         if (found == kernels.end()) found = kernels.insert(kernels.end(), KernelCounts{name, 0, 0, 0, 0, 0, {}});
         ++found->launches;
         const MeasuredLaunch& launch = measured.launches[i];
@@ -57,7 +62,8 @@ Result<std::vector<KernelCounts>> compare_counts(const MeasuredRun& measured, st
             if (pair.measured == pair.modelled)
                 ++found->agreeing;
             else
-                differences.push_back({static_cast<std::uint32_t>(i), pc, std::move(pair.sass), pair.measured, pair.modelled});
+                differences.push_back(
+                    {static_cast<std::uint32_t>(i), pc, std::move(pair.sass), pair.measured, pair.modelled});
         }
         if (model_sum == launch.inst_executed) ++found->launches_by_counter;
         if (model_sum == launch.inst_executed && page_sum != launch.inst_executed &&

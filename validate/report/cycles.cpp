@@ -7,17 +7,30 @@
 
 namespace sassafras::validate {
 
-Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& measured, std::span<const sim::KernelResult> simulated) {
+Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& measured,
+                                                           std::span<const sim::KernelResult> simulated) {
     if (auto same = check_launches(measured, simulated); !same) return same.error();
     std::vector<CycleComparison> comparisons;
     for (std::size_t i = 0; i < simulated.size(); ++i) {
         const MeasuredLaunch& launch = measured.launches[i];
-        const std::string where = measured.workload + " " + measured.variant + ", launch " + std::to_string(i) + ", " + launch.kernel;
+        const std::string where =
+            measured.workload + " " + measured.variant + ", launch " + std::to_string(i) + ", " + launch.kernel;
         const double cycles = simulated[i].metric("sm__cycles_elapsed.max");
-        if (!(cycles > 0)) return Error{ErrorKind::check_failed, "the device gives no sm__cycles_elapsed.max", where, "compare cycles on the simulated device"};
-        if (!(launch.cycles_median > 0)) return Error{ErrorKind::bad_input, "the hardware record has no cycles", where, "record it again"};
-        CycleComparison comparison{measured.workload, measured.variant, measured.n, launch.kernel, static_cast<std::uint32_t>(i), 1, launch.cycles_median,
-                                   launch.cycles_median, launch.cycles_median, cycles};
+        if (!(cycles > 0))
+            return Error{ErrorKind::check_failed, "the device gives no sm__cycles_elapsed.max", where,
+                         "compare cycles on the simulated device"};
+        if (!(launch.cycles_median > 0))
+            return Error{ErrorKind::bad_input, "the hardware record has no cycles", where, "record it again"};
+        CycleComparison comparison{measured.workload,
+                                   measured.variant,
+                                   measured.n,
+                                   launch.kernel,
+                                   static_cast<std::uint32_t>(i),
+                                   1,
+                                   launch.cycles_median,
+                                   launch.cycles_median,
+                                   launch.cycles_median,
+                                   cycles};
         for (const double repetition : launch.cycles) {
             comparison.least = std::min(comparison.least, repetition);
             comparison.most = std::max(comparison.most, repetition);
@@ -31,7 +44,8 @@ std::vector<CycleComparison> by_kernel(std::span<const CycleComparison> launches
     std::vector<CycleComparison> kernels;
     for (const CycleComparison& launch : launches) {
         const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const CycleComparison& kernel) {
-            return kernel.workload == launch.workload && kernel.variant == launch.variant && kernel.n == launch.n && kernel.kernel == launch.kernel;
+            return kernel.workload == launch.workload && kernel.variant == launch.variant && kernel.n == launch.n &&
+                   kernel.kernel == launch.kernel;
         });
         if (found == kernels.end()) {
             kernels.push_back(launch);

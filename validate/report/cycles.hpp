@@ -29,8 +29,10 @@ struct CycleComparison {
     [[nodiscard]] double error_percent() const { return 100 * (simulated - measured) / measured; }
 };
 
-/// Each launch by itself. Error check_failed if the launches are not the same kernels in the same order, or one has no cycles.
-[[nodiscard]] Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& measured, std::span<const sim::KernelResult> simulated);
+/// Each launch by itself. Error check_failed if the launches are not the same kernels in the same order, or one has no
+/// cycles.
+[[nodiscard]] Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& measured,
+                                                                         std::span<const sim::KernelResult> simulated);
 
 /// Sums over the launches of each kernel of each run, in order of first launch.
 [[nodiscard]] std::vector<CycleComparison> by_kernel(std::span<const CycleComparison> launches);

@@ -23,13 +23,16 @@ Result<std::vector<sim::KernelResult>> repeat_run(sim::Device& device, const Mea
 Result<void> check_launches(const MeasuredRun& measured, std::span<const sim::KernelResult> modelled) {
     const std::string where = measured.workload + " " + measured.variant + ", n " + std::to_string(measured.n);
     const auto problem = [&](const std::string& what) {
-        return Error{ErrorKind::check_failed, what, where, "record the hardware again if kernels or drivers have changed since"};
+        return Error{ErrorKind::check_failed, what, where,
+                     "record the hardware again if kernels or drivers have changed since"};
     };
     for (std::size_t i = 0; i < std::min(measured.launches.size(), modelled.size()); ++i)
         if (measured.launches[i].kernel != modelled[i].name)
-            return problem("launch " + std::to_string(i) + " is " + modelled[i].name + ", on the hardware it was " + measured.launches[i].kernel);
+            return problem("launch " + std::to_string(i) + " is " + modelled[i].name + ", on the hardware it was " +
+                           measured.launches[i].kernel);
     if (measured.launches.size() != modelled.size())
-        return problem(std::to_string(modelled.size()) + " launches, on the hardware there were " + std::to_string(measured.launches.size()));
+        return problem(std::to_string(modelled.size()) + " launches, on the hardware there were " +
+                       std::to_string(measured.launches.size()));
     return {};
 }
 

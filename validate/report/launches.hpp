@@ -10,8 +10,8 @@
 
 namespace sassafras::validate {
 
-/// Runs the measured run's workload, with its default input and seed, and returns its launches. Error check_failed if the result is
-/// wrong, or whatever the workload reports.
+/// Runs the measured run's workload, with its default input and seed, and returns its launches. Error check_failed if
+/// the result is wrong, or whatever the workload reports.
 [[nodiscard]] Result<std::vector<sim::KernelResult>> repeat_run(sim::Device& device, const MeasuredRun& measured);
 
 /// Error check_failed unless both have the same kernels in the same order.

@@ -11,7 +11,8 @@
 namespace sassafras::validate {
 
 /// "agree N of M" a kernel, followed by its first `shown` differences.
-[[nodiscard]] std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> kernels, std::size_t shown);
+[[nodiscard]] std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> kernels,
+                                       std::size_t shown);
 
 [[nodiscard]] std::string cycles_csv(std::span<const CycleComparison> comparisons);
 [[nodiscard]] std::string cycles_table(std::span<const CycleComparison> comparisons);

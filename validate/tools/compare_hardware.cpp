@@ -42,7 +42,8 @@ struct Totals {
     std::vector<validate::CycleComparison> launches;
 };
 
-Result<void> compare_run(const Options& options, sim::Device& device, const validate::MeasuredRun& measured, Totals& totals) {
+Result<void> compare_run(const Options& options, sim::Device& device, const validate::MeasuredRun& measured,
+                         Totals& totals) {
     auto modelled = validate::repeat_run(device, measured);
     if (!modelled) return modelled.error();
     if (options.counts) {
@@ -83,18 +84,27 @@ Result<int> compare(const Options& options) {
             failed = true;
         }
     }
-    if (compared == 0) return Error{ErrorKind::bad_input, "no recorded run is chosen", options.measured, "see its cycles.csv for what there is"};
+    if (compared == 0)
+        return Error{ErrorKind::bad_input, "no recorded run is chosen", options.measured,
+                     "see its cycles.csv for what there is"};
     if (options.counts && !options.csv)
-        std::cout << "instructions that agree in all counts: " << totals.agreeing << " of " << totals.instructions << ", and " << totals.agreeing_by_counter
-                  << " BSYNC by the hardware's counter\nlaunches whose warp instructions equal smsp__inst_executed.sum: " << totals.launches_by_counter << " of " << totals.launch_count << '\n';
+        std::cout
+            << "instructions that agree in all counts: " << totals.agreeing << " of " << totals.instructions << ", and "
+            << totals.agreeing_by_counter
+            << " BSYNC by the hardware's counter\nlaunches whose warp instructions equal smsp__inst_executed.sum: "
+            << totals.launches_by_counter << " of " << totals.launch_count << '\n';
     if (options.cycles) {
         const auto kernels = validate::by_kernel(totals.launches);
         const auto& rows = options.by_launch ? totals.launches : kernels;
         std::cout << (options.csv ? validate::cycles_csv(rows) : validate::cycles_table(rows));
-        if (!options.csv) std::cout << validate::summary_line(totals.launches, "launches") << validate::summary_line(kernels, "kernels");
+        if (!options.csv)
+            std::cout << validate::summary_line(totals.launches, "launches")
+                      << validate::summary_line(kernels, "kernels");
         const validate::CycleErrors errors = validate::summarise(kernels);
-        if (errors.mean_absolute_percent > options.mean_limit || errors.greatest_absolute_percent > options.greatest_limit) {
-            std::cerr << "the kernels' cycles are off by more than allowed: mean " << options.mean_limit << " %, each " << options.greatest_limit << " %\n";
+        if (errors.mean_absolute_percent > options.mean_limit ||
+            errors.greatest_absolute_percent > options.greatest_limit) {
+            std::cerr << "the kernels' cycles are off by more than allowed: mean " << options.mean_limit << " %, each "
+                      << options.greatest_limit << " %\n";
             failed = true;
         }
     }
@@ -115,8 +125,10 @@ int main(int argc, char** argv) {
     app.add_flag("--by-launch", options.by_launch, "a row for each launch instead of each kernel");
     app.add_flag("--csv", options.csv, "cycles as CSV, and nothing else");
     app.add_option("--show", options.shown, "differences shown for each kernel")->capture_default_str();
-    app.add_option("--max-mean-error", options.mean_limit, "percent; the exit status is 1 above it")->capture_default_str();
-    app.add_option("--max-error", options.greatest_limit, "percent, for any kernel; the exit status is 1 above it")->capture_default_str();
+    app.add_option("--max-mean-error", options.mean_limit, "percent; the exit status is 1 above it")
+        ->capture_default_str();
+    app.add_option("--max-error", options.greatest_limit, "percent, for any kernel; the exit status is 1 above it")
+        ->capture_default_str();
     app.add_option("--threads", options.measure.threads, "threads that simulate")->capture_default_str();
     app.add_option("--platform", options.measure.platform, "the modelled GPU")->capture_default_str();
     CLI11_PARSE(app, argc, argv);

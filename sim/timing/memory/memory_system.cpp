@@ -8,11 +8,26 @@ namespace sassafras::sim {
 
 namespace {
 
+/// Time that a byte takes, in 2^-20 cycles.
 std::uint64_t cost(double bytes_per_cycle) {
-    return static_cast<std::uint64_t>(std::llround(1024.0 / bytes_per_cycle));
+    return std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::llround(static_cast<double>(1ULL << 20U) / bytes_per_cycle)));
 }
 
-/// Where a line lives. The real hash is not published; any that spreads lines evenly over slices for every stride will do.
+/// -ln of a 64-bit fraction, by arithmetic that is the same on every machine (std::log need not be).
+double negative_logarithm(std::uint64_t fraction_bits) {
+    if (fraction_bits == 0) fraction_bits = 1;
+    const int zeros = std::countl_zero(fraction_bits);
+    // fraction = mantissa * 2^-(zeros + 1) with mantissa in [1, 2)
+    const double mantissa = static_cast<double>((fraction_bits << zeros) >> 11U) * 0x1p-52;
+    const double t = (mantissa - 1) / (mantissa + 1);
+    const double square = t * t;
+    const double logarithm = 2 * t * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square / 9))));
+    return (zeros + 1) * 0.6931471805599453 - logarithm;
+}
+
+/// Where a line lives. The real hash is not published; any that spreads lines evenly over slices for every stride will
+/// do.
 std::uint64_t mix(std::uint64_t line) {
     line ^= line >> 17U;
     line *= 0xed5ad4bbac4c1b51ULL;
@@ -23,19 +38,21 @@ std::uint64_t mix(std::uint64_t line) {
 
 }  // namespace
 
-/// What bank, row and refresh states add to an access: not modelled one by one, but distributed as measured (docs/timing.md). The hash
-/// of the line makes it reproducible, and the same on platforms that differ elsewhere.
+/// What bank, row and refresh states add to an access: not modelled one by one, but distributed as measured
+/// (docs/timing.md). The hash of the row makes it reproducible, and the same on platforms that differ elsewhere.
 std::uint64_t MemorySystem::dram_tail(std::uint64_t key) const {
-    const double uniform = (static_cast<double>(mix(key) >> 11U) + 1) * 0x1p-53;
-    return static_cast<std::uint64_t>(-std::log(uniform) * platform_.dram.latency_tail_cycles);
+    return static_cast<std::uint64_t>(negative_logarithm(mix(key)) * platform_.dram.latency_tail_cycles);
 }
 
 MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
     const L2Parameters& l2 = platform.l2;
-    base_round_trip_ = l2.hit_latency_cycles > platform.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles : 1;
+    base_round_trip_ = l2.hit_latency_cycles > platform.lsu.l1_hit_latency_cycles
+                           ? l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles
+                           : 1;
     one_way_ = base_round_trip_ / 2;
     slice_cost_ = cost(l2.slice_bytes_per_cycle);
-    const double bytes_per_cycle = platform.dram.bandwidth_gb_per_s * 1e3 * platform.dram.efficiency / platform.clock.sm_mhz;
+    const double bytes_per_cycle =
+        platform.dram.bandwidth_gb_per_s * 1e3 * platform.dram.efficiency / platform.clock.sm_mhz;
     channel_cost_ = cost(bytes_per_cycle / platform.dram.channels);
     return_cost_ = cost(platform.lsu.return_bytes_per_cycle);
     const std::uint64_t lines = l2.bytes / platform.lsu.l1_line_bytes / l2.slices;
@@ -80,7 +97,8 @@ void MemorySystem::write_back(const SectoredCache::Line& victim, std::uint32_t s
     drained_ = std::max(drained_, dram_access(slice, time, bytes));
 }
 
-void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses) {
+void MemorySystem::process(const std::vector<MemoryRequest>& requests,
+                           std::vector<std::vector<MemoryResponse>>& responses) {
     const L2Parameters& l2 = platform_.l2;
     const std::uint32_t sector_bytes = platform_.lsu.sector_bytes;
     const std::uint32_t granule = std::max<std::uint32_t>(1, platform_.dram.access_bytes / sector_bytes);
@@ -89,15 +107,23 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vect
         const auto slice = static_cast<std::uint32_t>((hash & 0xffffffffU) * l2.slices >> 32U);
         const bool far = slice % l2.partitions != request.sm % l2.partitions;
         // Slices lie at different distances from an SM; which one is near is not published, so a fixed hash decides.
-        const std::uint64_t distance = l2.slice_spread_cycles == 0 ? 0 : mix(slice * 0x10001ULL + request.sm * 0x1000000ULL) % (l2.slice_spread_cycles + 1);
+        const std::uint64_t distance =
+            l2.slice_spread_cycles == 0
+                ? 0
+                : mix(slice * 0x10001ULL + request.sm * 0x1000000ULL) % (l2.slice_spread_cycles + 1);
         const std::uint64_t penalty = (far ? l2.far_latency_cycles : 0) + distance;
         const auto sectors = static_cast<std::uint32_t>(std::popcount(request.sectors));
         const std::uint64_t bytes = static_cast<std::uint64_t>(sectors) * sector_bytes;
         const std::uint64_t arrival = request.time + one_way_ + penalty / 2;
-        const std::uint64_t occupied = std::max<std::uint64_t>(bytes, l2.slice_least_bytes);
+        const std::uint64_t occupied =
+            request.kind == RequestKind::store
+                ? std::uint64_t{sectors} * l2.slice_write_sector_bytes + l2.slice_write_request_bytes
+                : bytes;
         std::uint64_t served = slice_access(slice, arrival, occupied);
         // What the far partition holds passes through a slice of the near one (an H200 counts such sectors in both).
-        if (far) served = std::max(served, slice_access(slice - slice % l2.partitions + request.sm % l2.partitions, arrival, occupied));
+        if (far)
+            served = std::max(
+                served, slice_access(slice - slice % l2.partitions + request.sm % l2.partitions, arrival, occupied));
 
         SectoredCache::Line* line = tags_[slice].find(request.line);
         if (line == nullptr) {
@@ -115,7 +141,8 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vect
         }
         const std::uint32_t missing = request.sectors & ~line->valid;
         counters_.l2_read_sectors += request.kind == RequestKind::load ? sectors : 0;
-        counters_.l2_read_hit_sectors += request.kind == RequestKind::load ? sectors - static_cast<std::uint32_t>(std::popcount(missing)) : 0;
+        counters_.l2_read_hit_sectors +=
+            request.kind == RequestKind::load ? sectors - static_cast<std::uint32_t>(std::popcount(missing)) : 0;
         if (missing != 0) {
             // Whole granules come from DRAM.
             std::uint32_t fetched = 0;
@@ -129,7 +156,9 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vect
             fetched &= line_mask & ~line->valid;
             const auto fetched_bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
             counters_.dram_read_bytes += fetched_bytes;
-            line->ready = std::max(line->ready, dram_access(slice, served, fetched_bytes) + dram_tail(hash));
+            line->ready = std::max(
+                line->ready, dram_access(slice, served, fetched_bytes) +
+                                 dram_tail(request.line * platform_.lsu.l1_line_bytes / platform_.dram.row_bytes));
             line->valid |= fetched;
             line->pending |= fetched;
         }
@@ -142,7 +171,8 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests, std::vect
         if (request.kind == RequestKind::atomic || request.kind == RequestKind::reduction) {
             counters_.l2_atomic_sectors += sectors;
             line->dirty |= request.sectors;
-            const std::uint64_t busy = static_cast<std::uint64_t>(request.operations) * l2.atomic_interval_cycles * fraction;
+            const std::uint64_t busy =
+                static_cast<std::uint64_t>(request.operations) * l2.atomic_interval_cycles * fraction;
             slice_free_[slice] = std::max(slice_free_[slice], served * fraction) + busy;
             served += busy / fraction;
             drained_ = std::max(drained_, served);

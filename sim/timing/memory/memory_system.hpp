@@ -1,5 +1,6 @@
-// What all SMs share: crossbar, L2 slices in partitions, DRAM channels. It answers requests in batches: SMs run ahead on their own
-// for fewer cycles than the fastest answer takes, so the order in which threads finish cannot change a result.
+// What all SMs share: crossbar, L2 slices in partitions, DRAM channels. It answers requests in batches: SMs run ahead
+// on their own for fewer cycles than the fastest answer takes, so the order in which threads finish cannot change a
+// result.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct MemoryRequest {
     std::uint32_t token = 0;  ///< the SM's name for it, given back in the response
     std::uint32_t sm = 0;
     RequestKind kind = RequestKind::load;
-    std::uint8_t operations = 1;  ///< lanes of an atomic that update the fullest sector
+    std::uint8_t operations = 1;  ///< atomics: lanes that update the fullest word
 };
 
 struct MemoryResponse {
@@ -54,8 +55,8 @@ class MemorySystem {
     [[nodiscard]] std::uint64_t drained() const { return drained_; }
 
   private:
-    /// Times inside shared resources are kept in 1/1024 cycles: a channel moves a sector in less than a cycle.
-    static constexpr std::uint64_t fraction = 1024;
+    /// Times inside shared resources are kept in 2^-20 cycles: a channel moves a sector in less than a cycle.
+    static constexpr std::uint64_t fraction = 1ULL << 20U;
 
     std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes);
     std::uint64_t dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes);
@@ -65,13 +66,13 @@ class MemorySystem {
     Platform platform_;
     std::uint64_t base_round_trip_ = 1;
     std::uint64_t one_way_ = 1;
-    std::uint64_t slice_cost_ = 0;    ///< 1/1024 cycles a byte
+    std::uint64_t slice_cost_ = 0;  ///< 2^-20 cycles a byte
     std::uint64_t channel_cost_ = 0;
     std::uint64_t return_cost_ = 0;
-    std::vector<SectoredCache> tags_;            ///< by slice
-    std::vector<std::uint64_t> slice_free_;      ///< 1/1024 cycles
-    std::vector<std::uint64_t> channel_free_;    ///< 1/1024 cycles
-    std::vector<std::uint64_t> return_free_;     ///< by SM, 1/1024 cycles
+    std::vector<SectoredCache> tags_;          ///< by slice
+    std::vector<std::uint64_t> slice_free_;    ///< 2^-20 cycles
+    std::vector<std::uint64_t> channel_free_;  ///< 2^-20 cycles
+    std::vector<std::uint64_t> return_free_;   ///< by SM, 2^-20 cycles
     MemoryCounters counters_;
     std::uint64_t drained_ = 0;
 };

@@ -10,17 +10,32 @@ namespace sassafras::sim {
 
 /// Why a warp did not issue in a cycle, by Nsight Compute's names; `selected` is the cycle in which it did.
 enum class Stall : std::uint8_t {
-    selected, wait, long_scoreboard, short_scoreboard, barrier, math_pipe_throttle, lg_throttle, mio_throttle,
-    no_instruction, imc_miss, branch_resolve, dispatch_stall, not_selected, sleeping, membar, count_,
+    selected,
+    wait,
+    long_scoreboard,
+    short_scoreboard,
+    barrier,
+    math_pipe_throttle,
+    lg_throttle,
+    mio_throttle,
+    no_instruction,
+    imc_miss,
+    branch_resolve,
+    dispatch_stall,
+    not_selected,
+    sleeping,
+    membar,
+    count_,
 };
 inline constexpr std::size_t stall_count = static_cast<std::size_t>(Stall::count_);
 inline constexpr std::array<std::string_view, stall_count> stall_names{
-    "selected", "wait", "long_scoreboard", "short_scoreboard", "barrier", "math_pipe_throttle", "lg_throttle", "mio_throttle",
-    "no_instruction", "imc_miss", "branch_resolve", "dispatch_stall", "not_selected", "sleeping", "membar"};
+    "selected",           "wait",           "long_scoreboard", "short_scoreboard", "barrier",
+    "math_pipe_throttle", "lg_throttle",    "mio_throttle",    "no_instruction",   "imc_miss",
+    "branch_resolve",     "dispatch_stall", "not_selected",    "sleeping",         "membar"};
 
 struct SmCounters {
-    std::uint64_t warp_cycles = 0;   ///< resident warps summed over cycles
-    std::uint64_t active_cycles = 0; ///< cycles with a resident warp
+    std::uint64_t warp_cycles = 0;    ///< resident warps summed over cycles
+    std::uint64_t active_cycles = 0;  ///< cycles with a resident warp
     std::uint64_t l1_load_sectors = 0;
     std::uint64_t l1_load_hit_sectors = 0;
     std::uint64_t l1_store_sectors = 0;

@@ -33,8 +33,11 @@ class TimedLines {
 class FetchUnit {
   public:
     FetchUnit(const FetchParameters& parameters, std::uint32_t subcores, std::uint32_t code_lines)
-        : parameters_(parameters), l0_(subcores, TimedLines(parameters.l0_lines)), l1_(parameters.l1_lines),
-          constants_(parameters.constant_lines), code_lines_(code_lines) {}
+        : parameters_(parameters),
+          l0_(subcores, TimedLines(parameters.l0_lines)),
+          l1_(parameters.l1_lines),
+          constants_(parameters.constant_lines),
+          code_lines_(code_lines) {}
 
     /// A warp of `subcore` moves to instruction line `line` at `now`.
     std::uint64_t instruction(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
@@ -70,10 +73,12 @@ class FetchUnit {
     std::uint64_t from_l1(std::uint32_t line, std::uint64_t now) {
         const std::uint64_t held = l1_.ready(line);
         if (held != TimedLines::missing) return std::max(held, now);
-        // Whoever runs straight on finds that the stream of lines from beyond the SM has gone on meanwhile; a jump starts a new one.
+        // Whoever runs straight on finds that the stream of lines from beyond the SM has gone on meanwhile; a jump
+        // starts a new one.
         const bool streams = line == last_line_ + 1 && last_fill_ != 0;
-        const std::uint64_t ready = streams ? std::max(now, last_fill_ + parameters_.fill_interval_cycles)
-                                            : std::max(now + parameters_.l1_miss_latency_cycles, last_fill_ + parameters_.fill_interval_cycles);
+        const std::uint64_t ready =
+            streams ? std::max(now, last_fill_ + parameters_.fill_interval_cycles)
+                    : std::max(now + parameters_.l1_miss_latency_cycles, last_fill_ + parameters_.fill_interval_cycles);
         last_line_ = line;
         last_fill_ = ready;
         l1_.insert(line, ready);

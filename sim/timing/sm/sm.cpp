@@ -15,7 +15,8 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       cores_(subcores_),
       blocks_(context.platform->sm.max_blocks),
       fetch_(context.platform->fetch, subcores_,
-             static_cast<std::uint32_t>(context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1)),
+             static_cast<std::uint32_t>(
+                 context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1)),
       l1_(context.l1_lines, context.platform->lsu.l1_ways),
       instruction_counters_(context.ops->size()),
       stalls_(context.ops->size()) {
@@ -25,7 +26,8 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
 
 void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
     require_invariant(time >= now_, "block started in the past");
-    const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.trace == nullptr; });
+    const auto free_block =
+        std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.trace == nullptr; });
     require_invariant(free_block != blocks_.end(), "no free block slot");
     const auto block_number = static_cast<std::uint16_t>(free_block - blocks_.begin());
     Block& block = *free_block;
@@ -62,7 +64,8 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
 }
 
 void Sm::receive(const std::vector<MemoryResponse>& responses) {
-    for (const MemoryResponse& response : responses) events_.push(response.time, {.kind = Event::Kind::fill, .token = response.token});
+    for (const MemoryResponse& response : responses)
+        events_.push(response.time, {.kind = Event::Kind::fill, .token = response.token});
 }
 
 std::uint64_t Sm::next_activity() const {
@@ -75,7 +78,8 @@ void Sm::run(std::uint64_t end) {
     // Execution may have produced since the last run.
     if (!context_.clock_kernel && live_warps_ != 0) {
         for (std::size_t slot = 0; slot < warps_.size(); ++slot)
-            if (warps_[slot].live && warps_[slot].starved && warps_[slot].started < now_ && warps_[slot].trace->has_segment())
+            if (warps_[slot].live && warps_[slot].starved && warps_[slot].started < now_ &&
+                warps_[slot].trace->has_segment())
                 feed(static_cast<std::uint16_t>(slot), now_);
     }
     for (;;) {
@@ -123,7 +127,8 @@ void Sm::schedule_wake(std::uint16_t slot, std::uint64_t time) {
 bool Sm::held_by_scoreboard(const Warp& warp) const {
     const TimingOp& op = ops_[warp.pc];
     if ((warp.pending & op.wait_mask) != 0) return true;
-    return op.action == Action::depbar && op.depbar_scoreboard < 6 && warp.scoreboard[op.depbar_scoreboard] > op.depbar_count;
+    return op.action == Action::depbar && op.depbar_scoreboard < 6 &&
+           warp.scoreboard[op.depbar_scoreboard] > op.depbar_count;
 }
 
 void Sm::becomes_ready(std::uint16_t slot, std::uint64_t now) {

@@ -1,5 +1,5 @@
-// One streaming multiprocessor: sub-cores that issue, the load/store unit they share, L1, barriers. Runs on its own between two
-// exchanges with the memory system; nothing in it is scanned in a cycle in which nothing can happen.
+// One streaming multiprocessor: sub-cores that issue, the load/store unit they share, L1, barriers. Runs on its own
+// between two exchanges with the memory system; nothing in it is scanned in a cycle in which nothing can happen.
 #pragma once
 
 #include <array>
@@ -25,8 +25,9 @@ struct LaunchContext {
     const std::vector<TimingOp>* ops = nullptr;
     std::uint32_t warps_per_block = 0;
     std::uint64_t l1_lines = 0;
-    TraceSource* source = nullptr;    ///< used inside run() only when the kernel reads clocks (then SMs run one after the other)
-    std::uint64_t run_ahead = 0;      ///< instructions to produce at a time
+    TraceSource* source =
+        nullptr;  ///< used inside run() only when the kernel reads clocks (then SMs run one after the other)
+    std::uint64_t run_ahead = 0;  ///< instructions to produce at a time
     bool clock_kernel = false;
 };
 
@@ -62,40 +63,43 @@ class Sm {
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
     struct Warp {
-        std::uint64_t stall_end = 0;         ///< last issue plus its stall count
-        std::uint64_t ready_at = 0;          ///< the stall count and the fetch allow the next issue
+        std::uint64_t stall_end = 0;  ///< last issue plus its stall count
+        std::uint64_t ready_at = 0;   ///< the stall count and the fetch allow the next issue
         std::uint64_t last_issue = 0;
         std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
         std::uint64_t started = 0;
-        std::uint64_t age = 0;               ///< order of start
+        std::uint64_t age = 0;  ///< order of start
         WarpTrace* trace = nullptr;
         std::uint32_t pc = 0;
-        std::uint32_t left = 0;              ///< instructions left in the segment
-        std::uint8_t pending = 0;            ///< scoreboards that are not zero
-        std::uint8_t long_scoreboards = 0;   ///< of those, the ones that wait for L1 or beyond
+        std::uint32_t left = 0;             ///< instructions left in the segment
+        std::uint8_t pending = 0;           ///< scoreboards that are not zero
+        std::uint8_t long_scoreboards = 0;  ///< of those, the ones that wait for L1 or beyond
         std::array<std::uint8_t, 6> scoreboard{};
         Stall cleared_kind = Stall::short_scoreboard;
-        Stall held_by = Stall::wait;         ///< what ready_at stands for beyond the stall count
+        Stall held_by = Stall::wait;  ///< what ready_at stands for beyond the stall count
+        std::uint32_t partly_at = 0;  ///< past a barrier at which only part of the warp has arrived; 0: none
+        std::uint8_t partly_number = 0;
         std::uint16_t block = 0;
-        std::uint16_t index = 0;             ///< in its block
+        std::uint16_t index = 0;  ///< in its block
         bool live = false;
-        bool starved = false;                ///< no instruction in the trace yet
+        bool starved = false;  ///< no instruction in the trace yet
     };
     struct SubCore {
         std::array<std::uint64_t, unit_count> unit_free{};
         std::array<std::uint32_t, 64> wake{};  ///< warps whose stall ends, by cycle modulo 64
         std::uint64_t wake_bits = 0;
-        std::uint64_t next = never;            ///< next cycle worth a look
+        std::uint64_t next = never;  ///< next cycle worth a look
         std::uint64_t dispatch_free = 0;
         std::array<std::uint64_t, max_register_banks> bank_free{};  ///< reads of a register bank are booked up to here
-        std::uint32_t candidates = 0;          ///< warps that could issue but for a unit
-        std::uint32_t waiting = 0;             ///< warps that wait for a scoreboard
-        std::uint16_t greedy = 0xffff;         ///< slot that issued last
+        std::uint32_t candidates = 0;                               ///< warps that could issue but for a unit
+        std::uint32_t waiting = 0;                                  ///< warps that wait for a scoreboard
+        std::uint16_t greedy = 0xffff;                              ///< slot that issued last
         std::uint32_t last_pc = 0;
-        std::vector<std::uint64_t> queue;      ///< when each of the last memory instructions leaves the queue
+        bool ports_busy = false;           ///< the last issue holds up the next for register reads
+        std::vector<std::uint64_t> queue;  ///< when each of the last memory instructions leaves the queue
         std::size_t queue_at = 0;
-        std::uint64_t return_free = 0;         ///< wavefronts on their way back to it
-        std::uint64_t memory_free = 0;         ///< next memory instruction of this sub-core may enter the unit
+        std::uint64_t return_free = 0;  ///< wavefronts on their way back to it
+        std::uint64_t memory_free = 0;  ///< next memory instruction of this sub-core may enter the unit
     };
     struct Block {
         BlockTrace* trace = nullptr;
@@ -117,7 +121,8 @@ class Sm {
         std::uint16_t warp = 0;
         std::uint8_t scoreboard = 7;
         std::uint8_t outstanding = 0;
-        std::uint16_t wavefronts = 1;
+        std::uint16_t wavefronts_a_fill = 1;
+        std::uint64_t finish = 0;  ///< last wavefront booked so far
         std::uint64_t age = 0;
     };
     /// Sectors of one line that were asked for together, and the loads that wait for them.
@@ -150,13 +155,15 @@ class Sm {
     // sm_memory.cpp
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
-    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns);
+    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns,
+                               std::uint32_t registers = 1);
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
     void global_store(const TimingOp& op, std::uint64_t entry);
-    std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time, RequestKind kind, std::uint8_t operations);
-    std::uint32_t new_load(std::uint16_t slot, std::uint8_t scoreboard, std::uint32_t wavefronts);
+    std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,
+                           RequestKind kind, std::uint8_t operations);
+    std::uint32_t new_load(std::uint16_t slot, std::uint8_t scoreboard);
     void fill(std::uint32_t token, std::uint64_t now);
     void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
     void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
@@ -186,7 +193,7 @@ class Sm {
     std::uint64_t accept_free_ = 0;
     std::uint64_t tag_free_ = 0;
     std::uint64_t data_free_ = 0;
-    std::uint64_t store_free_ = 0;   ///< 1/1024 cycles
+    std::uint64_t store_free_ = 0;  ///< 2^-20 cycles
     std::uint64_t barrier_free_ = 0;
     std::uint64_t active_since_ = 0;
     std::vector<LoadOperation> loads_;

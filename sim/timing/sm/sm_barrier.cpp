@@ -15,7 +15,15 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
         return;
     }
     const std::size_t number = value & 0xfU;
-    const auto threads = static_cast<std::uint32_t>(value >> 8U);
+    if ((value & WarpTrace::barrier_partly) != 0) {
+        // Other lanes of the warp run on and arrive later, or exit; the warp counts then.
+        warp.partly_at = warp.pc + 1;
+        warp.partly_number = static_cast<std::uint8_t>(number);
+        advance_pc(slot % subcores_, slot, now);
+        return;
+    }
+    warp.partly_at = 0;
+    const auto threads = static_cast<std::uint32_t>(value >> 8U & 0xfffU);
     // Arrivals of an SM are taken one at a time (microbenchmark bar_chain: two cycles a warp).
     const std::uint64_t arrival = std::max(now, barrier_free_);
     barrier_free_ = arrival + platform_.sm.barrier_arrival_interval_cycles;
@@ -23,7 +31,8 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     block.expected[number] = (threads + warp_size - 1) / warp_size;
     if (op.write_barrier < 6) {
         hold(warp, op.write_barrier, false);
-        release_later(slot, op.write_barrier, arrival + platform_.sm.barrier_latency_cycles, Event::Kind::release_write);
+        release_later(slot, op.write_barrier, arrival + platform_.sm.barrier_latency_cycles,
+                      Event::Kind::release_write);
     }
     if (op.barrier_waits) {
         block.waiting[number] |= std::uint64_t{1} << warp.index;

@@ -14,7 +14,9 @@ void Sm::try_issue(std::uint32_t core_number, std::uint64_t now) {
         core.wake[now % 64] = 0;
         core.wake_bits &= ~(std::uint64_t{1} << (now % 64));
         for (; woken != 0; woken &= woken - 1)
-            becomes_ready(static_cast<std::uint16_t>(static_cast<std::uint32_t>(std::countr_zero(woken)) * subcores_ + core_number), now);
+            becomes_ready(static_cast<std::uint16_t>(static_cast<std::uint32_t>(std::countr_zero(woken)) * subcores_ +
+                                                     core_number),
+                          now);
     }
     std::uint64_t retry = never;
     if (core.dispatch_free > now) {
@@ -29,13 +31,16 @@ void Sm::try_issue(std::uint32_t core_number, std::uint64_t now) {
             return false;
         };
         std::uint16_t chosen = 0xffff;
-        if (core.greedy != 0xffff && (core.candidates >> (core.greedy / subcores_) & 1U) != 0 && can_issue(core.greedy)) {
+        if (core.greedy != 0xffff && (core.candidates >> (core.greedy / subcores_) & 1U) != 0 &&
+            can_issue(core.greedy)) {
             chosen = core.greedy;
         } else {
             std::uint64_t youngest = 0;
             for (std::uint32_t rest = core.candidates; rest != 0; rest &= rest - 1) {
-                const auto slot = static_cast<std::uint16_t>(static_cast<std::uint32_t>(std::countr_zero(rest)) * subcores_ + core_number);
-                if (slot == core.greedy || (chosen != 0xffff && warps_[slot].age < youngest) || !can_issue(slot)) continue;
+                const auto slot = static_cast<std::uint16_t>(
+                    static_cast<std::uint32_t>(std::countr_zero(rest)) * subcores_ + core_number);
+                if (slot == core.greedy || (chosen != 0xffff && warps_[slot].age < youngest) || !can_issue(slot))
+                    continue;
                 chosen = slot;
                 youngest = warps_[slot].age;
             }
@@ -71,10 +76,12 @@ void Sm::account(const Warp& warp, const SubCore& core, const TimingOp& op, std:
     }
     if (now <= from) return;
     if (op.unit == Unit::memory && core.queue[core.queue_at] == now) {
-        add(op.action == Action::global_load || op.action == Action::global_store ? Stall::lg_throttle : Stall::mio_throttle, now - from);
+        add(op.action == Action::global_load || op.action == Action::global_store ? Stall::lg_throttle
+                                                                                  : Stall::mio_throttle,
+            now - from);
     } else if (op.unit != Unit::none && core.unit_free[static_cast<std::size_t>(op.unit)] == now) {
         add(op.unit == Unit::memory ? Stall::mio_throttle : Stall::math_pipe_throttle, now - from);
-    } else if (core.dispatch_free == now) {
+    } else if (core.ports_busy && core.dispatch_free == now) {
         add(Stall::dispatch_stall, now - from);
     } else {
         add(Stall::not_selected, now - from);
@@ -93,11 +100,14 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     core.dispatch_free = now + 1;
     for (std::size_t bank = 0; bank < platform_.sm.register_banks; ++bank) {
         if (reads[bank] == 0) continue;
-        core.bank_free[bank] = std::max(core.bank_free[bank], now) + (reads[bank] + platform_.sm.register_bank_ports - 1) / platform_.sm.register_bank_ports;
+        core.bank_free[bank] = std::max(core.bank_free[bank], now) +
+                               (reads[bank] + platform_.sm.register_bank_ports - 1) / platform_.sm.register_bank_ports;
         // What does not fit into the window holds up the instructions behind.
         if (core.bank_free[bank] > now + platform_.sm.read_window_cycles)
-            core.dispatch_free = std::max(core.dispatch_free, core.bank_free[bank] - platform_.sm.read_window_cycles + 1);
+            core.dispatch_free =
+                std::max(core.dispatch_free, core.bank_free[bank] - platform_.sm.read_window_cycles + 1);
     }
+    core.ports_busy = core.dispatch_free > now + 1;
     core.greedy = slot;
     core.last_pc = warp.pc;
     core.unit_free[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;
@@ -120,7 +130,8 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
             }
             if (op.read_barrier < 6) {
                 hold(warp, op.read_barrier, false);
-                release_later(slot, op.read_barrier, now + platform_.lsu.store_read_latency_cycles, Event::Kind::release_read);
+                release_later(slot, op.read_barrier, now + platform_.lsu.store_read_latency_cycles,
+                              Event::Kind::release_read);
             }
             break;
         case Action::clock_read:
@@ -134,7 +145,8 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         case Action::nanosleep: {
             const std::uint64_t nanoseconds = warp.trace->pop_value();
             if (nanoseconds != WarpTrace::predicated_off) {
-                warp.ready_at += static_cast<std::uint64_t>(static_cast<double>(nanoseconds) * platform_.clock.sm_mhz / 1000.0);
+                warp.ready_at +=
+                    static_cast<std::uint64_t>(static_cast<double>(nanoseconds) * platform_.clock.sm_mhz / 1000.0);
                 warp.held_by = Stall::sleeping;
             }
             break;
@@ -155,6 +167,13 @@ bool Sm::next_segment(Warp& warp) {
     warp.pc = segment.first;
     warp.left = segment.count;
     warp.starved = false;
+    if (warp.partly_at != 0 && warp.pc == warp.partly_at) {
+        // The lanes that were still to come have exited: the warp goes on past the barrier, so it counts now.
+        warp.partly_at = 0;
+        Block& block = blocks_[warp.block];
+        block.arrived[warp.partly_number] += 1;
+        release_barrier_if_complete(block, warp.partly_number, now_);
+    }
     return true;
 }
 

@@ -34,7 +34,8 @@ ModuleId load(Device& device, const std::string& name = "faults.cubin") {
     return *module;
 }
 
-Launch make_launch(ModuleId module, const std::string& kernel, Dim3 grid, Dim3 block, Arguments arguments, std::uint64_t shared = 0) {
+Launch make_launch(ModuleId module, const std::string& kernel, Dim3 grid, Dim3 block, Arguments arguments,
+                   std::uint64_t shared = 0) {
     Launch launch;
     launch.module = module;
     launch.kernel = kernel;
@@ -116,7 +117,8 @@ TEST_CASE("live allocations do not overlap") {
         for (std::uint64_t size = 1; size < 5000; size = size * 3 + 1) {
             const auto address = device.allocate(Bytes{size});
             REQUIRE(address.ok());
-            for (const auto& [begin, bytes] : live) CHECK((address->value >= begin + bytes || begin >= address->value + size));
+            for (const auto& [begin, bytes] : live)
+                CHECK((address->value >= begin + bytes || begin >= address->value + size));
             live.emplace_back(address->value, size);
         }
     });
@@ -178,8 +180,9 @@ TEST_CASE("a kernel computes") {
         const auto to = device.allocate(Bytes{n * sizeof(float)});
         REQUIRE((from.ok() && to.ok()));
         REQUIRE(device.copy_to_device(*from, std::as_bytes(std::span(in))).ok());
-        const auto done = run(device, make_launch(module, "saxpy", {8, 1, 1}, {128, 1, 1},
-                                                  Arguments().add(to->value).add(from->value).add(3.0F).add(1.0F).add(n)));
+        const auto done =
+            run(device, make_launch(module, "saxpy", {8, 1, 1}, {128, 1, 1},
+                                    Arguments().add(to->value).add(from->value).add(3.0F).add(1.0F).add(n)));
         INFO((done.ok() ? "" : done.error().message()));
         REQUIRE(done.ok());
         std::vector<float> out(n);
@@ -217,7 +220,8 @@ TEST_CASE("arguments of every size arrive") {
         REQUIRE(done.ok());
         std::vector<std::uint64_t> words(6);
         REQUIRE(device.copy_from_device(std::as_writable_bytes(std::span(words)), *out).ok());
-        CHECK(words == std::vector<std::uint64_t>{200, 60000, 4000000000U, 0x123456789abcdef0U, 0x3fc00000U, 0xc002000000000000U});
+        CHECK(words == std::vector<std::uint64_t>{200, 60000, 4000000000U, 0x123456789abcdef0U, 0x3fc00000U,
+                                                  0xc002000000000000U});
     });
 }
 
@@ -226,7 +230,8 @@ TEST_CASE("device variables have their values") {
         const ModuleId module = load(device);
         const auto out = device.allocate(Bytes{8});
         REQUIRE(out.ok());
-        const auto done = run(device, make_launch(module, "variables", {1, 1, 1}, {1, 1, 1}, Arguments().add(out->value)));
+        const auto done =
+            run(device, make_launch(module, "variables", {1, 1, 1}, {1, 1, 1}, Arguments().add(out->value)));
         INFO((done.ok() ? "" : done.error().message()));
         REQUIRE(done.ok());
         CHECK(read_words(device, *out, 2) == std::vector<std::uint32_t>{7, 0});
@@ -264,7 +269,8 @@ TEST_CASE("most dynamic shared memory of a block can be used") {
         const auto out = device.allocate(Bytes{4});
         REQUIRE(out.ok());
         constexpr std::int32_t words = 232448 / 4;
-        const auto launch = make_launch(module, "shared_out_of_bounds", {1, 1, 1}, {1, 1, 1}, Arguments().add(out->value).add(words - 1), 4ULL * words);
+        const auto launch = make_launch(module, "shared_out_of_bounds", {1, 1, 1}, {1, 1, 1},
+                                        Arguments().add(out->value).add(words - 1), 4ULL * words);
         const auto done = run(device, launch);
         INFO((done.ok() ? "" : done.error().message()));
         REQUIRE(done.ok());
@@ -278,7 +284,8 @@ TEST_CASE("faults of a kernel are failed checks that name it") {
         std::uint32_t threads;
         bool scalar;  ///< takes an int after the pointer
     };
-    for (const Fault& fault : {Fault{"out_of_bounds", 32, true}, Fault{"misaligned", 32, false}, Fault{"shared_out_of_bounds", 1, true}}) {
+    for (const Fault& fault :
+         {Fault{"out_of_bounds", 32, true}, Fault{"misaligned", 32, false}, Fault{"shared_out_of_bounds", 1, true}}) {
         for (const auto& implementation : implementations()) {
             INFO("device " << implementation.name << ", kernel " << fault.kernel);
             const auto device = implementation.make();  // a new one for each fault
@@ -288,7 +295,8 @@ TEST_CASE("faults of a kernel are failed checks that name it") {
             Arguments arguments;
             arguments.add(out->value);
             if (fault.scalar) arguments.add(std::int32_t{0x10000000});
-            const auto done = run(*device, make_launch(module, fault.kernel, {1, 1, 1}, {fault.threads, 1, 1}, arguments));
+            const auto done =
+                run(*device, make_launch(module, fault.kernel, {1, 1, 1}, {fault.threads, 1, 1}, arguments));
             refuses(done, ErrorKind::check_failed);
             CHECK(done.error().message().find(fault.kernel) != std::string::npos);
         }

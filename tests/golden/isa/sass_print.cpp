@@ -33,14 +33,16 @@ std::vector<Line> read_golden(const std::filesystem::path& path) {
         std::getline(columns, low, '\t');
         std::getline(columns, high, '\t');
         std::getline(columns, text);
-        lines.push_back({std::stoull(pc, nullptr, 16), {std::stoull(low, nullptr, 16), std::stoull(high, nullptr, 16)}, text});
+        lines.push_back(
+            {std::stoull(pc, nullptr, 16), {std::stoull(low, nullptr, 16), std::stoull(high, nullptr, 16)}, text});
     }
     return lines;
 }
 
 std::vector<std::filesystem::path> golden_files() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SASSAFRAS_SOURCE_DIR) / "tests/golden/isa"))
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(SASSAFRAS_SOURCE_DIR) / "tests/golden/isa"))
         if (entry.path().extension() == ".tsv") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;

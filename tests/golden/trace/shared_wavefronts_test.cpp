@@ -1,4 +1,5 @@
-// Shared-memory wavefronts of 1,087 address patterns, against what an H200 counted. Origin of the counts: README.md beside this file.
+// Shared-memory wavefronts of 1,087 address patterns, against what an H200 counted. Origin of the counts: README.md
+// beside this file.
 #include <catch2/catch.hpp>
 
 #include <charconv>
@@ -65,7 +66,8 @@ std::vector<Row> recorded() {
     return rows;
 }
 
-/// The record as execution hands it over: affine patterns are marked as such and take another path through the analysis.
+/// The record as execution hands it over: affine patterns are marked as such and take another path through the
+/// analysis.
 AccessRecord through_trace(const AccessRecord& access) {
     WarpTrace trace;
     trace.push_access(access.mask, access.address.data());
@@ -76,8 +78,8 @@ AccessRecord through_trace(const AccessRecord& access) {
 
 constexpr BankGeometry h200{};
 
-/// Lines of the file that the rule misses: 128-bit loads under a partial mask whose lanes share words. Whether two quarter-warps are
-/// served together there is not understood.
+/// Lines of the file that the rule misses: 128-bit loads under a partial mask whose lanes share words. Whether two
+/// quarter-warps are served together there is not understood.
 const std::set<std::size_t> known_gap{762, 765, 767, 768};
 const std::set<std::size_t> known_gap_of_ideal{765};
 

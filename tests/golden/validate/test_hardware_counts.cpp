@@ -1,5 +1,5 @@
-// Every instruction of every recorded launch: executed warps and threads, shared wavefronts, ideal wavefronts and global sectors are
-// what an H200 counted, exactly.
+// Every instruction of every recorded launch: executed warps and threads, shared wavefronts, ideal wavefronts and
+// global sectors are what an H200 counted, exactly.
 #include <catch2/catch.hpp>
 
 #include <iostream>
@@ -46,7 +46,8 @@ void require_equal_counts(const std::string& workload) {
             if (!kernel.differences.empty()) FAIL_CHECK(validate::counts_table(run, std::vector{kernel}, 3));
         }
     }
-    std::cout << workload << ": counts of " << agreeing << " of " << instructions << " instructions agree with the H200, " << by_counter
+    std::cout << workload << ": counts of " << agreeing << " of " << instructions
+              << " instructions agree with the H200, " << by_counter
               << " more (BSYNC, that its source page miscounts) with its counters, in " << runs << " runs\n";
     CHECK(runs >= 3);  // three sizes of at least one variant
     CHECK(agreeing + by_counter == instructions);

@@ -1,4 +1,5 @@
-// What a thread computes depends neither on the shape of its block, nor on which lanes run beside it, nor on how far ahead execution runs.
+// What a thread computes depends neither on the shape of its block, nor on which lanes run beside it, nor on how far
+// ahead execution runs.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -19,13 +20,15 @@ std::uint32_t next(std::uint64_t& state) {
 }
 
 /// Runs an operand-pair kernel on the first n pairs; results by column, n rows each.
-std::vector<std::uint32_t> run(const char* kernel, const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b, int n, std::uint32_t block, std::size_t results) {
+std::vector<std::uint32_t> run(const char* kernel, const std::vector<std::uint32_t>& a,
+                               const std::vector<std::uint32_t>& b, int n, std::uint32_t block, std::size_t results) {
     test::Module module(fixture);
     const Address pa = module.upload(a);
     const Address pb = module.upload(b);
     const Address out = module.upload(std::vector<std::uint32_t>(static_cast<std::size_t>(n) * results));
     const std::uint32_t grid = (static_cast<std::uint32_t>(n) + block - 1) / block;
-    const auto done = module.run(kernel, {grid, 1, 1}, {block, 1, 1}, test::Parameters().add(pa.value).add(pb.value).add(out.value).add(n));
+    const auto done = module.run(kernel, {grid, 1, 1}, {block, 1, 1},
+                                 test::Parameters().add(pa.value).add(pb.value).add(out.value).add(n));
     INFO((done ? "" : done.error().message()));
     REQUIRE(done.ok());
     return module.download<std::uint32_t>(out, static_cast<std::size_t>(n) * results);
@@ -38,7 +41,8 @@ struct Record {
 };
 
 /// The trace of one block, as a consumer reads it that asks for `ahead` instructions at a time.
-std::vector<Record> trace(const char* kernel, std::uint32_t threads, std::uint64_t ahead, const std::vector<std::uint32_t>& in, std::vector<std::uint32_t>& out) {
+std::vector<Record> trace(const char* kernel, std::uint32_t threads, std::uint64_t ahead,
+                          const std::vector<std::uint32_t>& in, std::vector<std::uint32_t>& out) {
     test::Module module(fixture);
     const Address pin = module.upload(in);
     const Address pout = module.upload(std::vector<std::uint32_t>(threads));

@@ -22,8 +22,10 @@ void check_spans(const Instruction& instruction) {
     const RegisterUse use = register_use(instruction);
     REQUIRE(use.read_count <= use.reads.size());
     REQUIRE(use.write_count <= use.writes.size());
-    for (std::size_t i = 0; i < use.read_count; ++i) REQUIRE(use.reads[i].first + use.reads[i].count <= file_size(use.reads[i].file));
-    for (std::size_t i = 0; i < use.write_count; ++i) REQUIRE(use.writes[i].first + use.writes[i].count <= file_size(use.writes[i].file));
+    for (std::size_t i = 0; i < use.read_count; ++i)
+        REQUIRE(use.reads[i].first + use.reads[i].count <= file_size(use.reads[i].file));
+    for (std::size_t i = 0; i < use.write_count; ++i)
+        REQUIRE(use.writes[i].first + use.writes[i].count <= file_size(use.writes[i].file));
 }
 
 }  // namespace

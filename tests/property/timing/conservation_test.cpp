@@ -1,5 +1,5 @@
-// What no model of time may break: every cycle of a warp has one reason, timing executes what the functional device executes,
-// and no resource does more in a cycle than it can.
+// What no model of time may break: every cycle of a warp has one reason, timing executes what the functional device
+// executes, and no resource does more in a cycle than it can.
 #include "workload_run.hpp"
 
 using namespace sassafras;
@@ -7,7 +7,8 @@ using namespace sassafras::sim;
 using namespace sassafras::sim::test;
 
 namespace {
-const std::vector<Workload> workloads_of_all_kinds{{"gemm", "64x64x16", 256}, {"merge", "E15", 65536}, {"search", "", 65536}, {"sort", "", 20000}};
+const std::vector<Workload> workloads_of_all_kinds{
+    {"gemm", "64x64x16", 256}, {"merge", "E15", 65536}, {"search", "", 65536}, {"sort", "", 20000}};
 }
 
 TEST_CASE("timing counts the instructions, wavefronts and sectors that the functional device counts") {
@@ -50,7 +51,8 @@ TEST_CASE("stall reasons of a launch add up to the cycles its warps were residen
             }
             // The metric is warp cycles over active cycles times the most warps there can be.
             const double active = launch.metric("sm__cycles_active.avg") * platform.gpu.sm_count;
-            const double resident = launch.metric("sm__warps_active.avg.pct_of_peak_sustained_active") / 100 * active * platform.sm.max_warps;
+            const double resident = launch.metric("sm__warps_active.avg.pct_of_peak_sustained_active") / 100 * active *
+                                    platform.sm.max_warps;
             CHECK(static_cast<double>(reasons) == Approx(resident).epsilon(1e-9));
             CHECK(selected == executed);
         }
@@ -62,7 +64,8 @@ TEST_CASE("no kernel is faster than its scheduler slots, its data stages or DRAM
     for (const Workload& workload : workloads_of_all_kinds) {
         CAPTURE(workload.name);
         for (const std::uint32_t sms : {2U, 16U, 132U}) {
-            for (const KernelResult& launch : simulate(R"("gpu": {"sm_count": )" + std::to_string(sms) + "}", workload)) {
+            for (const KernelResult& launch :
+                 simulate(R"("gpu": {"sm_count": )" + std::to_string(sms) + "}", workload)) {
                 const double time = launch.metric("sm__cycles_elapsed.max");
                 std::uint64_t executed = 0;
                 std::uint64_t wavefronts = 0;

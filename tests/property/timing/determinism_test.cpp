@@ -29,7 +29,8 @@ void check_equal(const std::vector<KernelResult>& a, const std::vector<KernelRes
 }  // namespace
 
 TEST_CASE("one, two and four threads give the same result, and so does a second run") {
-    for (const Workload& workload : {Workload{"gemm", "64x64x16", 256}, Workload{"merge", "E15", 65536}, Workload{"search", "", 65536}, Workload{"sort", "", 20000}}) {
+    for (const Workload& workload : {Workload{"gemm", "64x64x16", 256}, Workload{"merge", "E15", 65536},
+                                     Workload{"search", "", 65536}, Workload{"sort", "", 20000}}) {
         CAPTURE(workload.name);
         const auto one = simulate("", workload, 1);
         CHECK(cycles(one) > 1000);

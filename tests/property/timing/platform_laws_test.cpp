@@ -1,7 +1,8 @@
-// What must happen to a kernel's time when one number of the GPU changes. Where physics demands an effect, a least size of it is asserted;
-// where it only forbids one direction, `about` leaves room for scheduling anomalies. The random tail of DRAM latencies is drawn anew when an
-// access moves by a cycle, which alone makes a gemm on two SMs 3 % faster or slower: some laws therefore do without it.
-// Many laws start from a GPU of two or four SMs: there small problems fill it, so that throughput counts and not one block's latency.
+// What must happen to a kernel's time when one number of the GPU changes. Where physics demands an effect, a least size
+// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. The random tail
+// of DRAM latencies is drawn anew when an access moves by a cycle, which alone makes a gemm on two SMs 3 % faster or
+// slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small problems fill
+// it, so that throughput counts and not one block's latency.
 #include "workload_run.hpp"
 
 using namespace sassafras;
@@ -44,7 +45,8 @@ TEST_CASE("twice the DRAM bandwidth helps a kernel that waits for it") {
     CHECK(fast < 0.8 * slow);
     // Nothing is gained where the arithmetic is what takes time.
     const double gemm = cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0})", gemm_tiled);
-    const double gemm_fast = cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0, "bandwidth_gb_per_s": 9600})", gemm_tiled);
+    const double gemm_fast =
+        cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0, "bandwidth_gb_per_s": 9600})", gemm_tiled);
     CHECK(gemm_fast < about * gemm);
     CHECK(gemm_fast > gemm / about);
 }
@@ -80,7 +82,8 @@ TEST_CASE("the latency of a barrier is paid at every barrier") {
 }
 
 TEST_CASE("more L1 does not hurt, and helps where threads walk along their own lines") {
-    const std::string small = R"("gpu": {"sm_count": 4}, "sm": {"unified_l1_bytes": 65536, "shared_bytes": 32768, "max_shared_per_block_bytes": 16384})";
+    const std::string small =
+        R"("gpu": {"sm_count": 4}, "sm": {"unified_l1_bytes": 65536, "shared_bytes": 32768, "max_shared_per_block_bytes": 16384})";
     const auto little = simulate(small, merge_small);
     const auto normal = simulate(R"("gpu": {"sm_count": 4})", merge_small);
     CHECK(cycles(normal) < 0.95 * cycles(little));
@@ -92,9 +95,11 @@ TEST_CASE("more L1 does not hurt, and helps where threads walk along their own l
 TEST_CASE("fewer warps or registers mean fewer blocks at a time, and no less time") {
     const std::string sms = R"("gpu": {"sm_count": 4})";
     CHECK(cycles(sms + R"(, "sm": {"max_warps": 32})", gemm_small_tiles) > 1.05 * cycles(sms, gemm_small_tiles));
-    CHECK(cycles(sms + R"(, "sm": {"max_warps": 16, "max_threads_per_block": 512})", merge_small) > 1.05 * cycles(sms, merge_small));
+    CHECK(cycles(sms + R"(, "sm": {"max_warps": 16, "max_threads_per_block": 512})", merge_small) >
+          1.05 * cycles(sms, merge_small));
     CHECK(cycles(sms + R"(, "sm": {"registers": 32768})", gemm_tiled) > 0.98 * cycles(sms, gemm_tiled));
-    CHECK(cycles(R"("gpu": {"sm_count": 2}, "sm": {"registers": 32768})", gemm_tiled) > 1.2 * cycles(R"("gpu": {"sm_count": 2})", gemm_tiled));
+    CHECK(cycles(R"("gpu": {"sm_count": 2}, "sm": {"registers": 32768})", gemm_tiled) >
+          1.2 * cycles(R"("gpu": {"sm_count": 2})", gemm_tiled));
 }
 
 TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longer") {
@@ -111,7 +116,8 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
 
 TEST_CASE("slower pipes take longer where they are the bottleneck") {
     const std::string sms = R"("gpu": {"sm_count": 2})";
-    CHECK(cycles(sms + R"(, "pipes": {"fma": {"issue_interval_cycles": 4}})", gemm_tiled) > 1.2 * cycles(sms, gemm_tiled));
+    CHECK(cycles(sms + R"(, "pipes": {"fma": {"issue_interval_cycles": 4}})", gemm_tiled) >
+          1.2 * cycles(sms, gemm_tiled));
     // 524,288 FFMA warp instructions on eight sub-cores.
     CHECK(cycles(sms + R"(, "pipes": {"fma": {"issue_interval_cycles": 4}})", gemm_tiled) > 524288.0 / 8 * 4);
 }
@@ -124,8 +130,12 @@ TEST_CASE("overheads shift a launch, cycle for cycle") {
         const Platform platform = changed_h200("");
         const double base = cycles(still, workload);
         const auto more = [](std::uint32_t value) { return std::to_string(value + 777); };
-        CHECK(cycles(still + R"(, "gpu": {"completion_overhead_cycles": )" + more(platform.gpu.completion_overhead_cycles) + "}", workload) == base + 777);
-        CHECK(cycles(still + R"(, "gpu": {"launch_overhead_cycles": )" + more(platform.gpu.launch_overhead_cycles) + "}", workload) == base + 777);
+        CHECK(cycles(still + R"(, "gpu": {"completion_overhead_cycles": )" +
+                         more(platform.gpu.completion_overhead_cycles) + "}",
+                     workload) == base + 777);
+        CHECK(
+            cycles(still + R"(, "gpu": {"launch_overhead_cycles": )" + more(platform.gpu.launch_overhead_cycles) + "}",
+                   workload) == base + 777);
     }
 }
 
@@ -133,7 +143,8 @@ TEST_CASE("sectors of twice the size are fewer, but not fewer than half") {
     for (const Workload& workload : {merge_small, search_keys, sort_keys}) {
         CAPTURE(workload.name);
         const auto sectors_32 = source_sum(simulate("", workload), &SourceRow::global_sectors);
-        const auto sectors_64 = source_sum(simulate(R"("lsu": {"sector_bytes": 64})", workload), &SourceRow::global_sectors);
+        const auto sectors_64 =
+            source_sum(simulate(R"("lsu": {"sector_bytes": 64})", workload), &SourceRow::global_sectors);
         CHECK(sectors_64 < sectors_32);
         CHECK(2 * sectors_64 >= sectors_32);
     }
@@ -141,7 +152,8 @@ TEST_CASE("sectors of twice the size are fewer, but not fewer than half") {
 
 TEST_CASE("larger problems take longer") {
     CHECK(cycles("", {"merge", "E15", 262144}) > 1.05 * cycles("", merge_small));
-    CHECK(cycles(R"("gpu": {"sm_count": 2})", {"search", "", 65536}) > 1.7 * cycles(R"("gpu": {"sm_count": 2})", {"search", "", 32768}));
+    CHECK(cycles(R"("gpu": {"sm_count": 2})", {"search", "", 65536}) >
+          1.7 * cycles(R"("gpu": {"sm_count": 2})", {"search", "", 32768}));
     CHECK(cycles("", gemm_tiled) > 1.7 * cycles("", {"gemm", "64x64x16", 128}));
     CHECK(cycles("", sort_keys) > cycles("", {"sort", "", 5000}));
 }

@@ -39,7 +39,8 @@ inline std::vector<KernelResult> run_on(Device& device, const Workload& workload
     return device.results();
 }
 
-inline std::vector<KernelResult> simulate(const std::string& changes, const Workload& workload, std::uint32_t threads = 1) {
+inline std::vector<KernelResult> simulate(const std::string& changes, const Workload& workload,
+                                          std::uint32_t threads = 1) {
     ModelOptions options;
     options.threads = threads;
     const auto device = make_simulated_device(changed_h200(changes), options);
@@ -52,7 +53,9 @@ inline double sum(const std::vector<KernelResult>& launches, const char* metric)
     return total;
 }
 inline double cycles(const std::vector<KernelResult>& launches) { return sum(launches, "sm__cycles_elapsed.max"); }
-inline double cycles(const std::string& changes, const Workload& workload) { return cycles(simulate(changes, workload)); }
+inline double cycles(const std::string& changes, const Workload& workload) {
+    return cycles(simulate(changes, workload));
+}
 
 template <class Count>
 std::uint64_t source_sum(const std::vector<KernelResult>& launches, Count count) {

@@ -53,17 +53,21 @@ TEST_CASE("launch bounds and required blocks of the kernel hold") {
     isa::Kernel required = kernel_with(16);
     required.required_block = {64, 2, 1};
     CHECK(refusal(required, shape({1, 1, 1}, {64, 2, 1})).empty());
-    CHECK(refusal(required, shape({1, 1, 1}, {128, 1, 1})) == "the kernel is compiled for blocks of (64, 2, 1), not (128, 1, 1)");
+    CHECK(refusal(required, shape({1, 1, 1}, {128, 1, 1})) ==
+          "the kernel is compiled for blocks of (64, 2, 1), not (128, 1, 1)");
 }
 
-// Worked by hand from 64 warps, 32 blocks, 65,536 registers and 228 KiB of shared memory an SM, 1 KiB of it taken by each block.
+// Worked by hand from 64 warps, 32 blocks, 65,536 registers and 228 KiB of shared memory an SM, 1 KiB of it taken by
+// each block.
 TEST_CASE("blocks of a launch that an SM holds") {
     const auto residents = [](std::uint32_t registers, std::uint64_t shared, std::uint32_t threads) {
-        return occupancy(resources_of(kernel_with(registers, shared), shape({1, 1, 1}, {threads, 1, 1})), Platform{}).blocks;
+        return occupancy(resources_of(kernel_with(registers, shared), shape({1, 1, 1}, {threads, 1, 1})), Platform{})
+            .blocks;
     };
-    CHECK(residents(16, 0, 32) == 32);         // block slots
-    CHECK(residents(32, 0, 256) == 8);         // 64 warps
-    CHECK(residents(64, 0, 256) == 4);         // 16,384 registers a block
-    CHECK(residents(65, 0, 256) == 3);         // 65 * 32 rounds up to 2,304 a warp: 7 of them in a sub-core's 16,384, 28 in the SM
+    CHECK(residents(16, 0, 32) == 32);  // block slots
+    CHECK(residents(32, 0, 256) == 8);  // 64 warps
+    CHECK(residents(64, 0, 256) == 4);  // 16,384 registers a block
+    CHECK(residents(65, 0, 256) ==
+          3);  // 65 * 32 rounds up to 2,304 a warp: 7 of them in a sub-core's 16,384, 28 in the SM
     CHECK(residents(32, 48 << 10, 128) == 4);  // 49 KiB a block of 228
 }

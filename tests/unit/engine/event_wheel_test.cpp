@@ -113,7 +113,8 @@ TEST_CASE("random pushes and drains agree with a sorted list", "[property]") {
         };
         for (int step = 0; step < 400; ++step) {
             for (std::uint64_t n = random.below(4); n > 0; --n) push();
-            const auto first = std::min_element(model.begin(), model.end(), [](const Fired& a, const Fired& b) { return a.time < b.time; });
+            const auto first = std::min_element(model.begin(), model.end(),
+                                                [](const Fired& a, const Fired& b) { return a.time < b.time; });
             REQUIRE(wheel.next_time() == (first == model.end() ? EventWheel<int>::never : first->time));
             if (first == model.end()) continue;
             now = first->time;

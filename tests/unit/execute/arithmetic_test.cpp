@@ -50,7 +50,8 @@ std::vector<T> run_pairs(const char* kernel, const std::vector<T>& a, const std:
     const Address pa = module.upload(a);
     const Address pb = module.upload(b);
     const Address out = module.upload(std::vector<T>(a.size() * results));
-    const auto run = module.run(kernel, {static_cast<std::uint32_t>((n + 95) / 96), 1, 1}, {96, 1, 1}, test::Parameters().add(pa.value).add(pb.value).add(out.value).add(n));
+    const auto run = module.run(kernel, {static_cast<std::uint32_t>((n + 95) / 96), 1, 1}, {96, 1, 1},
+                                test::Parameters().add(pa.value).add(pb.value).add(out.value).add(n));
     INFO((run ? "" : run.error().message()));
     REQUIRE(run.ok());
     return module.download<T>(out, a.size() * results);
@@ -65,7 +66,8 @@ std::uint64_t bits_of(T value) {
 
 /// Compares result column by column so that a failure names the operation and its operands.
 template <class T>
-void compare(const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& got, const std::vector<std::function<T(T, T)>>& operations) {
+void compare(const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& got,
+             const std::vector<std::function<T(T, T)>>& operations) {
     REQUIRE(got.size() == a.size() * operations.size());
     for (std::size_t k = 0; k < operations.size(); ++k)
         for (std::size_t i = 0; i < a.size(); ++i) {
@@ -113,7 +115,8 @@ float rounded(int mode, const std::function<float()>& compute) {
 }  // namespace
 
 TEST_CASE("integer operations equal C++'s") {
-    const std::vector<I> corners{0, 1, -1, 2, 7, 31, 32, 33, std::numeric_limits<I>::min(), std::numeric_limits<I>::max(), 0x55555555};
+    const std::vector<I> corners{
+        0, 1, -1, 2, 7, 31, 32, 33, std::numeric_limits<I>::min(), std::numeric_limits<I>::max(), 0x55555555};
     const auto a = operands<I>(11, 960, corners);
     const auto b = operands<I>(12, 960, corners);
     compare<I>(a, b, run_pairs("integer_operations", a, b, 26),
@@ -131,18 +134,25 @@ TEST_CASE("integer operations equal C++'s") {
                 [](I x, I y) { return x >> (u(y) & 31U); },
                 [](I x, I y) { return s(u(x) >> (u(y) & 31U)); },
                 [](I x, I y) { return s(u(x) << (u(y) & 31U)); },
-                [](I x, I y) { return std::popcount(u(x)) + std::countl_zero(u(y)) * 100 + (x == 0 ? 0 : std::countr_zero(u(x)) + 1) * 10000; },
+                [](I x, I y) {
+                    return std::popcount(u(x)) + std::countl_zero(u(y)) * 100 +
+                           (x == 0 ? 0 : std::countr_zero(u(x)) + 1) * 10000;
+                },
                 [](I x, I) { return s(reverse(u(x))); },
                 [](I x, I y) { return s(permute(u(x), u(y), 0x3175)); },
                 [](I x, I y) { return s(permute(u(x), u(y), u(y))); },
                 [](I x, I) { return s(x < 0 ? 0U - u(x) : u(x)); },
                 [](I x, I y) { return s(u(y) << 13U | u(x) >> 19U); },
-                [](I x, I y) { const U n = u(y) & 31U; return s(static_cast<U>((static_cast<UL>(u(y)) << 32U | u(x)) >> n)); },
+                [](I x, I y) {
+                    const U n = u(y) & 31U;
+                    return s(static_cast<U>((static_cast<UL>(u(y)) << 32U | u(x)) >> n));
+                },
                 [](I x, I y) { return (x & y) | (~x & (y ^ 0x55)); },
                 [](I x, I y) { return s((x > y ? u(x) - u(y) : u(y) - u(x)) + 77U); },
                 [](I x, I y) {
                     U sum = 5;
-                    for (int i = 0; i < 4; ++i) sum += u(static_cast<std::int8_t>(u(x) >> (8 * i)) * static_cast<std::int8_t>(u(y) >> (8 * i)));
+                    for (int i = 0; i < 4; ++i)
+                        sum += u(static_cast<std::int8_t>(u(x) >> (8 * i)) * static_cast<std::int8_t>(u(y) >> (8 * i)));
                     return s(sum);
                 },
                 [](I x, I y) { return std::max(s(u(x) + u(y)), 3); },
@@ -150,33 +160,52 @@ TEST_CASE("integer operations equal C++'s") {
 }
 
 TEST_CASE("64-bit integer operations equal C++'s") {
-    const std::vector<L> corners{0, 1, -1, 63, 64, 31, 32, std::numeric_limits<L>::min(), std::numeric_limits<L>::max(), 0xffffffffLL, 0x100000000LL};
+    const std::vector<L> corners{0,
+                                 1,
+                                 -1,
+                                 63,
+                                 64,
+                                 31,
+                                 32,
+                                 std::numeric_limits<L>::min(),
+                                 std::numeric_limits<L>::max(),
+                                 0xffffffffLL,
+                                 0x100000000LL};
     const auto a = operands<L>(21, 960, corners);
     const auto b = operands<L>(22, 960, corners);
     const auto ul = [](L x) { return static_cast<UL>(x); };
     const auto sl = [](UL x) { return static_cast<L>(x); };
-    compare<L>(a, b, run_pairs("long_operations", a, b, 15),
-               {[=](L x, L y) { return sl(ul(x) + ul(y)); },
-                [=](L x, L y) { return sl(ul(x) - ul(y)); },
-                [=](L x, L y) { return sl(ul(x) * ul(y)); },
-                [=](L x, L y) { return static_cast<L>((static_cast<Wide>(x) * y) >> 64); },
-                [=](L x, L y) { return sl(static_cast<UL>((static_cast<UnsignedWide>(ul(x)) * ul(y)) >> 64)); },
-                [=](L x, L y) { return y == 0 || (x == std::numeric_limits<L>::min() && y == -1) ? 0 : x / y; },
-                [=](L x, L y) { return y == 0 ? 0 : sl(ul(x) % ul(y)); },
-                [=](L x, L y) { return sl(ul(x) << (ul(y) & 63U)); },
-                [=](L x, L y) { return x >> (ul(y) & 63U); },
-                [=](L x, L y) { return sl(ul(x) >> (ul(y) & 63U)); },
-                [=](L x, L y) { return std::min(x, y); },
-                [=](L x, L y) { return sl(std::max(ul(x), ul(y))); },
-                [=](L x, L y) { return static_cast<L>((x < y) + 2 * (ul(x) <= ul(y)) + 4 * (x == y) + 8 * (x >= y)); },
-                [=](L x, L) { return static_cast<L>(std::popcount(ul(x)) + std::countl_zero(ul(x)) * 100); },
-                [=](L x, L y) { return sl(ul(x) + ul(static_cast<L>(static_cast<I>(ul(y))) * 12)); }});
+    compare<L>(
+        a, b, run_pairs("long_operations", a, b, 15),
+        {[=](L x, L y) { return sl(ul(x) + ul(y)); }, [=](L x, L y) { return sl(ul(x) - ul(y)); },
+         [=](L x, L y) { return sl(ul(x) * ul(y)); },
+         [=](L x, L y) { return static_cast<L>((static_cast<Wide>(x) * y) >> 64); },
+         [=](L x, L y) { return sl(static_cast<UL>((static_cast<UnsignedWide>(ul(x)) * ul(y)) >> 64)); },
+         [=](L x, L y) { return y == 0 || (x == std::numeric_limits<L>::min() && y == -1) ? 0 : x / y; },
+         [=](L x, L y) { return y == 0 ? 0 : sl(ul(x) % ul(y)); }, [=](L x, L y) { return sl(ul(x) << (ul(y) & 63U)); },
+         [=](L x, L y) { return x >> (ul(y) & 63U); }, [=](L x, L y) { return sl(ul(x) >> (ul(y) & 63U)); },
+         [=](L x, L y) { return std::min(x, y); }, [=](L x, L y) { return sl(std::max(ul(x), ul(y))); },
+         [=](L x, L y) { return static_cast<L>((x < y) + 2 * (ul(x) <= ul(y)) + 4 * (x == y) + 8 * (x >= y)); },
+         [=](L x, L) { return static_cast<L>(std::popcount(ul(x)) + std::countl_zero(ul(x)) * 100); },
+         [=](L x, L y) { return sl(ul(x) + ul(static_cast<L>(static_cast<I>(ul(y))) * 12)); }});
 }
 
 TEST_CASE("FP32 operations equal the host's, NaNs canonical, rounding as asked") {
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    const std::vector<float> corners{0.0F, -0.0F, 1.0F, -1.0F, 0.5F, 1.5F, 2.5F, infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
-                                     std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::min(), std::numeric_limits<float>::max(), 3.0e-39F};
+    const std::vector<float> corners{0.0F,
+                                     -0.0F,
+                                     1.0F,
+                                     -1.0F,
+                                     0.5F,
+                                     1.5F,
+                                     2.5F,
+                                     infinity,
+                                     -infinity,
+                                     std::numeric_limits<float>::quiet_NaN(),
+                                     std::numeric_limits<float>::denorm_min(),
+                                     std::numeric_limits<float>::min(),
+                                     std::numeric_limits<float>::max(),
+                                     3.0e-39F};
     auto a = operands<float>(31, 1920, corners);
     auto b = operands<float>(32, 1920, corners);
     Random random{33};
@@ -204,23 +233,59 @@ TEST_CASE("FP32 operations equal the host's, NaNs canonical, rounding as asked")
                     ordered_min,
                     [=](float x, float y) { return ordered_max(x, -y); },
                     [](float x, float y) { return canonical(std::fabs(x) + -y); },
-                    [](float x, float y) { return rounded(FE_DOWNWARD, [&] { volatile float p = x; volatile float q = y; return p + q; }); },
-                    [](float x, float y) { return rounded(FE_UPWARD, [&] { volatile float p = x; volatile float q = y; return p + q; }); },
-                    [](float x, float y) { return rounded(FE_TOWARDZERO, [&] { volatile float p = x; volatile float q = y; return p * q; }); },
-                    [](float x, float y) { return rounded(FE_UPWARD, [&] { volatile float p = x; volatile float q = y; volatile float r = std::fma(p, q, 1.0F); return r; }); },
+                    [](float x, float y) {
+                        return rounded(FE_DOWNWARD, [&] {
+                            volatile float p = x;
+                            volatile float q = y;
+                            return p + q;
+                        });
+                    },
+                    [](float x, float y) {
+                        return rounded(FE_UPWARD, [&] {
+                            volatile float p = x;
+                            volatile float q = y;
+                            return p + q;
+                        });
+                    },
+                    [](float x, float y) {
+                        return rounded(FE_TOWARDZERO, [&] {
+                            volatile float p = x;
+                            volatile float q = y;
+                            return p * q;
+                        });
+                    },
+                    [](float x, float y) {
+                        return rounded(FE_UPWARD, [&] {
+                            volatile float p = x;
+                            volatile float q = y;
+                            volatile float r = std::fma(p, q, 1.0F);
+                            return r;
+                        });
+                    },
                     [](float x, float) { return canonical(std::nearbyint(x)); },
                     [](float x, float) { return canonical(std::floor(x)); },
                     [](float, float y) { return canonical(std::ceil(y)); },
                     [](float, float y) { return canonical(std::trunc(y)); },
                     [](float x, float) { return std::isnan(x) || x <= 0 ? 0.0F : std::min(x, 1.0F); },
                     [](float x, float y) {
-                        return static_cast<float>((x < y) + 2 * (x <= y) + 4 * (x == y) + 8 * (x != y) + 16 * !(x < y) + 32 * (std::isnan(x) || x > 2.0F));
+                        return static_cast<float>((x < y) + 2 * (x <= y) + 4 * (x == y) + 8 * (x != y) + 16 * !(x < y) +
+                                                  32 * (std::isnan(x) || x > 2.0F));
                     }});
 }
 
 TEST_CASE("FP64 operations equal the host's") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const std::vector<double> corners{0.0, -0.0, 1.0, -1.0, 0.5, 1.5, infinity, -infinity, std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max(), 3.0};
+    const std::vector<double> corners{0.0,
+                                      -0.0,
+                                      1.0,
+                                      -1.0,
+                                      0.5,
+                                      1.5,
+                                      infinity,
+                                      -infinity,
+                                      std::numeric_limits<double>::denorm_min(),
+                                      std::numeric_limits<double>::max(),
+                                      3.0};
     auto a = operands<double>(41, 960, corners);
     auto b = operands<double>(42, 960, corners);
     for (auto* values : {&a, &b})
@@ -249,6 +314,7 @@ TEST_CASE("FP64 operations equal the host's") {
         },
         [](double x, double y) { return static_cast<double>((x < y) + 2 * (x <= y) + 4 * (x == y)); },
         [](double, double y) { return 1.0 / y; }};
-    for (auto& operation : operations) operation = [operation, nan_alike](double x, double y) { return nan_alike(operation(x, y)); };
+    for (auto& operation : operations)
+        operation = [operation, nan_alike](double x, double y) { return nan_alike(operation(x, y)); };
     compare<double>(a, b, got, operations);
 }

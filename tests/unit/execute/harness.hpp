@@ -46,7 +46,8 @@ struct RunResult {
 
 class Module {
   public:
-    explicit Module(const std::string& path, std::uint64_t memory_bytes = std::uint64_t{1} << 30U) : memory(Bytes{memory_bytes}) {
+    explicit Module(const std::string& path, std::uint64_t memory_bytes = std::uint64_t{1} << 30U)
+        : memory(Bytes{memory_bytes}) {
         auto read = isa::read_cubin(read_file(path), path);
         if (!read) throw std::runtime_error(read.error().message());
         cubin_ = std::move(read).value();
@@ -60,7 +61,8 @@ class Module {
         sim::LoadedKernel loaded;
         loaded.program = std::make_shared<const isa::Program>(std::move(program).value());
         const auto put = [&](int number, const std::vector<std::byte>& bank) {
-            if (loaded.constant_banks.size() <= static_cast<std::size_t>(number)) loaded.constant_banks.resize(static_cast<std::size_t>(number) + 1);
+            if (loaded.constant_banks.size() <= static_cast<std::size_t>(number))
+                loaded.constant_banks.resize(static_cast<std::size_t>(number) + 1);
             loaded.constant_banks[static_cast<std::size_t>(number)] = bank;
         };
         for (const auto& [number, bank] : cubin_.constant_banks) put(number, bank);
@@ -82,8 +84,8 @@ class Module {
     }
 
     /// Runs the grid, `resident` blocks at a time, as a functional device does.
-    Result<RunResult> run(const std::string& name, Dim3 grid, Dim3 block, const Parameters& parameters, Bytes dynamic_shared = {},
-                          std::uint64_t limit = 0, std::size_t resident = 16) {
+    Result<RunResult> run(const std::string& name, Dim3 grid, Dim3 block, const Parameters& parameters,
+                          Bytes dynamic_shared = {}, std::uint64_t limit = 0, std::size_t resident = 16) {
         sim::LaunchRequest request;
         request.kernel = kernel(name);
         request.shape = {grid, block, dynamic_shared};
@@ -131,7 +133,8 @@ class Module {
     static void consume(const isa::Program& program, sim::WarpTrace& trace, RunResult& result) {
         const sim::Segment segment = trace.pop_segment();
         result.instructions += segment.count;
-        result.thread_instructions += static_cast<std::uint64_t>(segment.count) * static_cast<std::uint64_t>(std::popcount(segment.mask));
+        result.thread_instructions +=
+            static_cast<std::uint64_t>(segment.count) * static_cast<std::uint64_t>(std::popcount(segment.mask));
         sim::AccessRecord record;
         for (std::uint32_t index = segment.first; index < segment.first + segment.count; ++index) {
             const isa::Opcode opcode = program.instructions[index].opcode;

@@ -1,4 +1,5 @@
-// Warps, divergence, memory spaces, atomics, barriers, clocks and faults: kernels of features.cu against what CUDA defines.
+// Warps, divergence, memory spaces, atomics, barriers, clocks and faults: kernels of features.cu against what CUDA
+// defines.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 #include "tests/unit/execute/harness.hpp"
 
 using namespace sassafras;
-using test::Parameters;
 using Catch::Matchers::Contains;
+using test::Parameters;
 
 namespace {
 
@@ -37,7 +38,8 @@ TEST_CASE("shuffles, votes, matches and reductions do what CUDA says") {
     const std::vector<int> in = mixed(64);
     const Address pin = module.upload(in);
     const Address out = module.upload(std::vector<int>(64 * 18));
-    require_ok(module.run("warp_operations", {1, 1, 1}, {64, 1, 1}, Parameters().add(pin.value).add(out.value).add(16)));
+    require_ok(
+        module.run("warp_operations", {1, 1, 1}, {64, 1, 1}, Parameters().add(pin.value).add(out.value).add(16)));
     const auto got = module.download<int>(out, 64 * 18);
     for (int t = 0; t < 64; ++t) {
         const int base = t / 32 * 32;
@@ -145,7 +147,8 @@ TEST_CASE("local arrays with computed indices belong to their thread") {
         for (int i = 0; i < 16; ++i) values[i] = in[static_cast<std::size_t>((t * 5 + i) & 63)];
         for (int i = 0; i < 64; ++i) {
             const int j = (values[i & 15] + i) & 15;
-            values[j] = static_cast<int>(static_cast<unsigned>(values[j]) + static_cast<unsigned>(values[(j + 3) & 15]));
+            values[j] =
+                static_cast<int>(static_cast<unsigned>(values[j]) + static_cast<unsigned>(values[(j + 3) & 15]));
         }
         unsigned sum = 0;
         for (const int value : values) sum = sum * 31 + static_cast<unsigned>(value);
@@ -170,7 +173,8 @@ TEST_CASE("loads and stores of every width, and signed ones extend") {
     const Address pq = module.upload(quads);
     const Address pp = module.upload(pairs);
     const Address out = module.upload(std::vector<int>(256));
-    require_ok(module.run("widths", {1, 1, 1}, {64, 1, 1}, Parameters().add(pb.value).add(ps.value).add(pq.value).add(pp.value).add(out.value)));
+    require_ok(module.run("widths", {1, 1, 1}, {64, 1, 1},
+                          Parameters().add(pb.value).add(ps.value).add(pq.value).add(pp.value).add(out.value)));
     const auto got = module.download<int>(out, 256);
     for (std::size_t t = 0; t < 64; ++t) {
         const std::size_t from = ((t + 1) % 64 * 7) % 64;
@@ -190,7 +194,9 @@ TEST_CASE("a generic pointer reaches shared, global and local memory") {
     for (int t = 0; t < 64; ++t) shared[static_cast<std::size_t>(t)] = 10 * t;
     for (int t = 0; t < 64; t += 3) shared[static_cast<std::size_t>(63 - t)] += 5;
     for (int t = 0; t < 64; ++t) {
-        const int target = t % 3 == 0 ? shared[static_cast<std::size_t>(63 - t)] : t % 3 == 1 ? global[static_cast<std::size_t>(t)] + 5 : t + (t & 3) + 5;
+        const int target = t % 3 == 0   ? shared[static_cast<std::size_t>(63 - t)]
+                           : t % 3 == 1 ? global[static_cast<std::size_t>(t)] + 5
+                                        : t + (t & 3) + 5;
         CHECK(got[static_cast<std::size_t>(t)] == target + shared[static_cast<std::size_t>(t)]);
     }
 }
@@ -207,7 +213,9 @@ TEST_CASE("atomics of every kind add up") {
     const Address pl = module.upload(std::vector<std::uint64_t>(3));
     const Address pi = module.upload(std::vector<int>{1000, -1000});
     const Address pr = module.upload(std::vector<unsigned>(threads));
-    require_ok(module.run("atomics", {2, 1, 1}, {96, 1, 1}, Parameters().add(pc.value).add(ps.value).add(pd.value).add(pl.value).add(pi.value).add(pr.value)));
+    require_ok(
+        module.run("atomics", {2, 1, 1}, {96, 1, 1},
+                   Parameters().add(pc.value).add(ps.value).add(pd.value).add(pl.value).add(pi.value).add(pr.value)));
     const auto got = module.download<unsigned>(pc, 16);
     unsigned most = 0, flips = 0;
     for (unsigned t = 0; t < threads; ++t) {
@@ -223,7 +231,8 @@ TEST_CASE("atomics of every kind add up") {
     CHECK(got[6] == threads % 10);
     CHECK(got[7] == (10 - threads % 10) % 10);
     CHECK((got[8] >= 1000 && got[8] < 1000 + threads));  // exactly one thread found the 3
-    // Per block: 96 additions of 2, largest index 95, 96 additions of 1, least of 7 + index; every thread but the first saw 5.
+    // Per block: 96 additions of 2, largest index 95, 96 additions of 1, least of 7 + index; every thread but the first
+    // saw 5.
     CHECK(got[9] == 2 * (192U + 95U + 96U + 7U));
     CHECK(got[10] == 2 * 95U * 5U);
     CHECK(module.download<float>(ps, 1)[0] == 96.0F);
@@ -282,7 +291,8 @@ TEST_CASE("threads and blocks know where they are in three dimensions") {
             for (unsigned bx = 0; bx < 2; ++bx)
                 for (unsigned z = 0; z < 2; ++z)
                     for (unsigned y = 0; y < 3; ++y)
-                        for (unsigned x = 0; x < 4; ++x) CHECK(got[at++] == (x | y << 4U | z << 8U | bx << 12U | by << 16U | bz << 20U));
+                        for (unsigned x = 0; x < 4; ++x)
+                            CHECK(got[at++] == (x | y << 4U | z << 8U | bx << 12U | by << 16U | bz << 20U));
 }
 
 TEST_CASE("dynamic shared memory starts behind the reserved part and ends where the launch says") {
@@ -296,7 +306,9 @@ TEST_CASE("dynamic shared memory starts behind the reserved part and ends where 
     for (std::size_t t = 0; t < 64; ++t) CHECK(got[t] == in[63 - t]);
     const auto too_small = module.run("dynamic_shared", {1, 1, 1}, {64, 1, 1}, parameters, Bytes{252});
     REQUIRE_FALSE(too_small.ok());
-    CHECK_THAT(too_small.error().message(), Contains("Invalid __shared__ write of size 4 bytes: address 0x4fc is out of bounds") && Contains("thread (63,0,0)"));
+    CHECK_THAT(too_small.error().message(),
+               Contains("Invalid __shared__ write of size 4 bytes: address 0x4fc is out of bounds") &&
+                   Contains("thread (63,0,0)"));
 }
 
 TEST_CASE("clock reads take what the consumer answers") {
@@ -329,19 +341,22 @@ TEST_CASE("spinning lanes, warps and blocks let those they wait for run") {
     test::Module module(fixture);
     SECTION("a lock taken lane by lane") {
         const Address lock = module.upload(std::vector<unsigned>(2));
-        require_ok(module.run("spin_lock", {3, 1, 1}, {64, 1, 1}, Parameters().add(lock.value).add(lock.value + 4), {}, 10'000'000));
+        require_ok(module.run("spin_lock", {3, 1, 1}, {64, 1, 1}, Parameters().add(lock.value).add(lock.value + 4), {},
+                              10'000'000));
         CHECK(module.download<unsigned>(lock, 2)[1] == 192);
     }
     SECTION("a block that waits for a later one") {
         const Address flag = module.upload(std::vector<unsigned>(1));
         const Address out = module.upload(std::vector<unsigned>(64));
-        require_ok(module.run("wait_for_flag", {2, 1, 1}, {64, 1, 1}, Parameters().add(flag.value).add(out.value), {}, 10'000'000));
+        require_ok(module.run("wait_for_flag", {2, 1, 1}, {64, 1, 1}, Parameters().add(flag.value).add(out.value), {},
+                              10'000'000));
         for (const unsigned value : module.download<unsigned>(out, 64)) CHECK(value == 42);
     }
     SECTION("a lane that waits for another of its warp") {
         const Address flag = module.upload(std::vector<unsigned>(1));
         const Address out = module.upload(std::vector<unsigned>(32));
-        require_ok(module.run("wait_in_warp", {1, 1, 1}, {32, 1, 1}, Parameters().add(flag.value).add(out.value), {}, 10'000'000));
+        require_ok(module.run("wait_in_warp", {1, 1, 1}, {32, 1, 1}, Parameters().add(flag.value).add(out.value), {},
+                              10'000'000));
         CHECK(module.download<unsigned>(out, 32)[0] == 1);
     }
 }
@@ -351,26 +366,33 @@ TEST_CASE("illegal accesses are named as compute-sanitizer names them") {
     const Address in = module.upload(std::vector<int>(40));
     const Address out = module.upload(std::vector<int>(64));
     SECTION("a read behind an allocation") {
-        const auto result = module.run("read_at", {2, 1, 1}, {32, 1, 1}, Parameters().add(in.value).add(out.value).add(std::int64_t{20}));
+        const auto result = module.run("read_at", {2, 1, 1}, {32, 1, 1},
+                                       Parameters().add(in.value).add(out.value).add(std::int64_t{20}));
         REQUIRE_FALSE(result.ok());
         CHECK(result.error().kind == ErrorKind::check_failed);
-        CHECK_THAT(result.error().what, Contains("Invalid __global__ read of size 4 bytes") && Contains("out of bounds"));
-        CHECK_THAT(result.error().where, Contains("kernel read_at") && Contains("LDG") && Contains("block (0,0,0)") && Contains("thread (20,0,0)"));
+        CHECK_THAT(result.error().what,
+                   Contains("Invalid __global__ read of size 4 bytes") && Contains("out of bounds"));
+        CHECK_THAT(result.error().where, Contains("kernel read_at") && Contains("LDG") && Contains("block (0,0,0)") &&
+                                             Contains("thread (20,0,0)"));
     }
     SECTION("a read of nothing") {
-        const auto result = module.run("read_at", {1, 1, 1}, {32, 1, 1}, Parameters().add(std::uint64_t{0}).add(out.value).add(std::int64_t{0}));
+        const auto result = module.run("read_at", {1, 1, 1}, {32, 1, 1},
+                                       Parameters().add(std::uint64_t{0}).add(out.value).add(std::int64_t{0}));
         REQUIRE_FALSE(result.ok());
         CHECK_THAT(result.error().what, Contains("address 0x0 is out of bounds"));
     }
     SECTION("a misaligned write") {
         const auto result = module.run("write_misaligned", {1, 1, 1}, {32, 1, 1}, Parameters().add(out.value));
         REQUIRE_FALSE(result.ok());
-        CHECK_THAT(result.error().message(), Contains("Invalid __global__ write of size 4 bytes") && Contains("misaligned") && Contains("thread (5,0,0)"));
+        CHECK_THAT(result.error().message(), Contains("Invalid __global__ write of size 4 bytes") &&
+                                                 Contains("misaligned") && Contains("thread (5,0,0)"));
     }
     SECTION("a read behind the shared memory") {
         const auto result = module.run("shared_overrun", {1, 1, 1}, {32, 1, 1}, Parameters().add(out.value).add(1));
         REQUIRE_FALSE(result.ok());
-        CHECK_THAT(result.error().message(), Contains("Invalid __shared__ read of size 4 bytes: address 0x480 is out of bounds") && Contains("thread (31,0,0)"));
+        CHECK_THAT(result.error().message(),
+                   Contains("Invalid __shared__ read of size 4 bytes: address 0x480 is out of bounds") &&
+                       Contains("thread (31,0,0)"));
     }
     SECTION("a trap") {
         const auto result = module.run("traps", {1, 1, 1}, {32, 1, 1}, Parameters().add(out.value));
@@ -384,7 +406,9 @@ TEST_CASE("a barrier that can never complete and a kernel that never ends are fo
     const Address out = module.upload(std::vector<int>(64));
     const auto stuck = module.run("barrier_deadlock", {1, 1, 1}, {64, 1, 1}, Parameters().add(out.value));
     REQUIRE_FALSE(stuck.ok());
-    CHECK_THAT(stuck.error().message(), Contains("Deadlock") && Contains("warp 0") && Contains("BAR 1") && Contains("warp 1") && Contains("BAR 0") && Contains("kernel barrier_deadlock"));
+    CHECK_THAT(stuck.error().message(), Contains("Deadlock") && Contains("warp 0") && Contains("BAR 1") &&
+                                            Contains("warp 1") && Contains("BAR 0") &&
+                                            Contains("kernel barrier_deadlock"));
     const auto endless = module.run("endless", {1, 1, 1}, {32, 1, 1}, Parameters().add(out.value), {}, 100'000);
     REQUIRE_FALSE(endless.ok());
     CHECK_THAT(endless.error().message(), Contains("Runaway kernel") && Contains("kernel endless"));

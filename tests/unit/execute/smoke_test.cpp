@@ -23,7 +23,8 @@ TEST_CASE("a tiled matrix product equals the same sums on the CPU, bit for bit")
     const Address pa = module.upload(a);
     const Address pb = module.upload(b);
     const Address pc = module.upload(std::vector<float>(64 * 256));
-    const auto result = module.run("gemm_like", {1, 1, 1}, {256, 1, 1}, test::Parameters().add(pa.value).add(pb.value).add(pc.value).add(depth));
+    const auto result = module.run("gemm_like", {1, 1, 1}, {256, 1, 1},
+                                   test::Parameters().add(pa.value).add(pb.value).add(pc.value).add(depth));
     INFO((result ? "" : result.error().message()));
     REQUIRE(result.ok());
     const auto c = module.download<float>(pc, 64 * 256);
@@ -38,7 +39,8 @@ TEST_CASE("a tiled matrix product equals the same sums on the CPU, bit for bit")
             for (int k = 0; k < 8; ++k)
                 for (int i = 0; i < 8; ++i)
                     for (int j = 0; j < 8; ++j)
-                        sum[i][j] = std::fma(tile(a, 7, k * 32 + (t / 16) * 2 + i / 4, i % 4), tile(b, 9, k * 32 + (t % 16) * 2 + j / 4, j % 4), sum[i][j]);
+                        sum[i][j] = std::fma(tile(a, 7, k * 32 + (t / 16) * 2 + i / 4, i % 4),
+                                             tile(b, 9, k * 32 + (t % 16) * 2 + j / 4, j % 4), sum[i][j]);
         }
         for (int i = 0; i < 8; ++i)
             for (int j = 0; j < 8; ++j) expected[static_cast<std::size_t>((i * 8 + j) * 256 + t)] = sum[i][j];
@@ -60,7 +62,8 @@ TEST_CASE("a merge with divergent binary searches gives sorted blocks") {
     }
     const Address in = module.upload(keys);
     const Address out = module.upload(std::vector<std::uint32_t>(n));
-    const auto result = module.run("merge_like", {n / 1920 + 1, 1, 1}, {128, 1, 1}, test::Parameters().add(in.value).add(out.value).add(n / 2).add(n));
+    const auto result = module.run("merge_like", {n / 1920 + 1, 1, 1}, {128, 1, 1},
+                                   test::Parameters().add(in.value).add(out.value).add(n / 2).add(n));
     INFO((result ? "" : result.error().message()));
     REQUIRE(result.ok());
     const auto merged = module.download<std::uint32_t>(out, n);

@@ -1,4 +1,5 @@
-// decode(): fields, operands, operand forms, guards and control codes, on words built bit by bit from the encoding's description.
+// decode(): fields, operands, operand forms, guards and control codes, on words built bit by bit from the encoding's
+// description.
 #include <catch2/catch.hpp>
 
 #include "isa/sass/fields.hpp"
@@ -20,7 +21,8 @@ constexpr Word128 with(Word128 word, Field field, std::uint64_t value) {
 }
 
 constexpr Word128 keyed(std::uint16_t key) {
-    return with(with(with({}, fields::opcode_low, key & 0xfffU), fields::opcode_high, key >> 12U), fields::guard_predicate, predicate_true);
+    return with(with(with({}, fields::opcode_low, key & 0xfffU), fields::opcode_high, key >> 12U),
+                fields::guard_predicate, predicate_true);
 }
 
 Instruction decoded(const Word128& word) {
@@ -32,7 +34,8 @@ Instruction decoded(const Word128& word) {
 }  // namespace
 
 TEST_CASE("fields read the bits they name, across the halves", "[isa]") {
-    STATIC_REQUIRE(with({}, fields::branch_target_low, 0xffffffffffffU).get(fields::branch_target_low) == 0xffffffffffffU);
+    STATIC_REQUIRE(with({}, fields::branch_target_low, 0xffffffffffffU).get(fields::branch_target_low) ==
+                   0xffffffffffffU);
     STATIC_REQUIRE(with({}, Field{60, 8}, 0xa5).low >> 60U == 0x5);
     STATIC_REQUIRE(with({}, Field{60, 8}, 0xa5).high == 0xa);
     STATIC_REQUIRE(Word128{0, 0x800}.bit(75));
@@ -55,7 +58,8 @@ TEST_CASE("every field round-trips without touching its neighbours", "[isa]") {
 }
 
 TEST_CASE("three-source forms put each logical source where the form says", "[isa]") {
-    Word128 word = with(with(with(with({}, fields::register_a, 4), fields::register_b, 5), fields::register_c, 6), fields::destination, 7);
+    Word128 word = with(with(with(with({}, fields::register_a, 4), fields::register_b, 5), fields::register_c, 6),
+                        fields::destination, 7);
     const auto form = [&](std::uint16_t nibble) {
         Word128 w = keyed(static_cast<std::uint16_t>(nibble | 0x024U));
         w.low |= word.low & ~std::uint64_t{0xffff};
@@ -126,7 +130,8 @@ TEST_CASE("control code fields", "[isa]") {
 
 TEST_CASE("branch displacement is 56 signed bits in units of 4 bytes", "[isa]") {
     // Backwards by 16 bytes from the next pc: a branch to itself.
-    Word128 self = with(with(keyed(0x947), fields::branch_target_low, 0xffffffffffffU), fields::branch_target_high, 0xfc);
+    Word128 self =
+        with(with(keyed(0x947), fields::branch_target_low, 0xffffffffffffU), fields::branch_target_high, 0xfc);
     CHECK(fields::branch_displacement(self) == -16);
     Word128 forward = with(with(keyed(0x947), fields::branch_target_low, 3), fields::branch_target_high, 0x74);
     CHECK(fields::branch_displacement(forward) == 0x374 * 4);

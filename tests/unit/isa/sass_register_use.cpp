@@ -23,8 +23,9 @@ bool reads(const RegisterUse& use, File file, int first, int count, int slot = 0
 }
 
 bool writes(const RegisterUse& use, File file, int first, int count) {
-    return std::any_of(use.writes.begin(), use.writes.begin() + use.write_count,
-                       [&](const RegisterSpan& span) { return span.file == file && span.first == first && span.count == count; });
+    return std::any_of(use.writes.begin(), use.writes.begin() + use.write_count, [&](const RegisterSpan& span) {
+        return span.file == file && span.first == first && span.count == count;
+    });
 }
 
 }  // namespace

@@ -22,18 +22,24 @@ Platform even_platform() {
 
 class Memory {
   public:
-    explicit Memory(const Platform& platform) : system(platform), responses(platform.gpu.sm_count) { system.begin_launch(true); }
+    explicit Memory(const Platform& platform) : system(platform), responses(platform.gpu.sm_count) {
+        system.begin_launch(true);
+    }
     /// Cycles from each load's request to its response; all requests at once.
-    std::uint64_t load(std::uint64_t time, std::uint64_t line, std::uint32_t sectors = 0b1111, std::uint32_t sm = 0, RequestKind kind = RequestKind::load) {
+    std::uint64_t load(std::uint64_t time, std::uint64_t line, std::uint32_t sectors = 0b1111, std::uint32_t sm = 0,
+                       RequestKind kind = RequestKind::load) {
         for (auto& list : responses) list.clear();
-        system.process({{.time = time, .line = line, .sectors = sectors, .token = 77, .sm = sm, .kind = kind, .operations = 1}}, responses);
+        system.process(
+            {{.time = time, .line = line, .sectors = sectors, .token = 77, .sm = sm, .kind = kind, .operations = 1}},
+            responses);
         REQUIRE(responses[sm].size() == 1);
         CHECK(responses[sm][0].token == 77);
         return responses[sm][0].time - time;
     }
     void store(std::uint64_t time, std::uint64_t line, std::uint32_t sectors, std::uint32_t sm = 0) {
         for (auto& list : responses) list.clear();
-        system.process({{.time = time, .line = line, .sectors = sectors, .sm = sm, .kind = RequestKind::store}}, responses);
+        system.process({{.time = time, .line = line, .sectors = sectors, .sm = sm, .kind = RequestKind::store}},
+                       responses);
         for (const auto& list : responses) CHECK(list.empty());
     }
 
@@ -130,7 +136,10 @@ TEST_CASE("many sectors come no faster than DRAM's bandwidth, and not much slowe
         constexpr std::uint64_t lines = 40000;
         std::vector<MemoryRequest> requests;
         for (std::uint64_t line = 0; line < lines; ++line)
-            requests.push_back({.time = 0, .line = line, .sectors = 0b1111, .sm = static_cast<std::uint32_t>(line % platform.gpu.sm_count)});
+            requests.push_back({.time = 0,
+                                .line = line,
+                                .sectors = 0b1111,
+                                .sm = static_cast<std::uint32_t>(line % platform.gpu.sm_count)});
         memory.system.process(requests, memory.responses);
         std::uint64_t last = 0;
         for (const auto& list : memory.responses)
@@ -150,7 +159,8 @@ TEST_CASE("one SM receives no more bytes a cycle than its port takes") {
     for (std::uint64_t line = 0; line < 1000; ++line) memory.load(line * 1000, line);
     for (auto& list : memory.responses) list.clear();
     std::vector<MemoryRequest> requests;
-    for (std::uint64_t line = 0; line < 1000; ++line) requests.push_back({.time = 2'000'000, .line = line, .sectors = 0b1111, .sm = 3});
+    for (std::uint64_t line = 0; line < 1000; ++line)
+        requests.push_back({.time = 2'000'000, .line = line, .sectors = 0b1111, .sm = 3});
     memory.system.process(requests, memory.responses);
     REQUIRE(memory.responses[3].size() == 1000);
     std::uint64_t last = 0;
@@ -173,8 +183,12 @@ TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]
             for (std::uint32_t i = 0; i < 200; ++i) {
                 time += random.below(5);
                 const auto kind = static_cast<RequestKind>(random.below(4));
-                requests.push_back({.time = time, .line = random.below(3000), .sectors = static_cast<std::uint32_t>(1 + random.below(15)), .token = i,
-                                    .sm = static_cast<std::uint32_t>(random.below(platform.gpu.sm_count)), .kind = kind,
+                requests.push_back({.time = time,
+                                    .line = random.below(3000),
+                                    .sectors = static_cast<std::uint32_t>(1 + random.below(15)),
+                                    .token = i,
+                                    .sm = static_cast<std::uint32_t>(random.below(platform.gpu.sm_count)),
+                                    .kind = kind,
                                     .operations = static_cast<std::uint8_t>(1 + random.below(32))});
                 sent.push_back(time);
                 expected += kind == RequestKind::load || kind == RequestKind::atomic ? 1U : 0U;

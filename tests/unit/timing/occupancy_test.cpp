@@ -1,5 +1,6 @@
-// Blocks an SM holds, worked out by hand from the rules of CUDA's occupancy calculator for compute capability 9.0: registers are given
-// to a warp in units of 256 and lie in four sub-cores of 16,384; 64 warps, 32 blocks; shared memory 228 KiB with 1 KiB a block reserved.
+// Blocks an SM holds, worked out by hand from the rules of CUDA's occupancy calculator for compute capability 9.0:
+// registers are given to a warp in units of 256 and lie in four sub-cores of 16,384; 64 warps, 32 blocks; shared memory
+// 228 KiB with 1 KiB a block reserved.
 #include <catch2/catch.hpp>
 
 #include "sim/timing/occupancy.hpp"
@@ -8,7 +9,8 @@ using namespace sassafras::sim;
 
 namespace {
 Occupancy of(std::uint32_t threads, std::uint32_t registers, std::uint64_t shared) {
-    return occupancy({.threads_per_block = threads, .registers_per_thread = registers, .shared_bytes = shared}, Platform{});
+    return occupancy({.threads_per_block = threads, .registers_per_thread = registers, .shared_bytes = shared},
+                     Platform{});
 }
 }  // namespace
 
@@ -50,10 +52,11 @@ TEST_CASE("L1 is what the smallest sufficient carve-out leaves") {
     Platform platform;
     platform.sm.shared_carve_out_granule_bytes = 32768;
     const auto l1 = [&](std::uint32_t threads, std::uint64_t shared) {
-        return occupancy({.threads_per_block = threads, .registers_per_thread = 16, .shared_bytes = shared}, platform).l1_bytes;
+        return occupancy({.threads_per_block = threads, .registers_per_thread = 16, .shared_bytes = shared}, platform)
+            .l1_bytes;
     };
-    CHECK(l1(1024, 0) == 262144 - 32768);           // 2 blocks of 1 KiB
-    CHECK(l1(1024, 31 * 1024) == 262144 - 65536);   // 2 of 32 KiB exactly
-    CHECK(l1(1024, 32 * 1024) == 262144 - 98304);   // 2 of 33 KiB
-    CHECK(l1(1024, 227 * 1024) == 262144 - 233472); // never more than shared memory there is
+    CHECK(l1(1024, 0) == 262144 - 32768);            // 2 blocks of 1 KiB
+    CHECK(l1(1024, 31 * 1024) == 262144 - 65536);    // 2 of 32 KiB exactly
+    CHECK(l1(1024, 32 * 1024) == 262144 - 98304);    // 2 of 33 KiB
+    CHECK(l1(1024, 227 * 1024) == 262144 - 233472);  // never more than shared memory there is
 }

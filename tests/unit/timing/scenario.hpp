@@ -18,22 +18,26 @@ namespace sassafras::sim::test {
 inline constexpr std::uint32_t full_mask = 0xffffffffU;
 
 // Words that nvdisasm 13.0 prints as in the comments (tests/golden/isa); their control codes are replaced.
-inline constexpr isa::Word128 fp32_add{0xcb400000040f7421, 0};           ///< FADD R15, R4, -12582912: FP32 pipe, one register read
-inline constexpr isa::Word128 iadd3{0x0000000010107210, 0x07f7e0ff}; ///< IADD3 R16, P3, R16, R0, RZ: ALU
-inline constexpr isa::Word128 mufu{0x0000001200127308, 0x00001000};  ///< MUFU.RCP R18, R18
-inline constexpr isa::Word128 lds{0x0000000000057984, 0x00000800};   ///< LDS R5, [R0]
-inline constexpr isa::Word128 sts{0x000000ff00007388, 0x00000800};   ///< STS [R0], RZ
-inline constexpr isa::Word128 ldg{0x0000800404097981, 0x0c1e1900};   ///< LDG.E R9, desc[UR4][R4.64+0x80]
-inline constexpr isa::Word128 stg{0x0003001102007986, 0x0c101904};   ///< STG.E desc[UR4][R2.64+0x300], R17
-inline constexpr isa::Word128 bar_sync{0x0000000000007b1d, 0x00010000};  ///< BAR.SYNC.DEFER_BLOCKING 0x0
+inline constexpr isa::Word128 fp32_add{0xcb400000040f7421,
+                                       0};  ///< FADD R15, R4, -12582912: FP32 pipe, one register read
+inline constexpr isa::Word128 iadd3{0x0000000010107210, 0x07f7e0ff};      ///< IADD3 R16, P3, R16, R0, RZ: ALU
+inline constexpr isa::Word128 mufu{0x0000001200127308, 0x00001000};       ///< MUFU.RCP R18, R18
+inline constexpr isa::Word128 lds{0x0000000000057984, 0x00000800};        ///< LDS R5, [R0]
+inline constexpr isa::Word128 sts{0x000000ff00007388, 0x00000800};        ///< STS [R0], RZ
+inline constexpr isa::Word128 ldg{0x0000800404097981, 0x0c1e1900};        ///< LDG.E R9, desc[UR4][R4.64+0x80]
+inline constexpr isa::Word128 stg{0x0003001102007986, 0x0c101904};        ///< STG.E desc[UR4][R2.64+0x300], R17
+inline constexpr isa::Word128 bar_sync{0x0000000000007b1d, 0x00010000};   ///< BAR.SYNC.DEFER_BLOCKING 0x0
 inline constexpr isa::Word128 exit_word{0x000000000000794d, 0x03800000};  ///< EXIT
 
 /// FFMA R20, Ra, Rb, Rc
-inline isa::Word128 ffma_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) { return {0x0000000000147223U | a << 24U | b << 32U, c}; }
+inline isa::Word128 ffma_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    return {0x0000000000147223U | a << 24U | b << 32U, c};
+}
 
 inline isa::Instruction instruction(isa::Word128 word, isa::ControlCode control) {
-    word.high |= std::uint64_t{control.stall} << 41U | std::uint64_t{control.stay} << 45U | std::uint64_t{control.write_barrier} << 46U |
-                 std::uint64_t{control.read_barrier} << 49U | std::uint64_t{control.wait_mask} << 52U | std::uint64_t{control.reuse} << 58U;
+    word.high |= std::uint64_t{control.stall} << 41U | std::uint64_t{control.stay} << 45U |
+                 std::uint64_t{control.write_barrier} << 46U | std::uint64_t{control.read_barrier} << 49U |
+                 std::uint64_t{control.wait_mask} << 52U | std::uint64_t{control.reuse} << 58U;
     auto decoded = isa::decode(word);
     if (!decoded) FAIL(decoded.error().message());
     REQUIRE((*decoded).control == control);
@@ -75,8 +79,11 @@ inline Payload whole_block_barrier() {
 /// Each warp of each block runs the script once, from the instruction that `first_of` says.
 class ScriptedSource final : public TraceSource {
   public:
-    ScriptedSource(const Script& script, std::uint32_t blocks, std::uint32_t warps, std::function<std::uint32_t(std::uint32_t)> first_of = {})
-        : script_(script), first_of_(std::move(first_of)), shape_{.grid = {blocks, 1, 1}, .block = {warps * warp_size, 1, 1}, .dynamic_shared = {}} {}
+    ScriptedSource(const Script& script, std::uint32_t blocks, std::uint32_t warps,
+                   std::function<std::uint32_t(std::uint32_t)> first_of = {})
+        : script_(script),
+          first_of_(std::move(first_of)),
+          shape_{.grid = {blocks, 1, 1}, .block = {warps * warp_size, 1, 1}, .dynamic_shared = {}} {}
 
     [[nodiscard]] const isa::Program& program() const override { return script_.program; }
     [[nodiscard]] const LaunchShape& shape() const override { return shape_; }
@@ -108,7 +115,8 @@ class ScriptedSource final : public TraceSource {
     std::vector<std::unique_ptr<BlockTrace>> blocks_;
 };
 
-/// One SM; no overheads, no differences of distance, one instruction line for all, so that what remains is what a scenario is about.
+/// One SM; no overheads, no differences of distance, one instruction line for all, so that what remains is what a
+/// scenario is about.
 inline Platform bare_platform() {
     Platform platform;
     platform.gpu.sm_count = 1;
@@ -123,8 +131,8 @@ inline Platform bare_platform() {
     return platform;
 }
 
-inline TimingResult simulate(const Platform& platform, const Script& script, std::uint32_t warps = 1, std::uint32_t blocks = 1,
-                             std::function<std::uint32_t(std::uint32_t)> first_of = {}) {
+inline TimingResult simulate(const Platform& platform, const Script& script, std::uint32_t warps = 1,
+                             std::uint32_t blocks = 1, std::function<std::uint32_t(std::uint32_t)> first_of = {}) {
     ScriptedSource source(script, blocks, warps, std::move(first_of));
     TimingGpu gpu(platform);
     auto result = gpu.simulate(source, {});
@@ -138,9 +146,13 @@ inline std::uint64_t cycles(const Platform& platform, const Script& script, std:
 }
 
 /// Cycles of a block that does nothing but exit.
-inline std::uint64_t empty_cycles(const Platform& platform, std::uint32_t warps = 1) { return cycles(platform, Script().exit(), warps); }
+inline std::uint64_t empty_cycles(const Platform& platform, std::uint32_t warps = 1) {
+    return cycles(platform, Script().exit(), warps);
+}
 
 /// Cycles beyond those of a block that does nothing.
-inline std::uint64_t extra_cycles(const Platform& platform, const Script& script) { return cycles(platform, script) - empty_cycles(platform); }
+inline std::uint64_t extra_cycles(const Platform& platform, const Script& script) {
+    return cycles(platform, script) - empty_cycles(platform);
+}
 
 }  // namespace sassafras::sim::test

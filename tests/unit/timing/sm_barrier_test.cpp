@@ -7,14 +7,17 @@ using namespace sassafras::sim::test;
 
 namespace {
 constexpr std::uint32_t work = 100;  ///< instructions of four cycles before the barrier
-Script late_barrier() { return Script().add(fp32_add, {.stall = 4}, work).add(bar_sync, {.stall = 1}, 1, whole_block_barrier()).exit(); }
+Script late_barrier() {
+    return Script().add(fp32_add, {.stall = 4}, work).add(bar_sync, {.stall = 1}, 1, whole_block_barrier()).exit();
+}
 }  // namespace
 
 TEST_CASE("a barrier lets all go once the last has come") {
     const Platform platform = bare_platform();
     const std::uint64_t release = platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles;
     // Three of four warps come at once, one after 100 instructions; each is alone on its sub-core.
-    const TimingResult result = simulate(platform, late_barrier(), 4, 1, [](std::uint32_t warp) { return warp == 2 ? 0U : work; });
+    const TimingResult result =
+        simulate(platform, late_barrier(), 4, 1, [](std::uint32_t warp) { return warp == 2 ? 0U : work; });
     CHECK(result.cycles.count - empty_cycles(platform) == 4 * work + release);
     const auto& waits = result.stalls[work + 1];
     CHECK(waits[static_cast<std::size_t>(Stall::barrier)] >= 3 * 4 * work);
@@ -23,7 +26,9 @@ TEST_CASE("a barrier lets all go once the last has come") {
 TEST_CASE("arrivals are taken one after the other") {
     const Platform platform = bare_platform();
     const Script script = Script().add(bar_sync, {.stall = 1}, 1, whole_block_barrier()).exit();
-    const auto extra = [&](std::uint32_t warps) { return cycles(platform, script, warps) - empty_cycles(platform, warps); };
+    const auto extra = [&](std::uint32_t warps) {
+        return cycles(platform, script, warps) - empty_cycles(platform, warps);
+    };
     const std::uint64_t interval = platform.sm.barrier_arrival_interval_cycles;
     CHECK(extra(4) == 4 * interval + platform.sm.barrier_latency_cycles);
     CHECK(extra(32) - extra(4) >= 26 * interval);
@@ -33,15 +38,19 @@ TEST_CASE("warps that have exited are not waited for") {
     const Platform platform = bare_platform();
     const Script script = late_barrier();
     // Warp 3 exits at once; the other three meet without it.
-    const TimingResult result = simulate(platform, script, 4, 1, [](std::uint32_t warp) { return warp == 3 ? work + 1 : 0U; });
-    CHECK(result.cycles.count - empty_cycles(platform) <= 4 * work + 4 * platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles + 2);
+    const TimingResult result =
+        simulate(platform, script, 4, 1, [](std::uint32_t warp) { return warp == 3 ? work + 1 : 0U; });
+    CHECK(result.cycles.count - empty_cycles(platform) <=
+          4 * work + 4 * platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles + 2);
 }
 
 TEST_CASE("a block that exits while others wait at the barrier releases them") {
     const Platform platform = bare_platform();
     // Warp 0 works and exits without a barrier of its own: the script's barrier comes before the work.
-    Script script = Script().add(bar_sync, {.stall = 1}, 1, whole_block_barrier()).add(fp32_add, {.stall = 4}, work).exit();
-    const TimingResult result = simulate(platform, script, 2, 1, [](std::uint32_t warp) { return warp == 0 ? 1U : 0U; });
+    Script script =
+        Script().add(bar_sync, {.stall = 1}, 1, whole_block_barrier()).add(fp32_add, {.stall = 4}, work).exit();
+    const TimingResult result =
+        simulate(platform, script, 2, 1, [](std::uint32_t warp) { return warp == 0 ? 1U : 0U; });
     // Warp 1 can go on only when warp 0 is gone, and has its own work still to do.
     CHECK(result.cycles.count - empty_cycles(platform) >= 8 * work);
 }
@@ -66,7 +75,10 @@ TEST_CASE("blocks beyond what fits run one after the other; a block that cannot 
 
 TEST_CASE("a barrier that one warp never reaches is an error, not a hang") {
     const Platform platform = bare_platform();
-    const Script script = Script().add(bar_sync, {.stall = 1}, 1, [](WarpTrace& trace, std::uint32_t) { trace.push_value(0 | 96U << 8U); }).exit();
+    const Script script =
+        Script()
+            .add(bar_sync, {.stall = 1}, 1, [](WarpTrace& trace, std::uint32_t) { trace.push_value(0 | 96U << 8U); })
+            .exit();
     ScriptedSource source(script, 1, 2);  // two warps, three expected
     TimingGpu gpu(platform);
     const auto stuck = gpu.simulate(source, {});

@@ -20,7 +20,8 @@ TEST_CASE("a chain of instructions takes the sum of its stall counts") {
     for (const std::uint8_t stall : {std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{5}, std::uint8_t{15}})
         for (const std::uint32_t length : {1U, 7U, 100U}) {
             CAPTURE(static_cast<int>(stall), length);
-            CHECK(extra_cycles(platform, Script().add(fp32_add, {.stall = stall}, length).exit()) == std::uint64_t{stall} * length);
+            CHECK(extra_cycles(platform, Script().add(fp32_add, {.stall = stall}, length).exit()) ==
+                  std::uint64_t{stall} * length);
         }
 }
 
@@ -112,7 +113,8 @@ TEST_CASE("a wait is booked to its cause") {
     CHECK(stalled(chain, Stall::wait) == 50 * 3);
     const auto scoreboard = simulate(platform, Script().add(mufu, {.stall = 1, .write_barrier = 0}).exit(1));
     CHECK(stalled(scoreboard, Stall::short_scoreboard) == platform.pipes.xu.latency_cycles - 1);
-    const auto load = simulate(platform, Script().add(ldg, {.stall = 1, .write_barrier = 0}, 1, lanes_at(4096, 4)).exit(1));
+    const auto load =
+        simulate(platform, Script().add(ldg, {.stall = 1, .write_barrier = 0}, 1, lanes_at(4096, 4)).exit(1));
     CHECK(stalled(load, Stall::long_scoreboard) > 100);
     CHECK(stalled(load, Stall::short_scoreboard) == 0);
 }

@@ -32,7 +32,9 @@ TEST_CASE("a conflicting store keeps the data stage busy for the load behind it"
     Platform platform = bare_platform();
     platform.lsu.issue_interval_cycles = 2;
     const auto after_store = [&](std::uint64_t conflicts) {
-        return latency(platform, Script().add(sts, {.stall = 1}, 1, lanes_at(0, 4 * conflicts)).add(lds, writes_0, 1, lanes_at(0, 4)));
+        return latency(
+            platform,
+            Script().add(sts, {.stall = 1}, 1, lanes_at(0, 4 * conflicts)).add(lds, writes_0, 1, lanes_at(0, 4)));
     };
     CHECK(after_store(2) == after_store(1));  // hidden behind the interval of the queue
     CHECK(after_store(16) == after_store(1) + 14);
@@ -107,7 +109,8 @@ TEST_CASE("a full queue holds up issue, and the wait is booked as throttle") {
     const std::uint64_t shallow = extra_cycles(platform, script);
     CHECK(shallow >= std::uint64_t{platform.lsu.issue_interval_cycles} * (length - 2));
     std::uint64_t throttled = 0;
-    for (const auto& row : simulate(platform, script).stalls) throttled += row[static_cast<std::size_t>(Stall::mio_throttle)];
+    for (const auto& row : simulate(platform, script).stalls)
+        throttled += row[static_cast<std::size_t>(Stall::mio_throttle)];
     CHECK(throttled == shallow - deep);
 }
 

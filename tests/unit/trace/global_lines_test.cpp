@@ -18,7 +18,8 @@ template <class Function>
 AccessRecord record(std::uint32_t mask, Function&& address_of) {
     AccessRecord access;
     access.mask = mask;
-    for (std::uint64_t lane = 0; lane < warp_size; ++lane) access.address[lane] = static_cast<std::uint64_t>(address_of(lane));
+    for (std::uint64_t lane = 0; lane < warp_size; ++lane)
+        access.address[lane] = static_cast<std::uint64_t>(address_of(lane));
     return access;
 }
 
@@ -31,7 +32,8 @@ GlobalAccess lines_of(const AccessRecord& access, std::uint32_t width, LineGeome
 }
 
 /// Each byte of each lane, the slow way.
-std::map<std::uint64_t, std::set<std::uint64_t>> naive(const AccessRecord& access, std::uint32_t width, LineGeometry geometry) {
+std::map<std::uint64_t, std::set<std::uint64_t>> naive(const AccessRecord& access, std::uint32_t width,
+                                                       LineGeometry geometry) {
     std::map<std::uint64_t, std::set<std::uint64_t>> sectors;
     for (std::size_t lane = 0; lane < warp_size; ++lane) {
         if ((access.mask >> lane & 1U) == 0) continue;
@@ -74,7 +76,8 @@ TEST_CASE("strided lanes take a line each, in order of the lanes") {
 }
 
 TEST_CASE("a misaligned warp straddles lines and sectors") {
-    const GlobalAccess shifted = lines_of(record(full_mask, [](std::uint64_t lane) { return 0x1000 + 16 + lane * 4; }), 4);
+    const GlobalAccess shifted =
+        lines_of(record(full_mask, [](std::uint64_t lane) { return 0x1000 + 16 + lane * 4; }), 4);
     CHECK(shifted.line_count == 2);
     CHECK(shifted.sector_count == 5);
     // Every lane reaches into a second line: the most lines there can be.
@@ -86,15 +89,17 @@ TEST_CASE("a misaligned warp straddles lines and sectors") {
 TEST_CASE("lines and sectors are those of the set of bytes touched", "[property]") {
     Random random(7);
     for (int trial = 0; trial < 3000; ++trial) {
-        const LineGeometry geometry = std::array<LineGeometry, 4>{{{128, 32}, {64, 64}, {256, 32}, {128, 16}}}[random.below(4)];
+        const LineGeometry geometry =
+            std::array<LineGeometry, 4>{{{128, 32}, {64, 64}, {256, 32}, {128, 16}}}[random.below(4)];
         const std::uint32_t width = 1U << random.below(5);
         const std::uint64_t spread = std::uint64_t{1} << (4 + random.below(30));
         const std::uint64_t base = random.next_u64() >> 20U;
         const bool aligned = random.below(2) == 0;
-        const AccessRecord access = record(random.next_u32() | (random.below(2) == 0 ? full_mask : 0), [&](std::uint64_t) {
-            const std::uint64_t address = base + random.below(spread);
-            return aligned ? address / width * width : address;
-        });
+        const AccessRecord access =
+            record(random.next_u32() | (random.below(2) == 0 ? full_mask : 0), [&](std::uint64_t) {
+                const std::uint64_t address = base + random.below(spread);
+                return aligned ? address / width * width : address;
+            });
         CAPTURE(trial, width, spread, geometry.line_bytes, geometry.sector_bytes, access.mask);
         const GlobalAccess out = lines_of(access, width, geometry);
         auto expected = naive(access, width, geometry);

@@ -21,7 +21,8 @@ AccessRecord strided(std::int64_t stride, bool affine) {
     access.mask = full_mask;
     access.affine = affine;
     access.stride = stride;
-    for (std::size_t lane = 0; lane < warp_size; ++lane) access.address[lane] = 8192 + lane * static_cast<std::uint64_t>(stride);
+    for (std::size_t lane = 0; lane < warp_size; ++lane)
+        access.address[lane] = 8192 + lane * static_cast<std::uint64_t>(stride);
     return access;
 }
 

@@ -40,7 +40,8 @@ AccessRecord round_trip(std::uint32_t mask, const Addresses& in) {
 
 TEST_CASE("constant strides are affine, upward, downward and zero") {
     for (const std::int64_t stride : {0, 1, 4, 128, -4, -4096}) {
-        const auto in = addresses([stride](std::uint64_t lane) { return 0x7f00'0000'0000U + lane * static_cast<std::uint64_t>(stride); });
+        const auto in = addresses(
+            [stride](std::uint64_t lane) { return 0x7f00'0000'0000U + lane * static_cast<std::uint64_t>(stride); });
         const AccessRecord out = round_trip(full_mask, in);
         CHECK(out.affine);
         CHECK(out.stride == stride);
@@ -130,12 +131,14 @@ TEST_CASE("any addresses under any mask come back", "[property]") {
     Random random(2026);
     std::size_t affine = 0;
     for (int trial = 0; trial < 3000; ++trial) {
-        const std::uint32_t mask = random.next_u32() & (random.below(2) == 0 ? full_mask : random.next_u32() & random.next_u32());
+        const std::uint32_t mask =
+            random.next_u32() & (random.below(2) == 0 ? full_mask : random.next_u32() & random.next_u32());
         const std::uint64_t base = random.next_u64() >> 16U;
         const std::uint64_t spread = std::uint64_t{1} << (2 + random.below(44));
         const std::uint64_t stride = random.below(1024) - 512;
         const bool regular = random.below(2) == 0;
-        const auto in = addresses([&](std::uint64_t lane) { return regular ? base + lane * stride : base + random.below(spread); });
+        const auto in =
+            addresses([&](std::uint64_t lane) { return regular ? base + lane * stride : base + random.below(spread); });
         CAPTURE(trial, mask, regular);
         const AccessRecord out = round_trip(mask, in);
         if (regular) REQUIRE(out.affine);

@@ -16,7 +16,8 @@ namespace {
 /// A record in a folder of its own, removed at the end.
 class Record {
   public:
-    explicit Record(const std::string& name) : folder_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
+    explicit Record(const std::string& name)
+        : folder_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
         std::filesystem::create_directories(folder_ / "source");
     }
     ~Record() { std::filesystem::remove_all(folder_); }
@@ -105,11 +106,14 @@ TEST_CASE("a broken hardware record is refused with file and line") {
     record.write("metrics.csv", metrics_text);
     CHECK_THAT(message(), Catch::Contains("sort-A-64.csv"));
     SECTION("counters of other launches") {
-        record.write("metrics.csv", std::string(metrics_text).replace(std::string(metrics_text).find("round"), 5, "other"));
+        record.write("metrics.csv",
+                     std::string(metrics_text).replace(std::string(metrics_text).find("round"), 5, "other"));
         CHECK_THAT(message(), Catch::Contains("metrics.csv:3"));
     }
     SECTION("a word where a number belongs") {
-        record.write("source/sort-A-64.csv", "launch,pc,inst_executed,thread_inst_executed,shared_wavefronts,shared_wavefronts_ideal,global_sectors\n0,0,4x,1,1,1,1\n");
+        record.write("source/sort-A-64.csv",
+                     "launch,pc,inst_executed,thread_inst_executed,shared_wavefronts,shared_wavefronts_ideal,global_"
+                     "sectors\n0,0,4x,1,1,1,1\n");
         CHECK_THAT(message(), Catch::Contains("4x") && Catch::Contains("sort-A-64.csv:2"));
     }
     SECTION("a missing column") {
@@ -121,7 +125,9 @@ TEST_CASE("a broken hardware record is refused with file and line") {
         CHECK_THAT(message(), Catch::Contains("launch 3"));
     }
     SECTION("a launch without instructions") {
-        record.write("source/sort-A-64.csv", "launch,pc,inst_executed,thread_inst_executed,shared_wavefronts,shared_wavefronts_ideal,global_sectors\n0,0,4,128,,,\n");
+        record.write("source/sort-A-64.csv",
+                     "launch,pc,inst_executed,thread_inst_executed,shared_wavefronts,shared_wavefronts_ideal,global_"
+                     "sectors\n0,0,4,128,,,\n");
         CHECK_THAT(message(), Catch::Contains("round"));
     }
     SECTION("a short row") {
@@ -160,7 +166,9 @@ TEST_CASE("any count that differs is found") {
         CHECK((*kernels)[0].agreeing == 1);
         REQUIRE((*kernels)[0].differences.size() == 1);
         CHECK((*kernels)[0].differences[0].pc == 0x10);
-        CHECK_THAT(counts_table(runs[0], *kernels, 5), Catch::Contains("agree 1 of 2") && Catch::Contains(std::string(count_names[static_cast<std::size_t>(column)])));
+        CHECK_THAT(counts_table(runs[0], *kernels, 5),
+                   Catch::Contains("agree 1 of 2") &&
+                       Catch::Contains(std::string(count_names[static_cast<std::size_t>(column)])));
     }
     SECTION("an instruction only the model ran") {
         model[2].source.push_back(row(0x40, 1, 1));
