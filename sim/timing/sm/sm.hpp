@@ -155,8 +155,7 @@ class Sm {
     // sm_memory.cpp
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
-    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns,
-                               std::uint32_t registers = 1);
+    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns);
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);

@@ -51,22 +51,18 @@ std::uint64_t Sm::enter_memory_unit(SubCore& core, std::uint64_t now) {
 
 /// Books the data stage, and the path back to the sub-core where data returns. The cycle at which the last wavefront
 /// goes through.
-std::uint64_t Sm::reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns,
-                               std::uint32_t registers) {
+std::uint64_t Sm::reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns) {
     if (wavefronts == 0) return from;
     const LsuParameters& lsu = platform_.lsu;
     std::uint64_t start = std::max(from, data_free_);
     std::uint64_t interval = lsu.wavefront_interval_cycles;
-    std::uint32_t wavefronts_back = wavefronts;
     if (returns) {
         start = std::max(start, core.return_free);
-        // The way back takes a turn for each register of the destination, even if fewer wavefronts read the data.
-        wavefronts_back = std::max(wavefronts, registers);
-        core.return_free = start + std::uint64_t{wavefronts_back} * lsu.subcore_wavefront_interval_cycles;
+        core.return_free = start + std::uint64_t{wavefronts} * lsu.subcore_wavefront_interval_cycles;
         interval = std::max<std::uint64_t>(interval, lsu.subcore_wavefront_interval_cycles);
     }
     data_free_ = std::max(data_free_, from) + std::uint64_t{wavefronts} * lsu.wavefront_interval_cycles;
-    return start + (wavefronts_back - 1) * interval;
+    return start + (wavefronts - 1) * interval;
 }
 
 void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
@@ -110,8 +106,8 @@ void Sm::shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
     instruction_counters_.add_shared(warps_[slot].pc, wavefronts);
     counters_.shared_wavefronts += wavefronts.actual;
     counters_.shared_wavefronts_ideal += wavefronts.ideal;
-    const std::uint64_t last = reserve_data(cores_[slot % subcores_], entry, wavefronts.actual,
-                                            kind != SharedAccessKind::store, (op.width + 3U) / 4U);
+    const std::uint64_t last =
+        reserve_data(cores_[slot % subcores_], entry, wavefronts.actual, kind != SharedAccessKind::store);
     const std::uint64_t latency = kind == SharedAccessKind::load    ? lsu.shared_load_latency_cycles
                                   : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
                                                                     : lsu.shared_atomic_latency_cycles;
