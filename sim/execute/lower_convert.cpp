@@ -201,9 +201,15 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
     const auto round_flags =
         static_cast<std::uint32_t>(word.get(fields::rounding)) | (word.get(fields::flush_to_zero) != 0 ? 4U : 0U);
     const auto known = [](std::uint64_t format) { return format >= 1 && format <= 4; };
+    // A 16-bit source in the upper half of its register is not modelled.
+    const auto from_upper_half = [&](std::uint64_t format) {
+        return (format == 1 || format == 4) && source.kind == isa::OperandKind::reg &&
+               word.get(fields::convert_half_select) == 1;
+    };
     switch (instruction.opcode) {
         case Opcode::F2I: {
             const std::uint64_t from = word.get(float_source);
+            if (from_upper_half(from)) return false;
             const auto size = static_cast<std::uint32_t>(word.get(fields::convert_destination_size));
             if (!known(from)) return false;
             op.a = to.source(source, from == 3 ? 2 : 1);
@@ -236,7 +242,7 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::FRND: {
             const std::uint64_t from = word.get(float_source);
             const std::uint64_t into = word.get(float_destination);
-            if (!known(from) || !known(into)) return false;
+            if (!known(from) || !known(into) || from_upper_half(from)) return false;
             op.a = to.source(source, from == 3 ? 2 : 1);
             op.d = to.destination(instruction, false, into == 3 ? 2 : 1);
             op.m0 = round_flags | modifiers() | static_cast<std::uint32_t>(from) << 8U |

@@ -209,8 +209,9 @@ bool lower_half(Lowering& to, const isa::Instruction& instruction, MicroOp& op) 
     op.a = to.source(instruction.a);
     op.b = to.source(instruction.b);
     op.c = to.source(instruction.c);
+    const bool is_set = instruction.opcode == Opcode::HSET2 || instruction.opcode == Opcode::HSETP2;
     op.m0 |= (word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U) |
-             (word.get(fields::half_bfloat16) != 0 ? bfloat_bit : 0U);
+             (word.get(is_set ? fields::half_set_bfloat16 : fields::half_bfloat16) != 0 ? bfloat_bit : 0U);
     const auto common_flags = [&] { return word.get(fields::saturate) != 0 ? saturate_bit : 0U; };
     const auto zero_flags = [&] { return word.get(fields::zero_times_anything) != 0 ? zero_bit | flush_bit : 0U; };
     const auto comparison = [&](bool flag) {

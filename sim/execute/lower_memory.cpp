@@ -281,7 +281,10 @@ bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const bool pair = is_global && word.get(fields::address_64) != 0;
     const auto base = static_cast<std::uint8_t>(word.get(fields::register_a));
     op.a = to.vector_source(base, pair ? 2 : 1);
-    op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
+    // The generic forms without a uniform register have room for a whole word of offset.
+    const bool wide_offset = instruction.key == 0x0980 || instruction.key == 0x0385;
+    const isa::Field offset = wide_offset ? fields::memory_offset_wide : fields::memory_offset;
+    op.m0 = static_cast<std::uint32_t>(word.signed_bits(offset.first, offset.width));
     op.m1 = pair ? 1 : 0;
     op.c = 1;
     // Bit 91: a uniform register is added, unless it holds the memory descriptor (which execution does not need).
@@ -296,7 +299,9 @@ bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     if (is_load)
         op.d = to.vector_destination(static_cast<std::uint8_t>(word.get(fields::destination)), registers_of(size));
     else
-        op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)), registers_of(size));
+        op.b =
+            to.vector_source(static_cast<std::uint8_t>(word.get(wide_offset ? fields::register_c : fields::register_b)),
+                             registers_of(size));
     if (space == Space::local || space == Space::generic) to.launch().uses_local = true;
     switch (size) {
         case Size::u8: set_access<Size::u8>(op, space, is_load); break;
