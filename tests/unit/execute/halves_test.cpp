@@ -29,7 +29,8 @@ void compare(const std::string& kernel, float (*value)(std::uint16_t)) {
     const Address x = module.upload(a);
     const Address y = module.upload(b);
     const Address out = module.upload(std::vector<std::uint32_t>(32, 99));
-    REQUIRE(module.run(kernel, {1, 1, 1}, {32, 1, 1}, test::Parameters{}.add(x.value).add(y.value).add(out.value)).ok());
+    REQUIRE(
+        module.run(kernel, {1, 1, 1}, {32, 1, 1}, test::Parameters{}.add(x.value).add(y.value).add(out.value)).ok());
     const auto bits = module.download<std::uint32_t>(out, 32);
     for (std::size_t i = 0; i < bits.size(); ++i) {
         const float p = value(a[i]);
