@@ -17,8 +17,6 @@ namespace {
 
 /// Instructions that execution produces at a time: many, since switching between warps costs it caches.
 constexpr std::uint64_t run_ahead = 1024;
-/// Rounds after which an SM's turn to execute early comes again.
-constexpr std::uint64_t early_period = 8;
 
 class Simulation {
   public:
@@ -45,7 +43,9 @@ class Simulation {
 
   private:
     Result<void> start(const Dispatch& dispatch);
-    Result<void> produce(Sm& sm, bool early);
+    [[nodiscard]] bool is_hungry(std::uint32_t number) const;
+    void plan_round();
+    void produce();
     void run_round(std::uint64_t end, std::uint32_t thread);
     void exchange(std::uint64_t end);
     Result<void> finish_blocks();
@@ -65,9 +65,11 @@ class Simulation {
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
-    std::uint64_t rounds_ = 0;
-    std::atomic<std::uint32_t> produced_{0};  ///< SMs whose blocks have what they need for this round
-    std::atomic<std::uint32_t> next_sm_{0};   ///< next SM that a thread takes
+    std::vector<std::uint32_t> order_;  ///< SMs as threads take them in this round
+    std::vector<std::uint32_t> hungry_;
+    std::size_t first_hungry_ = 0;          ///< from here on in `order_`: execution comes first
+    std::atomic<std::size_t> produced_{0};  ///< of `order_`, how many may run
+    std::atomic<std::size_t> next_{0};      ///< of `order_`, the next that a thread takes
     std::unique_ptr<Error> produce_failure_;
 };
 
@@ -78,43 +80,60 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-/// Lets the blocks of an SM execute whose warps might run out in this round; `early`: also those that have used up
-/// half.
-Result<void> Simulation::produce(Sm& sm, bool early) {
-    const std::uint64_t enough = early ? std::max(round_, run_ahead / 2) : round_;
-    for (BlockTrace* block : sm.resident()) {
-        const bool hungry = std::any_of(block->warps.begin(), block->warps.end(), [enough](const WarpTrace& warp) {
+/// True if execution must or should produce for the SM before it runs this round: a warp might run out, or has less
+/// left than the SM's own mark. Marks differ so that execution does not fall due for all SMs at once.
+bool Simulation::is_hungry(std::uint32_t number) const {
+    constexpr std::uint64_t highest = run_ahead * 3 / 4;
+    const std::uint64_t enough = round_ + (highest > round_ ? (highest - round_) * (number * 7 % 16) / 16 : 0);
+    const Sm& sm = *sms_[number];
+    return std::any_of(sm.resident().begin(), sm.resident().end(), [&](const BlockTrace* block) {
+        return std::any_of(block->warps.begin(), block->warps.end(), [enough](const WarpTrace& warp) {
             return warp.state == WarpTrace::State::running && warp.buffered() <= enough;
         });
-        if (!hungry) continue;
-        if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) return advanced;
-    }
-    return {};
+    });
 }
 
-/// One thread's part of a round. Which thread runs an SM changes nothing in it; execution stays on thread 0, in order
-/// of SM.
+/// Lets the hungry SMs' blocks execute, in order of SM.
+void Simulation::produce() {
+    for (std::size_t at = first_hungry_; at < order_.size() && !produce_failure_; ++at) {
+        for (BlockTrace* block : sms_[order_[at]]->resident()) {
+            if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) {
+                produce_failure_ = std::make_unique<Error>(advanced.error());
+                break;
+            }
+        }
+        produced_.store(at + 1, std::memory_order_release);
+    }
+}
+
+/// SMs that can run at once come first, so that the other threads have work while one executes for the rest.
+void Simulation::plan_round() {
+    order_.clear();
+    hungry_.clear();
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) (is_hungry(sm) ? hungry_ : order_).push_back(sm);
+    first_hungry_ = order_.size();
+    order_.insert(order_.end(), hungry_.begin(), hungry_.end());
+    produced_.store(first_hungry_, std::memory_order_relaxed);
+    next_.store(0, std::memory_order_relaxed);
+}
+
+/// One thread's part of a round. Which thread runs an SM changes nothing in it; execution stays on thread 0.
 void Simulation::run_round(std::uint64_t end, std::uint32_t thread) {
-    const auto count = static_cast<std::uint32_t>(sms_.size());
     if (thread == 0) {
         try {
-            for (std::uint32_t sm = 0; sm < count && !produce_failure_; ++sm) {
-                // Some SMs early in each round, so that execution does not fall due for all of them at once.
-                if (Result<void> produced = produce(*sms_[sm], (sm + rounds_) % early_period == 0); !produced)
-                    produce_failure_ = std::make_unique<Error>(produced.error());
-                produced_.store(sm + 1, std::memory_order_release);
-            }
+            produce();
         } catch (...) {
-            produced_.store(count, std::memory_order_release);  // nobody may wait for what will not come
+            produced_.store(order_.size(), std::memory_order_release);  // nobody may wait for what will not come
             throw;
         }
-        produced_.store(count, std::memory_order_release);
+        produced_.store(order_.size(), std::memory_order_release);
     }
     for (;;) {
-        const std::uint32_t sm = next_sm_.fetch_add(1, std::memory_order_relaxed);
-        if (sm >= count) return;
-        WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > sm; });
-        if (sms_[sm]->next_activity() < end || !sms_[sm]->idle()) sms_[sm]->run(end);
+        const std::size_t at = next_.fetch_add(1, std::memory_order_relaxed);
+        if (at >= order_.size()) return;
+        WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
+        Sm& sm = *sms_[order_[at]];
+        if (sm.next_activity() < end || !sm.idle()) sm.run(end);
     }
 }
 
@@ -199,11 +218,9 @@ Result<TimingResult> Simulation::run() {
                          .where = "kernel " + source_.program().kernel.name,
                          .remedy = "look for a barrier that some threads never reach"};
         stuck = nothing;
-        ++rounds_;
         if (!nothing) begin = std::max(begin, next);
         const std::uint64_t end = begin + round_;
-        produced_.store(0, std::memory_order_relaxed);
-        next_sm_.store(0, std::memory_order_relaxed);
+        plan_round();
         pool.run([&](std::uint32_t thread) { run_round(end, thread); });
         if (produce_failure_) return *produce_failure_;
         for (const auto& sm : sms_)
