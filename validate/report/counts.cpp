@@ -33,12 +33,6 @@ std::map<std::uint64_t, Pair> pair_rows(const MeasuredLaunch& measured, const si
 
 constexpr std::size_t executed = static_cast<std::size_t>(Count::inst_executed);
 
-bool only_bsync_executions_differ(const CountDifference& difference) {
-    Counts modelled = difference.modelled;
-    modelled[executed] = difference.measured[executed];
-    return modelled == difference.measured && difference.sass.find("BSYNC") != std::string::npos;
-}
-
 }  // namespace
 
 Result<std::vector<KernelCounts>> compare_counts(const MeasuredRun& measured,
@@ -49,28 +43,20 @@ Result<std::vector<KernelCounts>> compare_counts(const MeasuredRun& measured,
         const std::string& name = modelled[i].name;
         auto found = std::find_if(kernels.begin(), kernels.end(),
                                   [&](const KernelCounts& kernel) { return kernel.kernel == name; });
-        if (found == kernels.end()) found = kernels.insert(kernels.end(), KernelCounts{name, 0, 0, 0, 0, 0, {}});
+        if (found == kernels.end()) found = kernels.insert(kernels.end(), KernelCounts{name, 0, 0, 0, 0, {}});
         ++found->launches;
         const MeasuredLaunch& launch = measured.launches[i];
-        std::uint64_t page_sum = 0;
         std::uint64_t model_sum = 0;
-        std::vector<CountDifference> differences;
         for (auto& [pc, pair] : pair_rows(launch, modelled[i])) {
             ++found->instructions;
-            page_sum += pair.measured[executed];
             model_sum += pair.modelled[executed];
             if (pair.measured == pair.modelled)
                 ++found->agreeing;
             else
-                differences.push_back(
+                found->differences.push_back(
                     {static_cast<std::uint32_t>(i), pc, std::move(pair.sass), pair.measured, pair.modelled});
         }
         if (model_sum == launch.inst_executed) ++found->launches_by_counter;
-        if (model_sum == launch.inst_executed && page_sum != launch.inst_executed &&
-            std::all_of(differences.begin(), differences.end(), only_bsync_executions_differ))
-            found->agreeing_by_counter += differences.size();
-        else
-            found->differences.insert(found->differences.end(), differences.begin(), differences.end());
     }
     return kernels;
 }

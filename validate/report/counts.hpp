@@ -1,8 +1,7 @@
 // Per-instruction counts of a modelled run against the hardware's. They must be equal: neither side samples.
 //
 // The hardware has two voices: the source page counts with instrumented code, smsp__inst_executed.sum with counters in
-// the SM. Where warps wait at a BSYNC for lanes on other paths, the instrumented code was seen to miss executions of
-// BSYNC that the counters have.
+// the SM. The model must equal both.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +28,10 @@ struct CountDifference {
 struct KernelCounts {
     std::string kernel;
     std::uint32_t launches = 0;
-    std::uint64_t instructions = 0;  ///< that either side lists with a count other than 0
-    std::uint64_t agreeing = 0;      ///< all five counts equal the source page's
-    /// BSYNCs whose inst_executed differs from the source page's, in launches where the source page's sum contradicts
-    /// the hardware's counter, the model's sum equals that counter, and nothing else differs.
-    std::uint64_t agreeing_by_counter = 0;
+    std::uint64_t instructions = 0;            ///< that either side lists with a count other than 0
+    std::uint64_t agreeing = 0;                ///< all five counts equal the source page's
     std::uint32_t launches_by_counter = 0;     ///< launches whose warp instructions sum up to smsp__inst_executed.sum
-    std::vector<CountDifference> differences;  ///< all others, in order of launch and pc
+    std::vector<CountDifference> differences;  ///< in order of launch and pc
 };
 
 /// Kernels in order of first launch. Error check_failed if the launches are not the same kernels in the same order.

@@ -24,11 +24,8 @@ std::string differing_columns(const CountDifference& difference) {
 std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> kernels, std::size_t shown) {
     std::string text;
     for (const KernelCounts& kernel : kernels) {
-        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} x{:<3} agree {} of {}{}{}{}\n", run.workload,
+        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} x{:<3} agree {} of {}{}{}\n", run.workload,
                        run.variant, run.n, kernel.kernel, kernel.launches, kernel.agreeing, kernel.instructions,
-                       kernel.agreeing_by_counter == 0
-                           ? ""
-                           : fmt::format(", {} more by the hardware's counter", kernel.agreeing_by_counter),
                        kernel.launches_by_counter == kernel.launches
                            ? ""
                            : fmt::format(", sum equals the hardware's counter in {} of {} launches",
