@@ -1,5 +1,7 @@
 // Future events of one component in time order; events of one cycle come out in the order they went in.
-// A ring of near cycles with a bitmap (so that empty cycles cost nothing) and a heap for the far ones.
+// A ring of near cycles with a bitmap (so that empty cycles cost nothing) and a heap for the far ones. Near events are
+// nodes of one pool, linked by cycle: few are alive at a time, so they stay in the cache and a new wheel allocates
+// little.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +23,7 @@ class EventWheel {
     void push(std::uint64_t time, const Event& event) {
         require_invariant(time >= now_, "event in the past");
         if (time < now_ + slots) {
-            const std::size_t slot = time % slots;
-            ring_[slot].push_back(event);
-            occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+            push_near(time % slots, event);
         } else {
             far_.push_back({time, sequence_++, event});
             std::push_heap(far_.begin(), far_.end(), later);
@@ -43,11 +43,15 @@ class EventWheel {
         advance_to(time);
         const std::size_t slot = time % slots;
         if ((occupied_[slot / 64] >> (slot % 64) & 1U) == 0) return;
-        for (std::size_t i = 0; i < ring_[slot].size(); ++i) {
-            const Event event = ring_[slot][i];
-            handle(event);
+        for (std::uint32_t at = ring_[slot].first; at != none;) {
+            const Event event = pool_[at].event;
+            handle(event);  // may push behind this node, and may move the pool
+            const std::uint32_t next = pool_[at].next;
+            pool_[at].next = free_;
+            free_ = at;
+            at = next;
         }
-        ring_[slot].clear();
+        ring_[slot] = {};
         occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
     }
 
@@ -55,6 +59,15 @@ class EventWheel {
 
   private:
     static constexpr std::uint64_t slots = 1024;
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct Node {
+        Event event;
+        std::uint32_t next = none;
+    };
+    struct Slot {
+        std::uint32_t first = none;
+        std::uint32_t last = none;
+    };
     struct Far {
         std::uint64_t time = 0;
         std::uint64_t sequence = 0;
@@ -64,6 +77,23 @@ class EventWheel {
         return a.time != b.time ? a.time > b.time : a.sequence > b.sequence;
     }
 
+    void push_near(std::size_t slot, const Event& event) {
+        std::uint32_t at = free_;
+        if (at == none) {
+            at = static_cast<std::uint32_t>(pool_.size());
+            pool_.push_back({event, none});
+        } else {
+            free_ = pool_[at].next;
+            pool_[at] = {event, none};
+        }
+        if (ring_[slot].last == none)
+            ring_[slot].first = at;
+        else
+            pool_[ring_[slot].last].next = at;
+        ring_[slot].last = at;
+        occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    }
+
     void advance_to(std::uint64_t time) {
         now_ = time;
         // Far events were pushed before any near event of their cycle could be, so moving them first keeps the order.
@@ -71,9 +101,7 @@ class EventWheel {
             std::pop_heap(far_.begin(), far_.end(), later);
             const Far far = far_.back();
             far_.pop_back();
-            const std::size_t slot = far.time % slots;
-            ring_[slot].push_back(far.event);
-            occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+            push_near(far.time % slots, far.event);
         }
     }
 
@@ -93,7 +121,9 @@ class EventWheel {
         return never;
     }
 
-    std::array<std::vector<Event>, slots> ring_{};
+    std::array<Slot, slots> ring_{};
+    std::vector<Node> pool_;
+    std::uint32_t free_ = none;  ///< first of the pool's unused nodes
     std::array<std::uint64_t, slots / 64> occupied_{};
     std::vector<Far> far_;
     std::uint64_t now_ = 0;

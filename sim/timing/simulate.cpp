@@ -18,6 +18,15 @@ namespace {
 /// Instructions that execution produces at a time: many, since switching between warps costs it caches.
 constexpr std::uint64_t run_ahead = 1024;
 
+constexpr std::uint64_t never = ~std::uint64_t{0};
+
+/// What the rest of the GPU needs to know of an SM between two rounds. Kept by the thread that ran the SM, so that the
+/// one thread that works between rounds need not look into every SM; a cache line each, for threads write them.
+struct alignas(64) Standing {
+    std::uint64_t next = never;  ///< first cycle at which anything can happen in the SM, unless something reaches it
+    bool hungry = false;         ///< execution must or should produce before it runs again
+};
+
 class Simulation {
   public:
     Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
@@ -45,9 +54,13 @@ class Simulation {
     Result<void> start(const Dispatch& dispatch);
     [[nodiscard]] bool is_hungry(std::uint32_t number) const;
     void plan_round();
+    void note_standing(std::uint32_t number);
     void produce();
-    void run_round(std::uint64_t end, std::uint32_t thread);
-    void exchange(std::uint64_t end);
+    void produce_all();
+    void run_sm(std::size_t at, std::uint64_t end);
+    void collect_requests(std::uint64_t begin, std::uint64_t end);
+    void exchange(std::uint64_t begin, std::uint64_t end);
+    void drain_requests();
     Result<void> finish_blocks();
     TimingResult collect(std::uint64_t end) const;
 
@@ -59,9 +72,11 @@ class Simulation {
     LaunchContext context_;
     std::uint32_t threads_ = 1;
     std::uint64_t round_ = 1;
-    std::vector<std::unique_ptr<Sm>> sms_;
-    std::vector<MemoryRequest> requests_;  ///< of this round, in order
-    std::vector<MemoryRequest> later_;     ///< leave their SM in a round to come
+    std::vector<std::unique_ptr<Sm>> sms_;  ///< those that get blocks
+    std::vector<Standing> standing_;        ///< of each SM
+    std::vector<MemoryRequest> requests_;   ///< of this round, in order
+    std::vector<std::uint32_t> place_;      ///< by cycle of the round, where its requests begin in `requests_`
+    std::uint64_t next_request_ = never;    ///< first of those that leave their SM in a round to come
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
@@ -69,7 +84,6 @@ class Simulation {
     std::vector<std::uint32_t> hungry_;
     std::size_t first_hungry_ = 0;          ///< from here on in `order_`: execution comes first
     std::atomic<std::size_t> produced_{0};  ///< of `order_`, how many may run
-    std::atomic<std::size_t> next_{0};      ///< of `order_`, the next that a thread takes
     std::unique_ptr<Error> produce_failure_;
 };
 
@@ -77,6 +91,8 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
     sms_[dispatch.sm]->start_block(*block, dispatch.start);
+    standing_[dispatch.sm].next = std::min(standing_[dispatch.sm].next, dispatch.start);
+    standing_[dispatch.sm].hungry = true;
     return {};
 }
 
@@ -110,49 +126,82 @@ void Simulation::produce() {
 void Simulation::plan_round() {
     order_.clear();
     hungry_.clear();
-    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) (is_hungry(sm) ? hungry_ : order_).push_back(sm);
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) (standing_[sm].hungry ? hungry_ : order_).push_back(sm);
     first_hungry_ = order_.size();
     order_.insert(order_.end(), hungry_.begin(), hungry_.end());
     produced_.store(first_hungry_, std::memory_order_relaxed);
-    next_.store(0, std::memory_order_relaxed);
 }
 
-/// One thread's part of a round. Which thread runs an SM changes nothing in it; execution stays on thread 0.
-void Simulation::run_round(std::uint64_t end, std::uint32_t thread) {
-    if (thread == 0) {
-        try {
-            produce();
-        } catch (...) {
-            produced_.store(order_.size(), std::memory_order_release);  // nobody may wait for what will not come
-            throw;
-        }
-        produced_.store(order_.size(), std::memory_order_release);
+/// Execution for the hungry SMs, on one thread.
+void Simulation::produce_all() {
+    const auto all_may_run = [&] { produced_.store(order_.size(), std::memory_order_release); };
+    try {
+        produce();
+    } catch (...) {
+        all_may_run();  // nobody may wait for what will not come
+        throw;
     }
-    for (;;) {
-        const std::size_t at = next_.fetch_add(1, std::memory_order_relaxed);
-        if (at >= order_.size()) return;
-        WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
-        Sm& sm = *sms_[order_[at]];
-        if (sm.next_activity() < end || !sm.idle()) sm.run(end);
-    }
+    all_may_run();
 }
 
-/// Requests that leave their SM before `end`, in order of time, then of SM, then of issue.
-void Simulation::exchange(std::uint64_t end) {
-    requests_.clear();
-    std::vector<MemoryRequest> all = std::move(later_);
-    later_.clear();
+/// Any thread may run an SM; nothing in it depends on which.
+void Simulation::run_sm(std::size_t at, std::uint64_t end) {
+    WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
+    Sm& sm = *sms_[order_[at]];
+    if (standing_[order_[at]].next >= end && sm.idle()) return;
+    sm.run(end);
+    note_standing(order_[at]);
+}
+
+void Simulation::note_standing(std::uint32_t number) {
+    standing_[number].next = sms_[number]->next_activity();
+    standing_[number].hungry = is_hungry(number);
+}
+
+/// Requests that leave their SM before `end`, in order of time, then of SM, then of issue; the others stay in their
+/// outbox. A sort by counting: a round has few cycles.
+void Simulation::collect_requests(std::uint64_t begin, std::uint64_t end) {
+    place_.assign(end - begin + 1, 0);
     for (const auto& sm : sms_) {
-        all.insert(all.end(), sm->outbox().begin(), sm->outbox().end());
-        sm->outbox().clear();
+        for (const MemoryRequest& request : sm->outbox()) {
+            if (request.time >= end) continue;
+            require_invariant(request.time >= begin, "a memory request was left behind");
+            ++place_[request.time - begin + 1];
+        }
     }
-    for (const MemoryRequest& request : all) (request.time < end ? requests_ : later_).push_back(request);
-    std::stable_sort(requests_.begin(), requests_.end(), [](const MemoryRequest& a, const MemoryRequest& b) {
-        return a.time != b.time ? a.time < b.time : a.sm < b.sm;
-    });
+    for (std::size_t cycle = 1; cycle < place_.size(); ++cycle) place_[cycle] += place_[cycle - 1];
+    requests_.resize(place_.back());
+    next_request_ = never;
+    for (const auto& sm : sms_) {
+        std::erase_if(sm->outbox(), [&](const MemoryRequest& request) {
+            if (request.time >= end) {
+                next_request_ = std::min(next_request_, request.time);
+                return false;
+            }
+            requests_[place_[request.time - begin]++] = request;
+            return true;
+        });
+    }
+}
+
+void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
+    collect_requests(begin, end);
     for (auto& responses : responses_) responses.clear();
     memory_.process(requests_, responses_);
-    for (std::size_t sm = 0; sm < sms_.size(); ++sm) sms_[sm]->receive(responses_[sm]);
+    for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
+        sms_[sm]->receive(responses_[sm]);
+        for (const MemoryResponse& response : responses_[sm])
+            standing_[sm].next = std::min(standing_[sm].next, response.time);
+    }
+}
+
+/// Stores that are still under way when the last block has ended end before the kernel does.
+void Simulation::drain_requests() {
+    requests_.clear();
+    for (const auto& sm : sms_) requests_.insert(requests_.end(), sm->outbox().begin(), sm->outbox().end());
+    std::stable_sort(requests_.begin(), requests_.end(),
+                     [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
+    memory_.process(requests_, responses_);
 }
 
 Result<void> Simulation::finish_blocks() {
@@ -196,21 +245,25 @@ Result<TimingResult> Simulation::run() {
                              platform_.name + " has",
                      .where = "kernel " + source_.program().kernel.name,
                      .remedy = "use smaller blocks or another platform"};
-    for (std::uint32_t sm = 0; sm < platform_.gpu.sm_count; ++sm) sms_.push_back(std::make_unique<Sm>(context_, sm));
+    // Blocks go to SMs in turn until all are full, so with few blocks only the first SMs have work.
+    sms_.resize(std::min<std::uint64_t>(platform_.gpu.sm_count, blocks));
+    WorkerPool pool(threads_);
+    pool.run(
+        static_cast<std::uint32_t>(sms_.size()),
+        [&](std::uint32_t sm) { sms_[sm] = std::make_unique<Sm>(context_, sm); }, [] {});
+    standing_.resize(sms_.size());
     responses_.resize(sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
     for (const Dispatch& dispatch : dispatcher_->first_wave())
         if (Result<void> started = start(dispatch); !started) return started.error();
 
-    WorkerPool pool(threads_);
     std::uint64_t begin = 0;
     bool stuck = false;
     while (unfinished_ != 0) {
-        std::uint64_t next = ~std::uint64_t{0};
-        for (const auto& sm : sms_) next = std::min(next, sm->next_activity());
-        for (const MemoryRequest& request : later_) next = std::min(next, request.time);
-        const bool nothing = next == ~std::uint64_t{0};
+        std::uint64_t next = next_request_;
+        for (const Standing& standing : standing_) next = std::min(next, standing.next);
+        const bool nothing = next == never;
         // Execution may still have something for warps that ran out; one round shows.
         if (nothing && stuck)
             return Error{.kind = ErrorKind::check_failed,
@@ -221,18 +274,17 @@ Result<TimingResult> Simulation::run() {
         if (!nothing) begin = std::max(begin, next);
         const std::uint64_t end = begin + round_;
         plan_round();
-        pool.run([&](std::uint32_t thread) { run_round(end, thread); });
+        pool.run(
+            static_cast<std::uint32_t>(order_.size()), [&](std::uint32_t at) { run_sm(at, end); },
+            [&] { produce_all(); });
         if (produce_failure_) return *produce_failure_;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();
-        exchange(end);
+        exchange(begin, end);
         if (Result<void> finished = finish_blocks(); !finished) return finished.error();
         begin = end;
     }
-    // Stores that are still under way end before the kernel does.
-    std::stable_sort(later_.begin(), later_.end(),
-                     [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
-    memory_.process(later_, responses_);
+    drain_requests();
     const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
     const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
     return collect(end);

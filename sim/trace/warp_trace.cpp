@@ -10,6 +10,7 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
     const auto header = [&](Encoding encoding) {
         return mask | (static_cast<std::uint64_t>(encoding) << encoding_shift);
     };
+    make_room(payload_, payload_head_, 2 + warp_size);
     if (mask == 0) {
         payload_.push_back(header(Encoding::affine));
         payload_.push_back(0);

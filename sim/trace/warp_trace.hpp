@@ -52,10 +52,14 @@ class WarpTrace {
 
     // Producer.
     void push_segment(Segment segment) {
+        make_room(segments_, segment_head_, 1);
         segments_.push_back(segment);
         produced_ += segment.count;
     }
-    void push_value(std::uint64_t value) { payload_.push_back(value); }
+    void push_value(std::uint64_t value) {
+        make_room(payload_, payload_head_, 1);
+        payload_.push_back(value);
+    }
     void push_access(std::uint32_t mask, const std::uint64_t* address);  // 32 addresses
 
     // Consumer.
@@ -75,9 +79,23 @@ class WarpTrace {
     /// Instructions in segments not yet popped.
     [[nodiscard]] std::uint64_t buffered() const { return produced_ - consumed_; }
 
+    /// Bounded by what was buffered at a time, not by what went through.
+    [[nodiscard]] std::size_t allocated_bytes() const {
+        return segments_.capacity() * sizeof(Segment) + payload_.capacity() * sizeof(std::uint64_t);
+    }
+
     void clear();
 
   private:
+    /// Where the next elements would need more memory, those that are consumed go instead, if they are the greater
+    /// part: a consumer that never catches up must not let the buffer grow.
+    template <class Element>
+    static void make_room(std::vector<Element>& elements, std::size_t& head, std::size_t count) {
+        if (elements.size() + count <= elements.capacity() || head <= elements.size() / 2) return;
+        elements.erase(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(head));
+        head = 0;
+    }
+
     enum class Encoding : std::uint8_t { affine, offsets32, full };
     std::vector<Segment> segments_;
     std::vector<std::uint64_t> payload_;

@@ -102,9 +102,17 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
     const L2Parameters& l2 = platform_.l2;
     const std::uint32_t sector_bytes = platform_.lsu.sector_bytes;
     const std::uint32_t granule = std::max<std::uint32_t>(1, platform_.dram.access_bytes / sector_bytes);
-    for (const MemoryRequest& request : requests) {
-        const std::uint64_t hash = mix(request.line);
-        const auto slice = static_cast<std::uint32_t>((hash & 0xffffffffU) * l2.slices >> 32U);
+    const auto slice_of = [&](std::uint64_t line) {
+        return static_cast<std::uint32_t>((mix(line) & 0xffffffffU) * l2.slices >> 32U);
+    };
+    constexpr std::size_t ahead = 8;  // tags are too many for the host's caches
+    for (std::size_t at = 0; at < requests.size(); ++at) {
+        const MemoryRequest& request = requests[at];
+        if (at + ahead < requests.size()) {
+            const std::uint64_t line = requests[at + ahead].line;
+            tags_[slice_of(line)].prefetch(line);
+        }
+        const std::uint32_t slice = slice_of(request.line);
         const bool far = slice % l2.partitions != request.sm % l2.partitions;
         // Slices lie at different distances from an SM; which one is near is not published, so a fixed hash decides.
         const std::uint64_t distance =

@@ -146,3 +146,24 @@ TEST_CASE("any addresses under any mask come back", "[property]") {
     }
     CHECK(affine < 2000);
 }
+
+TEST_CASE("a consumer that is always a little behind does not make the buffers grow") {
+    WarpTrace trace;
+    AccessRecord out;
+    const auto scattered = addresses([](std::uint64_t lane) { return lane * lane * 0x1234'5678'9abcU + 3; });
+    const auto produce = [&] {
+        trace.push_segment({.first = 0, .count = 2, .mask = full_mask});
+        trace.push_access(full_mask, scattered.data());
+        trace.push_value(7);
+    };
+    for (int ahead = 0; ahead < 8; ++ahead) produce();
+    for (int step = 0; step < 100'000; ++step) {
+        produce();
+        trace.pop_segment();
+        trace.pop_access(out);
+        REQUIRE(out.address == scattered);
+        REQUIRE(trace.pop_value() == 7);
+    }
+    CHECK(trace.buffered() == 16);
+    CHECK(trace.allocated_bytes() < 16'384);
+}
