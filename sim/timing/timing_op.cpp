@@ -13,8 +13,6 @@ using isa::Instruction;
 using isa::Opcode;
 namespace fields = isa::fields;
 
-constexpr std::array<std::uint8_t, 8> access_bytes{1, 1, 2, 2, 4, 8, 16, 4};
-
 // Memory order of a load: from here on its scope is the GPU or the system (7 and 10 in nvcc's output for ld.relaxed).
 constexpr std::uint64_t strong_gpu = 7;
 
@@ -56,22 +54,9 @@ Unit unit_of(const Instruction& instruction) {
 }
 
 Action action_of(const Instruction& instruction) {
+    if (access_records(instruction.opcode) != 0) return Action::memory;
     switch (instruction.opcode) {
-        case Opcode::LDS:
-        case Opcode::LDSM: return Action::shared_load;
-        case Opcode::STS:
-        case Opcode::STSM: return Action::shared_store;
-        case Opcode::ATOMS: return Action::shared_atomic;
-        case Opcode::LDG:
-        case Opcode::LD:
-        case Opcode::LDGSTS: return Action::global_load;
-        case Opcode::STG:
-        case Opcode::ST: return Action::global_store;
-        case Opcode::ATOMG:
-        case Opcode::ATOM: return Action::global_atomic;
-        case Opcode::RED: return Action::global_reduction;
-        case Opcode::LDL: return Action::local_load;
-        case Opcode::STL: return Action::local_store;
+        case Opcode::LDGDEPBAR: return Action::copies_barrier;
         case Opcode::LDC: return Action::constant_load;
         case Opcode::ULDC: return Action::uniform_constant;
         case Opcode::SHFL: return Action::shuffle;
@@ -152,9 +137,10 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.wait_mask = instruction.control.wait_mask;
         op.write_barrier = instruction.control.write_barrier;
         op.read_barrier = instruction.control.read_barrier;
-        op.has_access = isa::is_memory_access(instruction.opcode);
-        if (op.action == Action::global_load) op.bypasses_l1 = instruction.word.get(fields::memory_order) >= strong_gpu;
-        if (op.has_access) op.width = access_bytes[instruction.word.get(fields::access_size)];
+        op.site = memory_site(instruction);
+        if (op.site.kind == SharedAccessKind::load &&
+            (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic))
+            op.bypasses_l1 = instruction.word.get(fields::memory_order) >= strong_gpu;
         const PipeParameters pipe = pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);

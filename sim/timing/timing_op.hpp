@@ -7,6 +7,7 @@
 
 #include "isa/program/program.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/trace/memory_site.hpp"
 
 namespace sassafras::sim {
 
@@ -32,15 +33,8 @@ inline constexpr std::size_t unit_count = static_cast<std::size_t>(Unit::count_)
 
 enum class Action : std::uint8_t {
     plain,
-    shared_load,
-    shared_store,
-    shared_atomic,
-    global_load,
-    global_store,
-    global_atomic,     ///< returns a value
-    global_reduction,  ///< returns nothing
-    local_load,
-    local_store,
+    memory,            ///< TimingOp::site says what
+    copies_barrier,    ///< LDGDEPBAR: its scoreboard clears when the warp's copies to shared memory so far are done
     constant_load,     ///< LDC
     uniform_constant,  ///< ULDC
     shuffle,
@@ -60,8 +54,7 @@ struct TimingOp {
     std::uint8_t wait_mask = 0;
     std::uint8_t write_barrier = 7;
     std::uint8_t read_barrier = 7;
-    std::uint8_t width = 4;     ///< bytes a lane
-    bool has_access = false;    ///< owns an address record
+    MemorySite site;            ///< what it accesses, if the action is memory
     bool bypasses_l1 = false;   ///< strong at GPU or system scope: L1 may hold stale data
     bool barrier_waits = true;  ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
     std::array<std::uint8_t, max_register_banks>

@@ -106,7 +106,8 @@ void Sm::handle(const Event& event, std::uint64_t now) {
         case Event::Kind::fill: fill(event.token, now); break;
         case Event::Kind::writeback: {
             const LoadOperation& load = loads_[event.token];
-            release(load.warp, load.age, load.scoreboard, now);
+            if (load.scoreboard < 6) release(load.warp, load.age, load.scoreboard, now);
+            if (load.copy_group != 0) copy_done(load, now);
             free_loads_.push_back(event.token);
             break;
         }

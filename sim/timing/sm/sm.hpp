@@ -124,6 +124,19 @@ class Sm {
         std::uint16_t wavefronts_a_fill = 1;
         std::uint64_t finish = 0;  ///< last wavefront booked so far
         std::uint64_t age = 0;
+        std::uint32_t copy_group = 0;       ///< LDGSTS: number of its group plus one
+        std::uint32_t copy_wavefronts = 0;  ///< LDGSTS: what it then stores to shared memory
+    };
+    /// A warp's copies to shared memory (LDGSTS) between two LDGDEPBARs.
+    struct CopyGroup {
+        std::uint32_t outstanding = 0;
+        std::uint8_t scoreboard = 7;
+        bool closed = false;
+    };
+    struct Copies {
+        std::uint64_t age = never;  ///< of the warp; what another left in the slot does not count
+        std::uint32_t first = 0;    ///< number of groups[0]
+        std::vector<CopyGroup> groups = std::vector<CopyGroup>(1);  ///< the last is open
     };
     /// Sectors of one line that were asked for together, and the loads that wait for them.
     struct Miss {
@@ -156,16 +169,35 @@ class Sm {
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
     std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns);
+    void access_memory(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    std::uint32_t count_shared(std::uint16_t slot, const TimingOp& op, const AccessRecord& access,
+                               SharedAccessKind kind);
+    void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
+    void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
+
+    // sm_global.cpp
     void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
-    void global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
-    void global_store(const TimingOp& op, std::uint64_t entry);
+    void local_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    std::uint64_t look_up_tags(std::uint64_t entry);
+    void load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint32_t width,
+                    std::uint64_t entry, bool local);
+    void store_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    void store_lines_to_l1(std::uint64_t entry);
+    void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request);
+    SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);
     std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,
                            RequestKind kind, std::uint8_t operations);
     std::uint32_t new_load(std::uint16_t slot, std::uint8_t scoreboard);
     void fill(std::uint32_t token, std::uint64_t now);
-    void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
-    void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
+    void finish_load(std::uint32_t token);
+
+    // sm_copy.cpp
+    Copies& copies_of(std::uint16_t slot);
+    void start_copy(std::uint16_t slot, const TimingOp& op, std::uint32_t token);
+    void close_copies(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
+    void copy_done(const LoadOperation& load, std::uint64_t now);
+    void retire_copies(std::uint16_t slot, std::uint64_t now);
 
     // sm_barrier.cpp
     void barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
@@ -196,10 +228,12 @@ class Sm {
     std::uint64_t barrier_free_ = 0;
     std::uint64_t active_since_ = 0;
     std::vector<LoadOperation> loads_;
+    std::vector<Copies> copies_;  ///< by slot; empty until the kernel copies
     std::vector<std::uint32_t> free_loads_;
     std::vector<Miss> misses_;
     std::vector<std::uint32_t> free_misses_;
     AccessRecord access_;
+    AccessRecord part_;  ///< of a local access: one word of each lane
     GlobalAccess global_;
 
     std::vector<MemoryRequest> outbox_;
