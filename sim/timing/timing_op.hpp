@@ -43,7 +43,7 @@ enum class Action : std::uint8_t {
     clock_read,
     special_register,
     depbar,
-    membar,
+    membar,  ///< of the whole GPU or more; of a block it takes no time
     exit,
 };
 
@@ -54,9 +54,10 @@ struct TimingOp {
     std::uint8_t wait_mask = 0;
     std::uint8_t write_barrier = 7;
     std::uint8_t read_barrier = 7;
-    MemorySite site;            ///< what it accesses, if the action is memory
-    bool bypasses_l1 = false;   ///< strong at GPU or system scope: L1 may hold stale data
-    bool barrier_waits = true;  ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
+    bool acknowledged = false;        ///< a store that a MEMBAR of the kernel may wait for
+    std::uint8_t data_registers = 0;  ///< that a store or atomic sends to the memory unit
+    bool bypasses_l1 = false;         ///< strong at GPU or system scope: L1 may hold stale data
+    bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
     std::array<std::uint8_t, max_register_banks>
         reads{};  ///< vector registers read from each bank of the register file
     std::array<std::uint8_t, max_register_banks>
@@ -66,6 +67,7 @@ struct TimingOp {
     std::uint16_t interval = 1;       ///< cycles that the unit is taken
     std::uint16_t latency = 4;        ///< issue to scoreboard release for operations outside the memory unit
     std::uint32_t constant_line = 0;  ///< bank and line of a constant operand with a fixed address, plus 1; 0 if none
+    MemorySite site;                  ///< what it accesses, if the action is memory
 };
 
 [[nodiscard]] std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform);

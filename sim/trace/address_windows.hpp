@@ -1,6 +1,6 @@
 // Where the shared and local windows lie in a program's generic address space. The simulator's own choice: hardware's
-// addresses differ from driver to driver, and programs learn them from SR_SWINHI, SR_LWINHI and constant bank 0. Part of
-// what a trace means: the addresses of generic accesses are recorded as they are.
+// addresses differ from driver to driver, and programs learn them from SR_SWINHI, SR_LWINHI and constant bank 0. Part
+// of what a trace means: the addresses of generic accesses are recorded as they are.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/engine/event_wheel.hpp"
+#include "sim/engine/slot_calendar.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
@@ -79,6 +80,8 @@ class Sm {
         Stall held_by = Stall::wait;  ///< what ready_at stands for beyond the stall count
         std::uint32_t partly_at = 0;  ///< past a barrier at which only part of the warp has arrived; 0: none
         std::uint8_t partly_number = 0;
+        std::uint32_t unacknowledged = 0;  ///< stores that L2 has not taken yet, in kernels that wait for that
+        bool at_membar = false;            ///< waits for them
         std::uint16_t block = 0;
         std::uint16_t index = 0;  ///< in its block
         bool live = false;
@@ -98,7 +101,7 @@ class Sm {
         bool ports_busy = false;           ///< the last issue holds up the next for register reads
         std::vector<std::uint64_t> queue;  ///< when each of the last memory instructions leaves the queue
         std::size_t queue_at = 0;
-        std::uint64_t return_free = 0;  ///< wavefronts on their way back to it
+        std::uint64_t way_free = 0;     ///< wavefronts between it and the data stage, either way, are booked up to here
         std::uint64_t memory_free = 0;  ///< next memory instruction of this sub-core may enter the unit
     };
     struct Block {
@@ -110,7 +113,7 @@ class Sm {
         std::vector<std::uint16_t> warps;         ///< slots
     };
     struct Event {
-        enum class Kind : std::uint8_t { release_write, release_read, wake, fill, writeback } kind{};
+        enum class Kind : std::uint8_t { release_write, release_read, wake, fill, writeback, acknowledge } kind{};
         std::uint8_t scoreboard = 0;
         std::uint16_t warp = 0;
         std::uint32_t token = 0;
@@ -167,8 +170,8 @@ class Sm {
 
     // sm_memory.cpp
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
-    std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
-    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns);
+    std::uint64_t enter_memory_unit(SubCore& core, const TimingOp& op, std::uint64_t now);
+    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool by_subcore);
     void access_memory(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     std::uint32_t count_shared(std::uint16_t slot, const TimingOp& op, const AccessRecord& access,
@@ -179,7 +182,8 @@ class Sm {
     // sm_global.cpp
     void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     void local_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
-    std::uint64_t look_up_tags(std::uint64_t entry);
+    /// The cycle at which line `number` of an access is looked up, if the one before it was at `before`.
+    std::uint64_t look_up_tag(std::uint32_t number, std::uint64_t before);
     void load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint32_t width,
                     std::uint64_t entry, bool local);
     void store_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
@@ -203,6 +207,9 @@ class Sm {
     void barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     void release_barrier_if_complete(Block& block, std::size_t number, std::uint64_t time);
     void exit_warp(std::uint16_t slot, std::uint64_t now);
+    void membar(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
+    void pass_membar(std::uint16_t slot, std::uint64_t now);
+    void acknowledge(std::uint32_t token, std::uint64_t now);
 
     LaunchContext context_;
     const Platform& platform_;
@@ -220,10 +227,10 @@ class Sm {
     FetchUnit fetch_;
     SectoredCache l1_;
 
-    // The memory unit: cycles at which each stage is free.
-    std::uint64_t accept_free_ = 0;
-    std::uint64_t tag_free_ = 0;
-    std::uint64_t data_free_ = 0;
+    // The memory unit's stages, in units of their intervals.
+    SlotCalendar accept_;
+    SlotCalendar tags_;
+    SlotCalendar data_;
     std::uint64_t store_free_ = 0;  ///< 2^-20 cycles
     std::uint64_t barrier_free_ = 0;
     std::uint64_t active_since_ = 0;

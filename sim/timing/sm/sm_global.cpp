@@ -80,6 +80,7 @@ std::uint32_t Sm::new_miss(SectoredCache::Line* line, std::uint64_t tag, std::ui
 }
 
 void Sm::fill(std::uint32_t token, std::uint64_t now) {
+    if (platform_.lsu.wavefront_interval_cycles == 1) data_.advance(now);
     Miss& miss = misses_[token];
     if (miss.fills_cache) {
         if (SectoredCache::Line* line = l1_.find(miss.line); line != nullptr) {
@@ -138,8 +139,8 @@ void Sm::global_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
     load_lines(slot, op, access, op.site.width, entry, false);
 }
 
-/// A thread's words lie 32 words apart, so that lanes which access the same address of theirs share a line; what is wider
-/// than a word takes a pass for each. The memory belongs to the warp's slot.
+/// A thread's words lie 32 words apart, so that lanes which access the same address of theirs share a line; what is
+/// wider than a word takes a pass for each. The memory belongs to the warp's slot.
 void Sm::local_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
     const std::uint64_t region = window_bytes * warp_size;
@@ -149,8 +150,7 @@ void Sm::local_access(std::uint16_t slot, const TimingOp& op, const AccessRecord
     for (std::uint32_t word = 0; word < op.site.width / width; ++word) {
         for (std::uint64_t lane = 0; lane < warp_size; ++lane) {
             const std::uint64_t address = access.address[lane] & (window_bytes - 1);
-            part_.address[lane] = base +
-                                  ((address / local_word_bytes + word) * warp_size + lane) * local_word_bytes +
+            part_.address[lane] = base + ((address / local_word_bytes + word) * warp_size + lane) * local_word_bytes +
                                   address % local_word_bytes;
         }
         global_lines(part_, width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, global_);
@@ -159,12 +159,9 @@ void Sm::local_access(std::uint16_t slot, const TimingOp& op, const AccessRecord
     }
 }
 
-/// The cycle at which the first of the lines in global_ is looked up.
-std::uint64_t Sm::look_up_tags(std::uint64_t entry) {
-    const std::uint64_t tag = std::max(entry, tag_free_);
-    const std::uint32_t rate = platform_.lsu.tags_per_cycle;
-    tag_free_ = tag + (global_.line_count + rate - 1) / rate;
-    return tag;
+std::uint64_t Sm::look_up_tag(std::uint32_t number, std::uint64_t before) {
+    if (platform_.lsu.tags_per_cycle != 1 && number % platform_.lsu.tags_per_cycle != 0) return before;
+    return tags_.take(number == 0 ? before : before + 1);
 }
 
 void Sm::send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request) {
@@ -179,22 +176,31 @@ void Sm::send_store(const LineAccess& line, std::uint64_t time, MemoryRequest re
 }
 
 /// Stores and reductions: through to L2, without a place in L1.
-void Sm::store_lines(std::uint16_t, const TimingOp& op, const AccessRecord& access, std::uint64_t entry) {
-    const std::uint64_t tag = look_up_tags(entry);
+void Sm::store_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
     if (op.site.kind == SharedAccessKind::atomic) {
         request.kind = RequestKind::reduction;
         request.operations = updates_of_fullest_word(access);
     }
-    for (std::uint32_t i = 0; i < global_.line_count; ++i)
-        send_store(global_.lines[i], tag + i / platform_.lsu.tags_per_cycle, request);
+    if (op.acknowledged && global_.line_count != 0) {
+        request.acknowledge = true;
+        request.token = new_load(slot, 7);
+        loads_[request.token].outstanding = static_cast<std::uint8_t>(global_.line_count);
+        ++warps_[slot].unacknowledged;
+    }
+    std::uint64_t tag = entry;
+    for (std::uint32_t i = 0; i < global_.line_count; ++i) {
+        tag = look_up_tag(i, tag);
+        send_store(global_.lines[i], tag, request);
+    }
 }
 
 /// Stores to local memory stay in L1 until their line is evicted: only this warp can read them.
 void Sm::store_lines_to_l1(std::uint64_t entry) {
-    const std::uint64_t tag = look_up_tags(entry);
+    std::uint64_t tag = entry;
     for (std::uint32_t i = 0; i < global_.line_count; ++i) {
-        SectoredCache::Line& line = l1_line(global_.lines[i].line, tag + i / platform_.lsu.tags_per_cycle);
+        tag = look_up_tag(i, tag);
+        SectoredCache::Line& line = l1_line(global_.lines[i].line, tag);
         line.valid |= global_.lines[i].sectors;
         line.dirty |= global_.lines[i].sectors;
     }
@@ -224,12 +230,14 @@ void Sm::load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& 
     if (op.write_barrier < 6) hold(warps_[slot], op.write_barrier, true);
     if (op.site.copies_to_shared) start_copy(slot, op, token);
 
-    const std::uint64_t tag = look_up_tags(entry);
+    std::uint64_t first = entry;
+    std::uint64_t time = entry;
     const std::uint8_t updates = atomic ? updates_of_fullest_word(access) : std::uint8_t{1};
     std::uint8_t outstanding = 0;
     for (std::uint32_t i = 0; i < global_.line_count; ++i) {
         const LineAccess& wanted = global_.lines[i];
-        const std::uint64_t time = tag + i / lsu.tags_per_cycle;
+        time = look_up_tag(i, time);
+        if (i == 0) first = time;
         if (atomic || (op.bypasses_l1 && !local)) {
             const RequestKind kind = atomic ? RequestKind::atomic : RequestKind::load;
             misses_[new_miss(nullptr, wanted.line, wanted.sectors, time, kind, updates)].waiting.push_back(token);
@@ -257,10 +265,10 @@ void Sm::load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& 
     if (outstanding != 0) {
         load.wavefronts_a_fill = static_cast<std::uint16_t>(std::max<std::uint32_t>(1, wavefronts / outstanding));
         const std::uint32_t later = load.wavefronts_a_fill * std::uint32_t{outstanding};
-        if (later < wavefronts) load.finish = reserve_data(cores_[slot % subcores_], tag, wavefronts - later, true);
+        if (later < wavefronts) load.finish = reserve_data(cores_[slot % subcores_], first, wavefronts - later, true);
         return;
     }
-    load.finish = reserve_data(cores_[slot % subcores_], tag, wavefronts, true);
+    load.finish = reserve_data(cores_[slot % subcores_], first, wavefronts, true);
     finish_load(token);
 }
 

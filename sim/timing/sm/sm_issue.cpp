@@ -118,12 +118,10 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     warp.scoreboard_clear = 0;
     warp.held_by = Stall::wait;
 
-    bool waits_elsewhere = false;
     switch (op.action) {
         case Action::plain:
         case Action::exit:
         case Action::depbar:
-        case Action::membar:
             if (op.write_barrier < 6) {
                 hold(warp, op.write_barrier, false);
                 release_later(slot, op.write_barrier, now + op.latency, Event::Kind::release_write);
@@ -151,11 +149,14 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
             }
             break;
         }
-        case Action::barrier: waits_elsewhere = true; break;
+        case Action::barrier:
+        case Action::membar: break;
         case Action::copies_barrier: close_copies(slot, op, now); break;
         default: memory_instruction(core_number, slot, op, now); break;
     }
-    if (waits_elsewhere)
+    if (op.action == Action::membar)
+        membar(slot, op, now);
+    else if (op.action == Action::barrier)
         barrier(slot, op, now);
     else
         advance_pc(core_number, slot, now);

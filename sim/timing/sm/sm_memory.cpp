@@ -18,40 +18,56 @@ void Sm::release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_
                  {.kind = kind, .scoreboard = scoreboard, .warp = slot, .age = warps_[slot].age});
 }
 
-std::uint64_t Sm::enter_memory_unit(SubCore& core, std::uint64_t now) {
+namespace {
+/// The first slot of `interval` cycles that does not begin before `time`. (A division by one would cost as much as the
+/// rest.)
+std::uint64_t slot_from(std::uint64_t time, std::uint32_t interval) {
+    return interval == 1 ? time : (time + interval - 1) / interval;
+}
+}  // namespace
+
+std::uint64_t Sm::enter_memory_unit(SubCore& core, const TimingOp& op, std::uint64_t now) {
     const LsuParameters& lsu = platform_.lsu;
-    const std::uint64_t backlog = data_free_ > lsu.data_buffer_cycles ? data_free_ - lsu.data_buffer_cycles : 0;
-    const std::uint64_t entry = std::max({now, core.memory_free, accept_free_, backlog});
-    core.memory_free = entry + lsu.issue_interval_cycles;
-    accept_free_ = entry + lsu.accept_interval_cycles;
+    accept_.advance(slot_from(now, lsu.accept_interval_cycles));
+    tags_.advance(now);
+    data_.advance(slot_from(now, lsu.wavefront_interval_cycles));
+    const std::uint64_t backlog = core.way_free > lsu.data_buffer_cycles ? core.way_free - lsu.data_buffer_cycles : 0;
+    const std::uint64_t from = std::max({now, core.memory_free, backlog});
+    const std::uint64_t entry = accept_.take(slot_from(from, lsu.accept_interval_cycles)) * lsu.accept_interval_cycles;
+    core.memory_free =
+        entry + lsu.issue_interval_cycles + std::uint64_t{op.data_registers} * lsu.operand_register_cycles;
     core.queue[core.queue_at] = entry;
     core.queue_at = (core.queue_at + 1) % core.queue.size();
     return entry;
 }
 
-/// Books the data stage, and the path back to the sub-core where data returns. The cycle at which the last wavefront
+/// Books the data stage, and for what a sub-core sends or receives its way there. The cycle at which the last wavefront
 /// goes through.
-std::uint64_t Sm::reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns) {
+std::uint64_t Sm::reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool by_subcore) {
     if (wavefronts == 0) return from;
     const LsuParameters& lsu = platform_.lsu;
-    std::uint64_t start = std::max(from, data_free_);
-    std::uint64_t interval = lsu.wavefront_interval_cycles;
-    if (returns) {
-        start = std::max(start, core.return_free);
-        core.return_free = start + std::uint64_t{wavefronts} * lsu.subcore_wavefront_interval_cycles;
-        interval = std::max<std::uint64_t>(interval, lsu.subcore_wavefront_interval_cycles);
+    const std::uint32_t interval = lsu.wavefront_interval_cycles;
+    if (by_subcore) from = std::max(from, core.way_free);
+    std::uint64_t last = data_.take(slot_from(from, interval));
+    if (wavefronts > 1) {
+        const std::uint64_t spacing =
+            by_subcore ? std::max<std::uint64_t>(1, slot_from(lsu.subcore_wavefront_interval_cycles, interval)) : 1;
+        for (std::uint32_t i = 1; i < wavefronts; ++i) last = data_.take(last + spacing);
     }
-    data_free_ = std::max(data_free_, from) + std::uint64_t{wavefronts} * lsu.wavefront_interval_cycles;
-    return start + (wavefronts - 1) * interval;
+    if (by_subcore) core.way_free = last * interval + lsu.subcore_wavefront_interval_cycles;
+    return last * interval;
 }
 
 void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const LsuParameters& lsu = platform_.lsu;
-    const std::uint64_t entry = enter_memory_unit(cores_[core_number], now);
+    const std::uint64_t entry = enter_memory_unit(cores_[core_number], op, now);
     if (op.read_barrier < 6) {
         hold(warp, op.read_barrier, false);
-        release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles, Event::Kind::release_read);
+        // Registers of data beyond the first follow one another.
+        const std::uint64_t more = op.data_registers > 1 ? op.data_registers - 1 : 0;
+        release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles + more * lsu.operand_register_cycles,
+                      Event::Kind::release_read);
     }
     if (op.action == Action::memory) {
         access_memory(slot, op, entry);
@@ -110,11 +126,12 @@ void Sm::shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
     const LsuParameters& lsu = platform_.lsu;
     const SharedAccessKind kind = op.site.kind;
     const std::uint32_t wavefronts = count_shared(slot, op, access, kind);
-    const std::uint64_t last =
-        reserve_data(cores_[slot % subcores_], entry, wavefronts, kind != SharedAccessKind::store);
-    const std::uint64_t latency = kind == SharedAccessKind::load    ? lsu.shared_load_latency_cycles
-                                  : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
-                                                                    : lsu.shared_atomic_latency_cycles;
+    const std::uint64_t last = reserve_data(cores_[slot % subcores_], entry, wavefronts, true);
+    std::uint64_t latency = kind == SharedAccessKind::load    ? lsu.shared_load_latency_cycles
+                            : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
+                                                              : lsu.shared_atomic_latency_cycles;
+    if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
+        latency += std::uint64_t{std::min(op.site.width / 4, wavefronts) - 1} * lsu.load_register_cycles;
     if (op.write_barrier < 6) {
         hold(warps_[slot], op.write_barrier, false);
         release_later(slot, op.write_barrier, last + latency, Event::Kind::release_write);

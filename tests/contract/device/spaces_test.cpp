@@ -129,8 +129,7 @@ TEST_CASE("devices agree on every instruction of kernels that mix spaces") {
         }
         std::vector<Outcome> outcomes;
         for (const auto& implementation : implementations())
-            if (implementation.name != "cuda")
-                outcomes.push_back(run_spaces(*implementation.make(), spaces, false));
+            if (implementation.name != "cuda") outcomes.push_back(run_spaces(*implementation.make(), spaces, false));
         REQUIRE(outcomes.size() == 2);
         REQUIRE(outcomes[0].source.size() == outcomes[1].source.size());
         CHECK(outcomes[0].read == outcomes[1].read);
