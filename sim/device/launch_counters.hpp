@@ -24,12 +24,13 @@ class LaunchCounters {
     [[nodiscard]] std::vector<InstructionCounts> counts() const { return counters_.finish(); }
 
   private:
-    /// An instruction that has a payload in the trace: an access, or (space none) a value.
+    /// An instruction that has a payload in the trace: an access, or (no records) a value.
     struct Site {
         std::uint32_t instruction = 0;
         MemorySite memory;
     };
     void count_access(const Site& site, AccessRecord& access);
+    void count_shared(const Site& site, const AccessRecord& access, SharedAccessKind kind);
 
     BankGeometry banks_;
     LineGeometry lines_;

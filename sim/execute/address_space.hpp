@@ -1,20 +1,15 @@
-// Where the shared and local windows lie in a program's generic address space. The simulator's own choice: hardware's
-// addresses differ from driver to driver, and programs learn them from SR_SWINHI, SR_LWINHI and constant bank 0.
+// What a block's shared memory and a thread's stack look like, as the simulator lays them out. The windows through
+// which generic addresses reach them are part of the trace.
 #pragma once
 
 #include <cstdint>
 
+#include "sim/trace/address_windows.hpp"
+
 namespace sassafras::sim {
 
-inline constexpr std::uint64_t window_bytes = 0x0100'0000;  ///< 16 MiB, as on hardware
-inline constexpr std::uint64_t shared_window =
-    0x7e00'0000'0000;  ///< low 32 bits are zero: code forms addresses by the high word
-inline constexpr std::uint64_t local_window = 0x7d00'0000'0000;
 inline constexpr std::uint32_t reserved_shared_bytes =
     0x400;                                               ///< of every block; the program's variables start behind it
 inline constexpr std::uint32_t stack_top = 0x00ff'fdc0;  ///< initial R1 of every thread
-
-[[nodiscard]] constexpr bool in_shared_window(std::uint64_t address) { return address - shared_window < window_bytes; }
-[[nodiscard]] constexpr bool in_local_window(std::uint64_t address) { return address - local_window < window_bytes; }
 
 }  // namespace sassafras::sim

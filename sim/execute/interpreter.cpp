@@ -1,6 +1,7 @@
 #include "sim/execute/interpreter.hpp"
 
 #include "sim/execute/handlers.hpp"
+#include "sim/trace/memory_site.hpp"
 
 #include <fmt/format.h>
 
@@ -224,10 +225,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             case Control::not_modelled: {
                 const isa::Instruction& instruction = launch.program->instructions[control_pc];
                 if (lanes == 0) {
-                    if (isa::is_memory_access(instruction.opcode)) {
-                        const std::array<std::uint64_t, warp_size> none{};
+                    const std::array<std::uint64_t, warp_size> none{};
+                    for (std::uint8_t i = 0; i < access_records(instruction.opcode); ++i)
                         warp.trace->push_access(0, none.data());
-                    }
                     ++group.pc;
                     break;
                 }

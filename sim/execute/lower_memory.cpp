@@ -236,15 +236,16 @@ void store_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     LaneAddresses address;
     global_addresses(warp, op, address);
-    warp.trace->push_access(mask, address.lane.data());
-    if (mask == 0) return;
     const std::uint32_t size = op.m1 >> 8U;
-    const std::uint32_t* target = words(row(warp, op.b));
-    SharedAddresses to;
-    for (std::size_t lane = 0; lane < warp_size; ++lane) to.lane[lane] = target[lane] + op.m2;
-    if (!check_shared(warp, op, to.lane.data(), mask, size, AccessKind::write)) return;
     const std::uint32_t zeros = (op.m1 & 2U) != 0 ? source_predicate<0>(warp, op) & mask : 0;
     const std::uint32_t copies = mask & ~zeros;
+    const std::uint32_t* target = words(row(warp, op.b));
+    SharedAddresses to;
+    LaneAddresses wide;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) wide.lane[lane] = to.lane[lane] = target[lane] + op.m2;
+    warp.trace->push_access(copies, address.lane.data());
+    warp.trace->push_access(mask, wide.lane.data());
+    if (mask == 0 || !check_shared(warp, op, to.lane.data(), mask, size, AccessKind::write)) return;
     for_each_lane(zeros,
                   [&](int lane) { std::memset(warp.shared + to.lane[static_cast<std::size_t>(lane)], 0, size); });
     if (copies == 0) return;

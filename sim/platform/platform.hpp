@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sassafras::sim {
 
@@ -70,7 +71,8 @@ struct SmParameters {
     std::uint32_t shared_bytes = 233472;
     std::uint32_t max_shared_per_block_bytes = 232448;
     std::uint32_t reserved_shared_per_block_bytes = 1024;
-    std::uint32_t shared_carve_out_granule_bytes = 32768;
+    std::vector<std::uint32_t> shared_carve_outs_bytes{0,      8192,   16384,  32768,  65536,
+                                                       102400, 135168, 167936, 200704, 233472};
     std::uint32_t shared_banks = 32;
     std::uint32_t shared_bank_bytes = 4;
     std::uint32_t register_banks = 2;
@@ -96,8 +98,8 @@ struct SmParameters {
                   "most shared memory of a block, reserved part left out");
         v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536,
                   "taken by the system in every block");
-        v.integer("shared_carve_out_granule_bytes", self.shared_carve_out_granule_bytes, 1024, 1U << 28U,
-                  "the part of the L1 that becomes shared memory is a multiple of this");
+        v.integers("shared_carve_outs_bytes", self.shared_carve_outs_bytes, 0, 1U << 28U,
+                   "what of the L1 can become shared memory; above all of these, shared_bytes");
         v.integer("shared_banks", self.shared_banks, 1, 1024, "banks of shared memory");
         v.integer("shared_bank_bytes", self.shared_bank_bytes, 4, 16, "width of a bank");
         v.integer("register_banks", self.register_banks, 1, 16, "register-file banks of a sub-core");
@@ -155,6 +157,9 @@ struct LsuParameters {
     std::uint32_t constant_latency_cycles = 26;
     std::uint32_t l1_hit_latency_cycles = 33;
     std::uint32_t store_read_latency_cycles = 12;
+    std::uint32_t operand_register_cycles = 2;
+    std::uint32_t load_register_cycles = 1;
+    std::uint32_t membar_latency_cycles = 20;
     std::uint32_t wavefront_interval_cycles = 1;
     std::uint32_t subcore_wavefront_interval_cycles = 2;
     std::uint32_t tags_per_cycle = 1;
@@ -171,7 +176,7 @@ struct LsuParameters {
         v.integer("queue_entries", self.queue_entries, 1, 1024,
                   "memory instructions of a sub-core that wait for the unit");
         v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024,
-                  "between two memory instructions of one sub-core entering the unit");
+                  "between two memory instructions of one sub-core entering the unit, data of stores not counted");
         v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000,
                   "LDS issue to result, one wavefront, idle unit");
         v.integer("shared_store_latency_cycles", self.shared_store_latency_cycles, 1, 10000, "STS issue to done");
@@ -181,10 +186,16 @@ struct LsuParameters {
         v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
         v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000,
                   "store issue to its sources read (read scoreboard released)");
+        v.integer("operand_register_cycles", self.operand_register_cycles, 0, 64,
+                  "more, before the next, for each register of data (32 lanes x 4 bytes) that a store or atomic sends");
+        v.integer("load_register_cycles", self.load_register_cycles, 0, 64,
+                  "more latency for each further register of a wide LDS, where it takes a wavefront of its own");
+        v.integer("membar_latency_cycles", self.membar_latency_cycles, 0, 100000,
+                  "MEMBAR of the GPU or the system, once L2 has taken all stores of the warp");
         v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64,
                   "data-stage wavefront to the next");
         v.integer("subcore_wavefront_interval_cycles", self.subcore_wavefront_interval_cycles, 1, 64,
-                  "between two wavefronts returned to one sub-core");
+                  "between two wavefronts of one sub-core, sent or returned");
         v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
         v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32,
                   "cache lines whose data one wavefront can return");

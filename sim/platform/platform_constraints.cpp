@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "core/types.hpp"
@@ -65,6 +67,9 @@ void check_sm(const SmParameters& sm, Checks& check) {
                fmt::format("{} is no multiple of the warp size, {}", sm.max_threads_per_block, warp_size));
     check.that(sm.max_threads_per_block / warp_size <= sm.max_warps, {"/sm/max_threads_per_block", "/sm/max_warps"},
                fmt::format("a block of {} threads does not fit into {} warps", sm.max_threads_per_block, sm.max_warps));
+    check.that(std::adjacent_find(sm.shared_carve_outs_bytes.begin(), sm.shared_carve_outs_bytes.end(),
+                                  std::greater_equal<>()) == sm.shared_carve_outs_bytes.end(),
+               {"/sm/shared_carve_outs_bytes"}, "its numbers do not increase");
     check.power_of_two({"/sm/shared_bank_bytes", sm.shared_bank_bytes});
 }
 

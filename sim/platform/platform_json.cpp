@@ -34,6 +34,10 @@ class WriteVisitor {
                  std::string_view /*meaning*/) {
         write(key, value);
     }
+    void integers(std::string_view key, const std::vector<std::uint32_t>& values, std::uint32_t /*low*/,
+                  std::uint32_t /*high*/, std::string_view /*meaning*/) {
+        write(key, values);
+    }
     void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) {
         write(key, value);
     }

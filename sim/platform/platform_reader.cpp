@@ -59,6 +59,23 @@ class ReadVisitor {
             parameter = static_cast<std::uint32_t>(*value);
     }
 
+    void integers(std::string_view key, std::vector<std::uint32_t>& parameter, std::uint32_t low, std::uint32_t high,
+                  std::string_view /*meaning*/) {
+        const auto entry = read_entry(key);
+        if (!entry) return;
+        if (!entry->value->is_array() || entry->value->empty()) {
+            faults_->add(entry->value_pointer, "expected a list of integers");
+            return;
+        }
+        std::vector<std::uint32_t> values;
+        for (std::size_t i = 0; i < entry->value->size(); ++i) {
+            const std::string pointer = json_pointer(entry->value_pointer, std::to_string(i));
+            if (const auto value = read_json_integer((*entry->value)[i], low, high, pointer, *faults_))
+                values.push_back(static_cast<std::uint32_t>(*value));
+        }
+        if (values.size() == entry->value->size()) parameter = std::move(values);
+    }
+
     void number(std::string_view key, double& parameter, double low, double high, std::string_view /*meaning*/) {
         const auto entry = read_entry(key);
         if (!entry) return;
@@ -142,6 +159,10 @@ class CanonicalVisitor {
     void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/,
                  std::string_view /*meaning*/) {
         lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
+    }
+    void integers(std::string_view key, const std::vector<std::uint32_t>& values, std::uint32_t /*low*/,
+                  std::uint32_t /*high*/, std::string_view /*meaning*/) {
+        lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), fmt::join(values, ",")));
     }
     void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) {
         lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/json_reader.hpp"
 #include "sim/platform/platform_json.hpp"
@@ -33,6 +34,11 @@ class SchemaVisitor {
     void integer(std::string_view key, std::uint32_t /*value*/, std::uint32_t low, std::uint32_t high,
                  std::string_view meaning) {
         add_parameter(key, Json{{"type", "integer"}, {"minimum", low}, {"maximum", high}}, meaning);
+    }
+    void integers(std::string_view key, const std::vector<std::uint32_t>& /*values*/, std::uint32_t low,
+                  std::uint32_t high, std::string_view meaning) {
+        const Json item{{"type", "integer"}, {"minimum", low}, {"maximum", high}};
+        add_parameter(key, Json{{"type", "array"}, {"minItems", 1}, {"items", item}}, meaning);
     }
     void number(std::string_view key, double /*value*/, double low, double high, std::string_view meaning) {
         add_parameter(key, Json{{"type", "number"}, {"minimum", low}, {"maximum", high}}, meaning);

@@ -24,9 +24,9 @@ Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     result.blocks = std::min({result.limit_blocks, result.limit_warps, result.limit_registers, result.limit_shared});
     // The driver picks the smallest carve-out that does not lower the occupancy (unless a program asks for another).
     const std::uint64_t wanted = std::min<std::uint64_t>(granted * result.blocks, sm.shared_bytes);
-    const std::uint64_t granule = sm.shared_carve_out_granule_bytes;
+    const auto fitting = std::lower_bound(sm.shared_carve_outs_bytes.begin(), sm.shared_carve_outs_bytes.end(), wanted);
     const std::uint64_t carve_out =
-        std::min<std::uint64_t>((wanted + granule - 1) / granule * granule, sm.shared_bytes);
+        fitting == sm.shared_carve_outs_bytes.end() ? sm.shared_bytes : std::min(*fitting, sm.shared_bytes);
     result.l1_bytes = sm.unified_l1_bytes > carve_out ? sm.unified_l1_bytes - carve_out : 0;
     return result;
 }

@@ -13,7 +13,7 @@ using isa::Instruction;
 using isa::Opcode;
 namespace fields = isa::fields;
 
-constexpr std::array<std::uint8_t, 8> access_bytes{1, 1, 2, 2, 4, 8, 16, 4};
+constexpr std::uint32_t register_bytes = 4;
 
 // Memory order of a load: from here on its scope is the GPU or the system (7 and 10 in nvcc's output for ld.relaxed).
 constexpr std::uint64_t strong_gpu = 7;
@@ -29,6 +29,14 @@ bool is_clock(const Instruction& instruction) {
         return false;
     const std::uint64_t number = instruction.word.get(fields::special_register);
     return number == sr_clock_low || number == sr_clock_high || number == sr_timer_low || number == sr_timer_high;
+}
+
+/// A memory barrier that other SMs take part in.
+bool is_wide_membar(const Instruction& instruction) {
+    const std::uint64_t scope = instruction.word.get(fields::membar_scope);
+    constexpr std::uint64_t gpu = 2;
+    constexpr std::uint64_t system = 3;
+    return instruction.opcode == Opcode::MEMBAR && (scope == gpu || scope == system);
 }
 
 Unit unit_of(const Instruction& instruction) {
@@ -56,29 +64,16 @@ Unit unit_of(const Instruction& instruction) {
 }
 
 Action action_of(const Instruction& instruction) {
+    if (access_records(instruction.opcode) != 0) return Action::memory;
     switch (instruction.opcode) {
-        case Opcode::LDS:
-        case Opcode::LDSM: return Action::shared_load;
-        case Opcode::STS:
-        case Opcode::STSM: return Action::shared_store;
-        case Opcode::ATOMS: return Action::shared_atomic;
-        case Opcode::LDG:
-        case Opcode::LD:
-        case Opcode::LDGSTS: return Action::global_load;
-        case Opcode::STG:
-        case Opcode::ST: return Action::global_store;
-        case Opcode::ATOMG:
-        case Opcode::ATOM: return Action::global_atomic;
-        case Opcode::RED: return Action::global_reduction;
-        case Opcode::LDL: return Action::local_load;
-        case Opcode::STL: return Action::local_store;
+        case Opcode::LDGDEPBAR: return Action::copies_barrier;
         case Opcode::LDC: return Action::constant_load;
         case Opcode::ULDC: return Action::uniform_constant;
         case Opcode::SHFL: return Action::shuffle;
         case Opcode::BAR: return Action::barrier;
         case Opcode::NANOSLEEP: return Action::nanosleep;
         case Opcode::DEPBAR: return Action::depbar;
-        case Opcode::MEMBAR: return Action::membar;
+        case Opcode::MEMBAR: return is_wide_membar(instruction) ? Action::membar : Action::plain;
         case Opcode::EXIT: return Action::exit;
         default: break;
     }
@@ -143,6 +138,7 @@ bool reads_clock(const isa::Program& program) {
 
 std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform) {
     std::vector<TimingOp> ops(program.instructions.size());
+    const bool has_membar = std::any_of(program.instructions.begin(), program.instructions.end(), is_wide_membar);
     for (std::size_t i = 0; i < ops.size(); ++i) {
         const Instruction& instruction = program.instructions[i];
         TimingOp& op = ops[i];
@@ -152,9 +148,13 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.wait_mask = instruction.control.wait_mask;
         op.write_barrier = instruction.control.write_barrier;
         op.read_barrier = instruction.control.read_barrier;
-        op.has_access = isa::is_memory_access(instruction.opcode);
-        if (op.action == Action::global_load) op.bypasses_l1 = instruction.word.get(fields::memory_order) >= strong_gpu;
-        if (op.has_access) op.width = access_bytes[instruction.word.get(fields::access_size)];
+        op.site = memory_site(instruction);
+        if (op.site.kind == SharedAccessKind::load &&
+            (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic))
+            op.bypasses_l1 = instruction.word.get(fields::memory_order) >= strong_gpu;
+        if (op.site.kind != SharedAccessKind::load)
+            op.data_registers = static_cast<std::uint8_t>(std::max<std::uint32_t>(1, op.site.width / register_bytes));
+        op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;
         const PipeParameters pipe = pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);

@@ -7,6 +7,7 @@
 
 #include "isa/program/program.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/trace/memory_site.hpp"
 
 namespace sassafras::sim {
 
@@ -32,15 +33,8 @@ inline constexpr std::size_t unit_count = static_cast<std::size_t>(Unit::count_)
 
 enum class Action : std::uint8_t {
     plain,
-    shared_load,
-    shared_store,
-    shared_atomic,
-    global_load,
-    global_store,
-    global_atomic,     ///< returns a value
-    global_reduction,  ///< returns nothing
-    local_load,
-    local_store,
+    memory,            ///< TimingOp::site says what
+    copies_barrier,    ///< LDGDEPBAR: its scoreboard clears when the warp's copies to shared memory so far are done
     constant_load,     ///< LDC
     uniform_constant,  ///< ULDC
     shuffle,
@@ -49,7 +43,7 @@ enum class Action : std::uint8_t {
     clock_read,
     special_register,
     depbar,
-    membar,
+    membar,  ///< of the whole GPU or more; of a block it takes no time
     exit,
 };
 
@@ -60,10 +54,10 @@ struct TimingOp {
     std::uint8_t wait_mask = 0;
     std::uint8_t write_barrier = 7;
     std::uint8_t read_barrier = 7;
-    std::uint8_t width = 4;     ///< bytes a lane
-    bool has_access = false;    ///< owns an address record
-    bool bypasses_l1 = false;   ///< strong at GPU or system scope: L1 may hold stale data
-    bool barrier_waits = true;  ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
+    bool acknowledged = false;        ///< a store that a MEMBAR of the kernel may wait for
+    std::uint8_t data_registers = 0;  ///< that a store or atomic sends to the memory unit
+    bool bypasses_l1 = false;         ///< strong at GPU or system scope: L1 may hold stale data
+    bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
     std::array<std::uint8_t, max_register_banks>
         reads{};  ///< vector registers read from each bank of the register file
     std::array<std::uint8_t, max_register_banks>
@@ -73,6 +67,7 @@ struct TimingOp {
     std::uint16_t interval = 1;       ///< cycles that the unit is taken
     std::uint16_t latency = 4;        ///< issue to scoreboard release for operations outside the memory unit
     std::uint32_t constant_line = 0;  ///< bank and line of a constant operand with a fixed address, plus 1; 0 if none
+    MemorySite site;                  ///< what it accesses, if the action is memory
 };
 
 [[nodiscard]] std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform);

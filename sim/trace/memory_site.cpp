@@ -1,6 +1,9 @@
 #include "sim/trace/memory_site.hpp"
 
+#include <bit>
+
 #include "isa/sass/fields.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 
@@ -42,23 +45,59 @@ std::uint32_t atomic_width(const isa::Instruction& instruction) {
 
 }  // namespace
 
+std::uint8_t access_records(isa::Opcode opcode) {
+    if (!isa::is_memory_access(opcode)) return 0;
+    return opcode == isa::Opcode::LDGSTS ? 2 : 1;
+}
+
 MemorySite memory_site(const isa::Instruction& instruction) {
     using isa::Opcode;
+    const auto site = [&](MemorySpace space, SharedAccessKind kind) {
+        MemorySite result{.space = space, .kind = kind};
+        result.width = kind == SharedAccessKind::atomic ? atomic_width(instruction) : load_store_width(instruction);
+        result.returns = kind != SharedAccessKind::store && instruction.opcode != Opcode::RED;
+        result.copies_to_shared = instruction.opcode == Opcode::LDGSTS;
+        result.records = access_records(instruction.opcode);
+        return result;
+    };
     switch (instruction.opcode) {
-        case Opcode::LDG: return {MemorySpace::global, SharedAccessKind::load, load_store_width(instruction)};
-        case Opcode::STG: return {MemorySpace::global, SharedAccessKind::store, load_store_width(instruction)};
-        case Opcode::LDS: return {MemorySpace::shared, SharedAccessKind::load, load_store_width(instruction)};
-        case Opcode::STS: return {MemorySpace::shared, SharedAccessKind::store, load_store_width(instruction)};
-        case Opcode::LDL: return {MemorySpace::local, SharedAccessKind::load, load_store_width(instruction)};
-        case Opcode::STL: return {MemorySpace::local, SharedAccessKind::store, load_store_width(instruction)};
-        case Opcode::LD: return {MemorySpace::generic, SharedAccessKind::load, load_store_width(instruction)};
-        case Opcode::ST: return {MemorySpace::generic, SharedAccessKind::store, load_store_width(instruction)};
+        case Opcode::LDG:
+        case Opcode::LDGSTS: return site(MemorySpace::global, SharedAccessKind::load);
+        case Opcode::STG: return site(MemorySpace::global, SharedAccessKind::store);
+        case Opcode::LDS: return site(MemorySpace::shared, SharedAccessKind::load);
+        case Opcode::STS: return site(MemorySpace::shared, SharedAccessKind::store);
+        case Opcode::LDL: return site(MemorySpace::local, SharedAccessKind::load);
+        case Opcode::STL: return site(MemorySpace::local, SharedAccessKind::store);
+        case Opcode::LD: return site(MemorySpace::generic, SharedAccessKind::load);
+        case Opcode::ST: return site(MemorySpace::generic, SharedAccessKind::store);
         case Opcode::ATOMG:
-        case Opcode::RED: return {MemorySpace::global, SharedAccessKind::atomic, atomic_width(instruction)};
-        case Opcode::ATOMS: return {MemorySpace::shared, SharedAccessKind::atomic, atomic_width(instruction)};
-        case Opcode::ATOM: return {MemorySpace::generic, SharedAccessKind::atomic, atomic_width(instruction)};
-        default: return {};
+        case Opcode::RED: return site(MemorySpace::global, SharedAccessKind::atomic);
+        case Opcode::ATOMS: return site(MemorySpace::shared, SharedAccessKind::atomic);
+        case Opcode::ATOM: return site(MemorySpace::generic, SharedAccessKind::atomic);
+        default: return {.records = access_records(instruction.opcode)};
     }
+}
+
+LanesBySpace lanes_by_space(MemorySpace space, const AccessRecord& access) {
+    switch (space) {
+        case MemorySpace::none: return {};
+        case MemorySpace::global: return {.global = access.mask};
+        case MemorySpace::shared: return {.shared = access.mask};
+        case MemorySpace::local: return {.local = access.mask};
+        case MemorySpace::generic: break;
+    }
+    LanesBySpace lanes;
+    for (std::uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(rest))];
+        const std::uint32_t bit = rest & (~rest + 1);
+        if (in_shared_window(address))
+            lanes.shared |= bit;
+        else if (in_local_window(address))
+            lanes.local |= bit;
+        else
+            lanes.global |= bit;
+    }
+    return lanes;
 }
 
 }  // namespace sassafras::sim

@@ -31,7 +31,8 @@ struct AccessRecord {
 };
 
 /// Payloads lie in program order of the instructions that own them:
-///   isa::is_memory_access(opcode)  one access (also with an empty mask when every lane is predicated off)
+///   isa::is_memory_access(opcode)  one access (also with an empty mask when every lane is predicated off); LDGSTS two,
+///                                  what it loads and what it stores to shared memory (access_records())
 ///   BAR                            one value: barrier number | expected threads << 8 (0: whole block); plus
 ///   barrier_partly while
 ///                                  lanes of the warp are still to come: a warp counts once, as a whole

@@ -145,6 +145,11 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             line->dirty |= request.sectors;
             counters_.l2_write_sectors += sectors;
             drained_ = std::max(drained_, served);
+            if (request.acknowledge)
+                responses[request.sm].push_back(
+                    {.time = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2),
+                     .token = request.token,
+                     .acknowledges = true});
             continue;
         }
         const std::uint32_t missing = request.sectors & ~line->valid;
@@ -184,10 +189,14 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             slice_free_[slice] = std::max(slice_free_[slice], served * fraction) + busy;
             served += busy / fraction;
             drained_ = std::max(drained_, served);
-            if (request.kind == RequestKind::reduction) continue;
+        }
+        const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
+        if (request.kind == RequestKind::reduction) {
+            if (request.acknowledge)
+                responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
+            continue;
         }
         std::uint64_t& port = return_free_[request.sm];
-        const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
         const std::uint64_t start = std::max(port, back * fraction);
         // The first beat is part of the latency; what queues behind it is not.
         port = start + bytes * return_cost_;

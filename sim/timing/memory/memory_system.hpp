@@ -21,11 +21,13 @@ struct MemoryRequest {
     std::uint32_t sm = 0;
     RequestKind kind = RequestKind::load;
     std::uint8_t operations = 1;  ///< atomics: lanes that update the fullest word
+    bool acknowledge = false;     ///< stores and reductions: the SM wants to know when L2 has them
 };
 
 struct MemoryResponse {
     std::uint64_t time = 0;  ///< cycle at which all its sectors are in the SM
     std::uint32_t token = 0;
+    bool acknowledges = false;  ///< a store; no data came
 };
 
 struct MemoryCounters {
@@ -44,7 +46,8 @@ class MemorySystem {
     /// Least number of cycles between a request's time and its response.
     [[nodiscard]] std::uint64_t lookahead() const { return base_round_trip_; }
 
-    /// Answers `requests` (in order of time, ties in order of SM): responses[sm] receives loads and atomics.
+    /// Answers `requests` (in order of time, ties in order of SM): responses[sm] receives loads, atomics and
+    /// the acknowledgements that were asked for.
     void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses);
 
     /// A new launch starts at cycle 0; contents stay unless `cold`.

@@ -65,7 +65,8 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
 
 void Sm::receive(const std::vector<MemoryResponse>& responses) {
     for (const MemoryResponse& response : responses)
-        events_.push(response.time, {.kind = Event::Kind::fill, .token = response.token});
+        events_.push(response.time, {.kind = response.acknowledges ? Event::Kind::acknowledge : Event::Kind::fill,
+                                     .token = response.token});
 }
 
 std::uint64_t Sm::next_activity() const {
@@ -104,9 +105,11 @@ void Sm::handle(const Event& event, std::uint64_t now) {
                 becomes_ready(event.warp, now);
             break;
         case Event::Kind::fill: fill(event.token, now); break;
+        case Event::Kind::acknowledge: acknowledge(event.token, now); break;
         case Event::Kind::writeback: {
             const LoadOperation& load = loads_[event.token];
-            release(load.warp, load.age, load.scoreboard, now);
+            if (load.scoreboard < 6) release(load.warp, load.age, load.scoreboard, now);
+            if (load.copy_group != 0) copy_done(load, now);
             free_loads_.push_back(event.token);
             break;
         }

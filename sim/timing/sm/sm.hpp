@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/engine/event_wheel.hpp"
+#include "sim/engine/slot_calendar.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
@@ -79,6 +80,8 @@ class Sm {
         Stall held_by = Stall::wait;  ///< what ready_at stands for beyond the stall count
         std::uint32_t partly_at = 0;  ///< past a barrier at which only part of the warp has arrived; 0: none
         std::uint8_t partly_number = 0;
+        std::uint32_t unacknowledged = 0;  ///< stores that L2 has not taken yet, in kernels that wait for that
+        bool at_membar = false;            ///< waits for them
         std::uint16_t block = 0;
         std::uint16_t index = 0;  ///< in its block
         bool live = false;
@@ -98,7 +101,7 @@ class Sm {
         bool ports_busy = false;           ///< the last issue holds up the next for register reads
         std::vector<std::uint64_t> queue;  ///< when each of the last memory instructions leaves the queue
         std::size_t queue_at = 0;
-        std::uint64_t return_free = 0;  ///< wavefronts on their way back to it
+        std::uint64_t way_free = 0;     ///< wavefronts between it and the data stage, either way, are booked up to here
         std::uint64_t memory_free = 0;  ///< next memory instruction of this sub-core may enter the unit
     };
     struct Block {
@@ -110,7 +113,7 @@ class Sm {
         std::vector<std::uint16_t> warps;         ///< slots
     };
     struct Event {
-        enum class Kind : std::uint8_t { release_write, release_read, wake, fill, writeback } kind{};
+        enum class Kind : std::uint8_t { release_write, release_read, wake, fill, writeback, acknowledge } kind{};
         std::uint8_t scoreboard = 0;
         std::uint16_t warp = 0;
         std::uint32_t token = 0;
@@ -124,6 +127,19 @@ class Sm {
         std::uint16_t wavefronts_a_fill = 1;
         std::uint64_t finish = 0;  ///< last wavefront booked so far
         std::uint64_t age = 0;
+        std::uint32_t copy_group = 0;       ///< LDGSTS: number of its group plus one
+        std::uint32_t copy_wavefronts = 0;  ///< LDGSTS: what it then stores to shared memory
+    };
+    /// A warp's copies to shared memory (LDGSTS) between two LDGDEPBARs.
+    struct CopyGroup {
+        std::uint32_t outstanding = 0;
+        std::uint8_t scoreboard = 7;
+        bool closed = false;
+    };
+    struct Copies {
+        std::uint64_t age = never;  ///< of the warp; what another left in the slot does not count
+        std::uint32_t first = 0;    ///< number of groups[0]
+        std::vector<CopyGroup> groups = std::vector<CopyGroup>(1);  ///< the last is open
     };
     /// Sectors of one line that were asked for together, and the loads that wait for them.
     struct Miss {
@@ -154,23 +170,46 @@ class Sm {
 
     // sm_memory.cpp
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
-    std::uint64_t enter_memory_unit(SubCore& core, std::uint64_t now);
-    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool returns);
+    std::uint64_t enter_memory_unit(SubCore& core, const TimingOp& op, std::uint64_t now);
+    std::uint64_t reserve_data(SubCore& core, std::uint64_t from, std::uint32_t wavefronts, bool by_subcore);
+    void access_memory(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    std::uint32_t count_shared(std::uint16_t slot, const TimingOp& op, const AccessRecord& access,
+                               SharedAccessKind kind);
+    void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
+    void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
+
+    // sm_global.cpp
     void global_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
-    void global_load(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
-    void global_store(const TimingOp& op, std::uint64_t entry);
+    void local_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    /// The cycle at which line `number` of an access is looked up, if the one before it was at `before`.
+    std::uint64_t look_up_tag(std::uint32_t number, std::uint64_t before);
+    void load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint32_t width,
+                    std::uint64_t entry, bool local);
+    void store_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    void store_lines_to_l1(std::uint64_t entry);
+    void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request);
+    SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);
     std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,
                            RequestKind kind, std::uint8_t operations);
     std::uint32_t new_load(std::uint16_t slot, std::uint8_t scoreboard);
     void fill(std::uint32_t token, std::uint64_t now);
-    void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
-    void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
+    void finish_load(std::uint32_t token);
+
+    // sm_copy.cpp
+    Copies& copies_of(std::uint16_t slot);
+    void start_copy(std::uint16_t slot, const TimingOp& op, std::uint32_t token);
+    void close_copies(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
+    void copy_done(const LoadOperation& load, std::uint64_t now);
+    void retire_copies(std::uint16_t slot, std::uint64_t now);
 
     // sm_barrier.cpp
     void barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     void release_barrier_if_complete(Block& block, std::size_t number, std::uint64_t time);
     void exit_warp(std::uint16_t slot, std::uint64_t now);
+    void membar(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
+    void pass_membar(std::uint16_t slot, std::uint64_t now);
+    void acknowledge(std::uint32_t token, std::uint64_t now);
 
     LaunchContext context_;
     const Platform& platform_;
@@ -188,18 +227,20 @@ class Sm {
     FetchUnit fetch_;
     SectoredCache l1_;
 
-    // The memory unit: cycles at which each stage is free.
-    std::uint64_t accept_free_ = 0;
-    std::uint64_t tag_free_ = 0;
-    std::uint64_t data_free_ = 0;
+    // The memory unit's stages, in units of their intervals.
+    SlotCalendar accept_;
+    SlotCalendar tags_;
+    SlotCalendar data_;
     std::uint64_t store_free_ = 0;  ///< 2^-20 cycles
     std::uint64_t barrier_free_ = 0;
     std::uint64_t active_since_ = 0;
     std::vector<LoadOperation> loads_;
+    std::vector<Copies> copies_;  ///< by slot; empty until the kernel copies
     std::vector<std::uint32_t> free_loads_;
     std::vector<Miss> misses_;
     std::vector<std::uint32_t> free_misses_;
     AccessRecord access_;
+    AccessRecord part_;  ///< of a local access: one word of each lane
     GlobalAccess global_;
 
     std::vector<MemoryRequest> outbox_;

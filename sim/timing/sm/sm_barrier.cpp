@@ -1,4 +1,4 @@
-// Block barriers and the end of warps.
+// Block barriers, memory barriers and the end of warps.
 #include <algorithm>
 #include <bit>
 
@@ -56,6 +56,33 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
         warp.held_by = Stall::barrier;
         advance_pc(slot % subcores_, slot, now_);
     }
+}
+
+void Sm::membar(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    if (op.write_barrier < 6) hold(warp, op.write_barrier, true);
+    warp.at_membar = true;
+    if (warp.unacknowledged == 0) pass_membar(slot, now);
+}
+
+void Sm::pass_membar(std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    warp.at_membar = false;
+    warp.ready_at = std::max(warp.ready_at, now + platform_.lsu.membar_latency_cycles);
+    warp.held_by = Stall::membar;
+    if (const std::uint8_t scoreboard = ops_[warp.pc].write_barrier; scoreboard < 6)
+        release_later(slot, scoreboard, warp.ready_at, Event::Kind::release_write);
+    advance_pc(slot % subcores_, slot, now);
+}
+
+/// L2 has taken a line of a store.
+void Sm::acknowledge(std::uint32_t token, std::uint64_t now) {
+    const LoadOperation store = loads_[token];
+    if (--loads_[token].outstanding != 0) return;
+    free_loads_.push_back(token);
+    Warp& warp = warps_[store.warp];
+    if (!warp.live || warp.age != store.age) return;
+    if (--warp.unacknowledged == 0 && warp.at_membar) pass_membar(store.warp, now);
 }
 
 void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {

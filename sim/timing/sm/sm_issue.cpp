@@ -76,9 +76,9 @@ void Sm::account(const Warp& warp, const SubCore& core, const TimingOp& op, std:
     }
     if (now <= from) return;
     if (op.unit == Unit::memory && core.queue[core.queue_at] == now) {
-        add(op.action == Action::global_load || op.action == Action::global_store ? Stall::lg_throttle
-                                                                                  : Stall::mio_throttle,
-            now - from);
+        // Nsight Compute's lg: local and global memory.
+        const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
+        add(is_lg ? Stall::lg_throttle : Stall::mio_throttle, now - from);
     } else if (op.unit != Unit::none && core.unit_free[static_cast<std::size_t>(op.unit)] == now) {
         add(op.unit == Unit::memory ? Stall::mio_throttle : Stall::math_pipe_throttle, now - from);
     } else if (core.ports_busy && core.dispatch_free == now) {
@@ -118,12 +118,10 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     warp.scoreboard_clear = 0;
     warp.held_by = Stall::wait;
 
-    bool waits_elsewhere = false;
     switch (op.action) {
         case Action::plain:
         case Action::exit:
         case Action::depbar:
-        case Action::membar:
             if (op.write_barrier < 6) {
                 hold(warp, op.write_barrier, false);
                 release_later(slot, op.write_barrier, now + op.latency, Event::Kind::release_write);
@@ -151,10 +149,14 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
             }
             break;
         }
-        case Action::barrier: waits_elsewhere = true; break;
+        case Action::barrier:
+        case Action::membar: break;
+        case Action::copies_barrier: close_copies(slot, op, now); break;
         default: memory_instruction(core_number, slot, op, now); break;
     }
-    if (waits_elsewhere)
+    if (op.action == Action::membar)
+        membar(slot, op, now);
+    else if (op.action == Action::barrier)
         barrier(slot, op, now);
     else
         advance_pc(core_number, slot, now);

@@ -116,8 +116,9 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
 
 TEST_CASE("slower pipes take longer where they are the bottleneck") {
     const std::string sms = R"("gpu": {"sm_count": 2})";
+    // Below a half: the memory unit takes nearly as long as the FFMAs at their own rate.
     CHECK(cycles(sms + R"(, "pipes": {"fma": {"issue_interval_cycles": 4}})", gemm_tiled) >
-          1.2 * cycles(sms, gemm_tiled));
+          1.15 * cycles(sms, gemm_tiled));
     // 524,288 FFMA warp instructions on eight sub-cores.
     CHECK(cycles(sms + R"(, "pipes": {"fma": {"issue_interval_cycles": 4}})", gemm_tiled) > 524288.0 / 8 * 4);
 }

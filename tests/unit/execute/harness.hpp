@@ -14,6 +14,7 @@
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
 #include "sim/execute/executor.hpp"
+#include "sim/trace/memory_site.hpp"
 
 namespace sassafras::test {
 
@@ -138,10 +139,8 @@ class Module {
         sim::AccessRecord record;
         for (std::uint32_t index = segment.first; index < segment.first + segment.count; ++index) {
             const isa::Opcode opcode = program.instructions[index].opcode;
-            if (isa::is_memory_access(opcode))
-                trace.pop_access(record);
-            else if (opcode == isa::Opcode::BAR || opcode == isa::Opcode::NANOSLEEP)
-                trace.pop_value();
+            for (std::uint8_t i = 0; i < sim::access_records(opcode); ++i) trace.pop_access(record);
+            if (opcode == isa::Opcode::BAR || opcode == isa::Opcode::NANOSLEEP) trace.pop_value();
         }
     }
 

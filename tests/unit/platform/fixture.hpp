@@ -42,6 +42,10 @@ class WholePlatform {
             put(key, value);
         }
         template <class Low, class High>
+        void integers(const char* key, const std::vector<std::uint32_t>& values, Low, High, const char*) {
+            put(key, values);
+        }
+        template <class Low, class High>
         void number(const char* key, double value, Low, High, const char*) {
             put(key, value);
         }

@@ -136,6 +136,33 @@ TEST_CASE("every fault is reported at once") {
     CHECK_THAT(text, Contains("test.json#/fetch/line_bytes: 96 is no power of two"));
 }
 
+TEST_CASE("a list of numbers is read whole or not at all") {
+    WholePlatform whole;
+    whole.at("/sm/shared_carve_outs_bytes/value") = Json::array({1024, 4096});
+    const auto resolved = whole.parse();
+    REQUIRE(resolved.ok());
+    CHECK(resolved->platform.sm.shared_carve_outs_bytes == std::vector<std::uint32_t>{1024, 4096});
+    const auto again = parse_platform(platform_text(*resolved), "again.json");
+    REQUIRE(again.ok());
+    CHECK(again->platform.sm.shared_carve_outs_bytes == resolved->platform.sm.shared_carve_outs_bytes);
+    CHECK(again->hash == resolved->hash);
+
+    const auto fault = [](const Json& value) {
+        WholePlatform damaged;
+        damaged.at("/sm/shared_carve_outs_bytes/value") = value;
+        return fault_text(damaged.parse());
+    };
+    CHECK_THAT(fault(1024), Contains("expected a list of integers [test.json#/sm/shared_carve_outs_bytes/value]"));
+    CHECK_THAT(fault(Json::array()),
+               Contains("expected a list of integers [test.json#/sm/shared_carve_outs_bytes/value]"));
+    CHECK_THAT(fault(Json::array({1024, "a"})), Contains("expected an integer from 0 to 268435456, got \"a\""));
+    CHECK_THAT(fault(Json::array({4096, 1024})),
+               Contains("/sm/shared_carve_outs_bytes") && Contains("do not increase"));
+    CHECK_THAT(fault(Json::array({1024, 1024})), Contains("do not increase"));
+    whole.at("/sm/shared_carve_outs_bytes/value") = Json::array({1024, 4097});
+    CHECK(whole.parse()->hash != resolved->hash);
+}
+
 TEST_CASE("syntax errors and keys that come twice name the file") {
     CHECK_THAT(fault_text(parse_platform("{\"name\": \"x\",\n  oops}", "bad.json")),
                Contains("line 2, column 3") && Contains("[bad.json]"));

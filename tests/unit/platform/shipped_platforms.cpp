@@ -75,7 +75,13 @@ TEST_CASE("the schema covers every parameter of h200") {
         REQUIRE(groups.contains(nlohmann::ordered_json::json_pointer(in_schema)));
         const auto& value = groups.at(nlohmann::ordered_json::json_pointer(in_schema + "/properties/value"));
         const auto& given = json.at(nlohmann::ordered_json::json_pointer(parameter.pointer + "/value"));
-        if (value.contains("minimum")) {
+        if (value.contains("items")) {
+            CHECK_FALSE(given.empty());
+            for (const auto& item : given) {
+                CHECK(item >= value.at("items").at("minimum"));
+                CHECK(item <= value.at("items").at("maximum"));
+            }
+        } else if (value.contains("minimum")) {
             CHECK(given >= value.at("minimum"));
             CHECK(given <= value.at("maximum"));
         } else {

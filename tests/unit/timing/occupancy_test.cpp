@@ -48,15 +48,36 @@ TEST_CASE("small blocks are limited by their number; partial warps count as whol
     CHECK(of(65, 16, 0).blocks == 21);  // 64 / 3
 }
 
+// The CUDA C++ Programming Guide's list for compute capability 9.0: 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 KB; by
+// default the least that does not lower the occupancy.
 TEST_CASE("L1 is what the smallest sufficient carve-out leaves") {
+    constexpr std::uint64_t kib = 1024;
+    const auto carve_out = [&](std::uint32_t threads, std::uint64_t shared) {
+        return 256 * kib - of(threads, 16, shared).l1_bytes;
+    };
+    CHECK(carve_out(1024, 0) == 8 * kib);        // 2 blocks of 1 KiB
+    CHECK(carve_out(64, 0) == 32 * kib);         // 32 of 1
+    CHECK(carve_out(1024, 3 * kib) == 8 * kib);  // 2 of 4 exactly
+    CHECK(carve_out(1024, 3 * kib + 1) == 16 * kib);
+    CHECK(carve_out(1024, 31 * kib) == 64 * kib);  // 2 of 32 exactly
+    CHECK(carve_out(1024, 32 * kib) == 100 * kib);
+    CHECK(carve_out(1024, 49 * kib) == 100 * kib);  // 2 of 50
+    CHECK(carve_out(1024, 65 * kib) == 132 * kib);
+    CHECK(carve_out(1024, 81 * kib) == 164 * kib);
+    CHECK(carve_out(1024, 97 * kib) == 196 * kib);
+    CHECK(carve_out(1024, 98 * kib) == 228 * kib);
+    CHECK(carve_out(1024, 227 * kib) == 228 * kib);  // one
+}
+
+TEST_CASE("carve-outs are the platform's: beyond its list, and never more than shared memory") {
     Platform platform;
-    platform.sm.shared_carve_out_granule_bytes = 32768;
-    const auto l1 = [&](std::uint32_t threads, std::uint64_t shared) {
-        return occupancy({.threads_per_block = threads, .registers_per_thread = 16, .shared_bytes = shared}, platform)
+    platform.sm.shared_carve_outs_bytes = {0, 65536};
+    const auto l1 = [&](std::uint64_t shared) {
+        return occupancy({.threads_per_block = 1024, .registers_per_thread = 16, .shared_bytes = shared}, platform)
             .l1_bytes;
     };
-    CHECK(l1(1024, 0) == 262144 - 32768);            // 2 blocks of 1 KiB
-    CHECK(l1(1024, 31 * 1024) == 262144 - 65536);    // 2 of 32 KiB exactly
-    CHECK(l1(1024, 32 * 1024) == 262144 - 98304);    // 2 of 33 KiB
-    CHECK(l1(1024, 227 * 1024) == 262144 - 233472);  // never more than shared memory there is
+    CHECK(l1(0) == 262144 - 65536);
+    CHECK(l1(32 * 1024) == 262144 - 233472);
+    platform.sm.shared_bytes = 50'000;
+    CHECK(l1(0) == 262144 - 50'000);
 }
