@@ -200,7 +200,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             case Control::yield:
                 ++group.pc;
                 if (warp.group_count > 1) {
-                    choose_group(warp, true);
+                    yield_group(warp);
                     since_switch = 0;
                 }
                 break;

@@ -361,6 +361,44 @@ TEST_CASE("spinning lanes, warps and blocks let those they wait for run") {
     }
 }
 
+// The compiler puts the waiting loop between BSSY and BSYNC, so that the lane that may go on waits for those that wait
+// for it, unless YIELD lets it go.
+TEST_CASE("lanes that wait at BSYNC go on when all others only yield") {
+    test::Module module(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/locks.cubin");
+    const std::uint64_t limit = 1'000'000;
+    SECTION("a lock in global memory, warps and blocks") {
+        const Address lock = module.upload(std::vector<int>(2));
+        require_ok(module.run("global_lock", {3, 1, 1}, {96, 1, 1}, Parameters().add(lock.value).add(lock.value + 4),
+                              {}, limit));
+        CHECK(module.download<int>(lock, 2)[1] == 3 * 96);
+    }
+    SECTION("a lock in shared memory, before a barrier: every lane has a ticket of its own") {
+        const Address out = module.upload(std::vector<int>(2 * 80));
+        require_ok(module.run("shared_lock", {2, 1, 1}, {80, 1, 1}, Parameters().add(out.value), {}, limit));
+        auto got = module.download<int>(out, 2 * 80);
+        for (std::size_t block = 0; block < 2; ++block) {
+            const auto begin = got.begin() + static_cast<std::ptrdiff_t>(80 * block);
+            std::sort(begin, begin + 80);
+            for (int i = 0; i < 80; ++i) CHECK(begin[i] == 80'000 + i);
+        }
+    }
+    SECTION("every lane waits for the one before it, through two barriers") {
+        const Address flags = module.upload(std::vector<int>(64));
+        const Address sums = module.upload(std::vector<int>(64));
+        require_ok(
+            module.run("chain", {1, 1, 1}, {64, 1, 1}, Parameters().add(flags.value).add(sums.value), {}, limit));
+        const auto got = module.download<int>(sums, 64);
+        for (int i = 0; i < 64; ++i) CHECK(got[static_cast<std::size_t>(i)] == i * (i + 1) / 2);
+    }
+    SECTION("lanes that leave a loop in turn, and wait for none, meet behind it") {
+        const Address rounds = module.upload(std::vector<int>(1));
+        const Address active = module.upload(std::vector<unsigned>(32));
+        require_ok(module.run("leave_one_by_one", {1, 1, 1}, {32, 1, 1},
+                              Parameters().add(rounds.value).add(active.value).add(4), {}, limit));
+        for (const unsigned mask : module.download<unsigned>(active, 32)) CHECK(mask == 0xffffffffU);
+    }
+}
+
 TEST_CASE("illegal accesses are named as compute-sanitizer names them") {
     test::Module module(fixture);
     const Address in = module.upload(std::vector<int>(40));
