@@ -10,7 +10,6 @@
 namespace sassafras::sim {
 
 struct ModelOptions {
-    Bytes memory_capacity{141'000'000'000};  ///< of an H200; address space only, pages appear when touched
     std::uint64_t instruction_limit =
         0;                      ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
     std::uint32_t threads = 1;  ///< that simulate; results do not depend on it

@@ -17,6 +17,9 @@ struct Parameter {
     std::uint64_t value;
 };
 
+/// A barrier keeps the warps that wait at it as bits of one word.
+constexpr std::uint32_t largest_block_warps = 64;
+
 class Checks {
   public:
     void divides(const Parameter& divisor, const Parameter& whole) {
@@ -65,6 +68,9 @@ void check_sm(const SmParameters& sm, Checks& check) {
                fmt::format("{} is no multiple of the warp size, {}", sm.max_threads_per_block, warp_size));
     check.that(sm.max_threads_per_block / warp_size <= sm.max_warps, {"/sm/max_threads_per_block", "/sm/max_warps"},
                fmt::format("a block of {} threads does not fit into {} warps", sm.max_threads_per_block, sm.max_warps));
+    check.that(sm.max_threads_per_block / warp_size <= largest_block_warps, {"/sm/max_threads_per_block"},
+               fmt::format("blocks of more than {} threads ({} warps) are not modelled",
+                           largest_block_warps * warp_size, largest_block_warps));
     check.power_of_two({"/sm/shared_bank_bytes", sm.shared_bank_bytes});
 }
 
