@@ -121,7 +121,13 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.instruction_limit = options_.instruction_limit;
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
-    if (auto done = consume(**source, launch, result); !done) return done;
+    const auto done = consume(**source, launch, result);
+    if (options_.progress) {
+        const std::uint64_t blocks = launch.grid.volume();
+        options_.progress(
+            {.kernel = launch.kernel, .blocks_done = done ? blocks : 0, .blocks = blocks, .cycles = {}, .ended = true});
+    }
+    if (!done) return done;
     results_.push_back(std::move(result));
     return {};
 }

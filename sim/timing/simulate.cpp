@@ -21,7 +21,11 @@ constexpr std::uint64_t run_ahead = 1024;
 class Simulation {
   public:
     Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
-        : platform_(platform), memory_(memory), source_(source), ops_(timing_ops(source.program(), platform)) {
+        : platform_(platform),
+          memory_(memory),
+          source_(source),
+          progress_(options.progress),
+          ops_(timing_ops(source.program(), platform)) {
         const isa::Kernel& kernel = source.program().kernel;
         occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
                                 .registers_per_thread = kernel.registers_per_thread,
@@ -54,6 +58,7 @@ class Simulation {
     Platform platform_;
     MemorySystem& memory_;
     TraceSource& source_;
+    const std::function<void(std::uint64_t, Cycle)>& progress_;
     std::vector<TimingOp> ops_;
     Occupancy occupancy_;
     LaunchContext context_;
@@ -227,6 +232,7 @@ Result<TimingResult> Simulation::run() {
             if (sm->failure()) return *sm->failure();
         exchange(end);
         if (Result<void> finished = finish_blocks(); !finished) return finished.error();
+        if (progress_) progress_(blocks - unfinished_, Cycle{end});
         begin = end;
     }
     // Stores that are still under way end before the kernel does.
