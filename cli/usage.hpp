@@ -11,7 +11,8 @@
 
 namespace sassafras::cli {
 
-/// An error unless the command line begins with a known command or asks for help or the version. `arguments` is without the program's name.
+/// An error unless the command line begins with a known command or asks for help or the version. `arguments` is without
+/// the program's name.
 [[nodiscard]] std::optional<Error> check_command(const CLI::App& app, const std::vector<std::string>& arguments);
 
 /// What parsing failed with. For an unknown option the remedy names the nearest of the command's.

@@ -24,8 +24,7 @@ struct Scale {
     std::array<const char*, 4> units;
 };
 
-constexpr std::array<Scale, 2> scales{
-    {{"byte", {"byte", "Kbyte", "Mbyte", "Gbyte"}}, {"ns", {"ns", "us", "ms", "s"}}}};
+constexpr std::array<Scale, 2> scales{{{"byte", {"byte", "Kbyte", "Mbyte", "Gbyte"}}, {"ns", {"ns", "us", "ms", "s"}}}};
 
 }  // namespace
 

@@ -17,7 +17,8 @@ TEST_CASE("whole numbers: what is wrong is named in a short line") {
     CHECK(message(whole_number(), "-1") == "\"-1\" is no whole number; give 0 or more");
     CHECK(message(whole_number(), "1.5") == "\"1.5\" is no whole number; give 0 or more");
     CHECK(message(whole_number(), "") == "\"\" is no whole number; give 0 or more");
-    CHECK(message(whole_number(), "18446744073709551616") == "18446744073709551616 is too large; give at most 2^64 - 1");
+    CHECK(message(whole_number(), "18446744073709551616") ==
+          "18446744073709551616 is too large; give at most 2^64 - 1");
     CHECK(message(whole_number(1, 1024), "0") == "0 is out of range; give 1 to 1024");
     CHECK(message(whole_number(1, 1024), "1025") == "1025 is out of range; give 1 to 1024");
     CHECK(message(whole_number(1, 1024), "x") == "\"x\" is no whole number; give 1 to 1024");

@@ -44,8 +44,8 @@ TEST_CASE("shuffles, votes, matches and reductions do what CUDA says") {
     for (int t = 0; t < 64; ++t) {
         const int base = t / 32 * 32;
         const int lane = t % 32;
-        const auto x = [&](int l) { return in[static_cast<std::size_t>(base + l)]; };
-        const auto result = [&](int k) { return got[static_cast<std::size_t>(k * 64 + t)]; };
+        const auto x = [&](int l) { return in[static_cast<std::size_t>(base) + static_cast<std::size_t>(l)]; };
+        const auto result = [&](int k) { return got[static_cast<std::size_t>(k) * 64 + static_cast<std::size_t>(t)]; };
         int ballot = 0, sum = 0, least = x(0), same = 0, flip = 0, equal_signs = 1;
         unsigned most = 0;
         for (int l = 0; l < 32; ++l) {
