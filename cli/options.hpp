@@ -27,7 +27,7 @@ struct MeasureOptions {
     std::uint64_t seed = 1;
     std::string cache_control = "all";
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
-    /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, not minutes.
+    /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
 
     [[nodiscard]] Page page_kind() const;

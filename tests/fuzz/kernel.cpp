@@ -54,8 +54,8 @@ sim::Launch launch_of(const isa::Kernel& kernel, sim::ModuleId module, Address b
         std::vector<std::byte> bytes(parameter.size);
         for (std::size_t i = 0; i < std::min(bytes.size(), sizeof buffer.value); ++i)
             bytes[i] = static_cast<std::byte>(parameter.size == sizeof buffer.value ? buffer.value >> (8 * i)
-                                              : i == 0                             ? 5U
-                                                                                   : 0U);
+                                              : i == 0                              ? 5U
+                                                                                    : 0U);
         launch.arguments.add_bytes(bytes);
     }
     return launch;
