@@ -439,6 +439,40 @@ TEST_CASE("illegal accesses are named as compute-sanitizer names them") {
     }
 }
 
+TEST_CASE("the trace of a block that failed ends before what did not run") {
+    test::Module module(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/barriers.cubin");
+    sim::LaunchRequest request;
+    request.kernel = module.kernel("stores_before_barrier");
+    request.shape = {{1, 1, 1}, {32, 1, 1}, {}};
+    request.parameters = Parameters().add(module.upload(std::vector<int>(32)).value).bytes();
+    auto source = sim::make_executor(std::move(request), module.memory);
+    REQUIRE(source.ok());
+    auto block = (*source)->start(0);
+    REQUIRE(block.ok());
+    const auto advanced = (*source)->advance(**block, 1000);
+    REQUIRE_FALSE(advanced.ok());
+    CHECK_THAT(advanced.error().message(), Contains("Invalid __shared__ write"));
+    // Every instruction in it has its addresses and values; the barrier behind the store has none.
+    test::RunResult result;
+    sim::WarpTrace& trace = (*block)->warps[0];
+    while (trace.has_segment()) CHECK_NOTHROW(test::Module::consume((*source)->program(), trace, result));
+    CHECK(result.instructions > 0);
+}
+
+TEST_CASE("a stack beyond what a GPU gives is refused") {
+    test::Module module(fixture);
+    sim::LaunchRequest request;
+    request.kernel = module.kernel("endless");
+    isa::Program program = *request.kernel.program;
+    program.kernel.local_per_thread = Bytes{(512U << 10U) + 1};
+    request.kernel.program = std::make_shared<const isa::Program>(std::move(program));
+    request.shape = {{1, 1, 1}, {32, 1, 1}, {}};
+    request.parameters = Parameters().add(std::uint64_t{0}).bytes();
+    const auto made = sim::make_executor(std::move(request), module.memory);
+    REQUIRE_FALSE(made.ok());
+    CHECK_THAT(made.error().message(), Contains("524289 bytes of local memory a thread"));
+}
+
 TEST_CASE("a barrier that can never complete and a kernel that never ends are found") {
     test::Module module(fixture);
     const Address out = module.upload(std::vector<int>(64));
