@@ -89,6 +89,7 @@ std::vector<Line> stall_lines(const sim::KernelResult& result) {
         if (name.starts_with(stall_prefix) && value != 0) stalls.emplace_back(stall_label(name), value);
     std::stable_sort(stalls.begin(), stalls.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<Line> lines;
+    lines.reserve(stalls.size());
     for (const auto& [name, value] : stalls) lines.push_back({name, "warp/issue", rounded(value)});
     return lines;
 }
