@@ -121,7 +121,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.instruction_limit = options_.instruction_limit;
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
-    const auto done = consume(**source, launch, result);
+    auto done = consume(**source, launch, result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();
         options_.progress(
