@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/launch_argument.hpp"
+#include "cli/option_values.hpp"
 #include "cli/options.hpp"
 
 namespace sassafras::cli {
@@ -107,7 +108,7 @@ void add_launch(CLI::App& app, Program& program) {
     command->add_option("--kernel", options->kernel, "mangled name, as in the cubin")->required();
     command->add_option("--grid", options->grid, "X,Y,Z blocks")->capture_default_str();
     command->add_option("--block", options->block, "X,Y,Z threads")->capture_default_str();
-    command->add_option("--shared", options->shared, "bytes of dynamic shared memory")->check(CLI::NonNegativeNumber);
+    command->add_option("--shared", options->shared, "bytes of dynamic shared memory")->transform(whole_number());
     command
         ->add_option("--arg", options->arguments,
                      "one per parameter: i32:N u32:N i64:N u64:N f32:X f64:X buffer:BYTES[:zero|iota|random]")

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "core/random.hpp"
+
 namespace sassafras::cli {
 
 namespace {
@@ -69,15 +71,6 @@ Result<LaunchArgument> buffer(std::string_view rest, const std::string& text) {
     return LaunchArgument(argument);
 }
 
-/// splitmix64 (Steele, Lea and Flood 2014)
-std::uint64_t next_random(std::uint64_t& state) {
-    state += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-}
-
 }  // namespace
 
 Result<LaunchArgument> parse_launch_argument(const std::string& text) {
@@ -114,11 +107,12 @@ Result<Dim3> parse_extents(const std::string& text, const char* option) {
 
 std::vector<std::byte> make_content(const BufferArgument& buffer, std::uint64_t seed) {
     std::vector<std::byte> bytes(buffer.size.count);
+    SplitMix64 random(seed);
     for (std::size_t at = 0; at < bytes.size() && buffer.content != BufferArgument::Content::zero;
          at += sizeof(std::uint32_t)) {
         const auto word = buffer.content == BufferArgument::Content::iota
                               ? static_cast<std::uint32_t>(at / sizeof(std::uint32_t))
-                              : static_cast<std::uint32_t>(next_random(seed));
+                              : static_cast<std::uint32_t>(random.next());
         std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
     }
     return bytes;

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
+#include "cli/usage.hpp"
 
 namespace {
 
@@ -30,11 +31,12 @@ int run(int argc, char** argv) {
     cli::add_launch(app, program);
     cli::add_microbench(app, program);
     cli::add_disasm(app, program);
+    if (const auto unknown = cli::check_command(app, program.arguments)) return fail(*unknown);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-        return fail({ErrorKind::bad_input, error.what(), {}, "see sassafras --help"});
+        return fail(cli::usage_error(app, error));
     }
     auto status = program.chosen();
     return status ? *status : fail(status.error());

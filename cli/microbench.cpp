@@ -44,6 +44,7 @@ void add_microbench(CLI::App& app, Program& program) {
     command->add_option("--filter", options->filter,
                         "only rows whose name and parameter contain this text: \"latency ffma\", \"warps=32\"");
     add_device_options(*command, options->measure);
+    add_instruction_limit(*command, options->measure);
     command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
     command->callback([options, &program] {
         program.chosen = [options, &program] { return microbench(*options, program.arguments); };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/report.hpp"
+#include "core/number_text.hpp"
 
 namespace sassafras::cli {
 
@@ -21,6 +22,12 @@ std::string csv_line(const std::vector<std::string>& fields) {
         line += '"';
     }
     return line + "\n";
+}
+
+/// Three decimals, since latencies are fractions of a cycle apart; large values need none of them.
+std::string measured_text(double value) {
+    constexpr double large = 10'000;
+    return value < large ? fmt::format("{:.3f}", value) : rounded(value);
 }
 
 }  // namespace
@@ -41,8 +48,8 @@ std::string to_table(const MicrobenchReport& report) {
         fmt::format("    {:<{}} {:<{}} {:>12} {}\n", "Name", name_width, "Parameter", parameter_width, "Value", "Unit");
     text += rule;
     for (const auto& row : report.rows)
-        text += fmt::format("    {:<{}} {:<{}} {:>12.3f} {}\n", row.name, name_width, row.parameter, parameter_width,
-                            row.value, row.unit);
+        text += fmt::format("    {:<{}} {:<{}} {:>12} {}\n", row.name, name_width, row.parameter, parameter_width,
+                            measured_text(row.value), row.unit);
     return text + rule;
 }
 

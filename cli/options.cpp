@@ -1,5 +1,7 @@
 #include "cli/options.hpp"
 
+#include "cli/option_values.hpp"
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -17,15 +19,20 @@ void add_device_options(CLI::App& command, MeasureOptions& options) {
         .add_option(
             "--device", options.device,
             "simulated: execution and timing; functional: execution and counters; cuda: the GPU of this machine")
-        ->check(CLI::IsMember({"simulated", "functional", "cuda"}))
+        ->check(one_of({"simulated", "functional", "cuda"}))
         ->capture_default_str();
     command
         .add_option("--platform", options.platform,
                     "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")
         ->capture_default_str();
-    command.add_option("--json", options.json, "write the result as JSON to this file; - is standard output");
+    command
+        .add_option("--json", options.json,
+                    "write the result as JSON to this file; - is standard output, in place of the table")
+        ->check(CLI::Validator(
+            [](const std::string& file) { return file.empty() ? std::string("give a file, or -") : std::string(); },
+            ""));
     command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")
-        ->check(CLI::Range(1U, 1024U))
+        ->transform(whole_number(1, 1024))
         ->capture_default_str();
 }
 
@@ -33,20 +40,24 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add_device_options(command, options);
     command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
     command.add_option("--page", options.page, "details, raw or source")
-        ->check(CLI::IsMember({"details", "raw", "source"}))
+        ->check(one_of({"details", "raw", "source"}))
         ->capture_default_str();
     command.add_option("--seed", options.seed, "seed of everything random")
-        ->check(CLI::NonNegativeNumber)
+        ->transform(whole_number())
         ->capture_default_str();
     command
         .add_option("--cache-control", options.cache_control,
                     "all: caches are cold before every launch; none: they stay as they are")
-        ->check(CLI::IsMember({"all", "none"}))
+        ->check(one_of({"all", "none"}))
         ->capture_default_str();
+    add_instruction_limit(command, options);
+}
+
+void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
     command
         .add_option("--instruction-limit", options.instruction_limit,
-                    "instructions a warp may run before it counts as a runaway; 0: no limit")
-        ->check(CLI::NonNegativeNumber)
+                    "instructions that a warp may run before the kernel counts as a runaway; 0: no limit")
+        ->transform(whole_number())
         ->capture_default_str();
 }
 
@@ -61,6 +72,13 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
         }
     }
     return recorded;
+}
+
+Result<void> check_outputs(const MeasureOptions& options) {
+    if (options.csv && options.json == "-")
+        return Error{ErrorKind::bad_input, "--csv and --json - both print to standard output", "--json - --csv",
+                     "give --json a file, or leave out one of them"};
+    return {};
 }
 
 Result<void> deliver(const Report& report, const MeasureOptions& options) {

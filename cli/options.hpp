@@ -26,14 +26,17 @@ struct MeasureOptions {
     std::uint32_t threads = 1;
     std::uint64_t seed = 1;
     std::string cache_control = "all";
-    std::uint64_t instruction_limit =
-        1'000'000'000;  ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
+    /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
+    std::uint64_t instruction_limit = 100'000'000;
 
     [[nodiscard]] Page page_kind() const;
 };
 
 /// --device, --platform, --json, --threads.
 void add_device_options(CLI::App& command, MeasureOptions& options);
+/// --instruction-limit.
+void add_instruction_limit(CLI::App& command, MeasureOptions& options);
 /// Those and all others.
 void add_measure_options(CLI::App& command, MeasureOptions& options);
 
@@ -42,6 +45,10 @@ struct ChosenDevice {
     nlohmann::ordered_json platform;  ///< name, hash, resolved; hash and resolved are null for a real GPU
 };
 
+/// Error bad_input if two forms of the result would go to one place. Asked before anything runs.
+[[nodiscard]] Result<void> check_outputs(const MeasureOptions& options);
+
+/// Error bad_input as check_outputs and as the device or the platform fails.
 [[nodiscard]] Result<ChosenDevice> choose_device(const MeasureOptions& options);
 
 /// The command line as the JSON records it: without the options that say where output goes or how many threads compute

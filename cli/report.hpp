@@ -36,7 +36,8 @@ enum class Page : std::uint8_t { details, raw, source };
 /// row an instruction.
 [[nodiscard]] std::string to_csv(const Report& report, Page page);
 
-/// For people.
+/// For people: rounded, grouped, in units of fitting size. `details` has Nsight Compute's sections and labels, `raw`
+/// every metric by its name, `source` a row an instruction.
 [[nodiscard]] std::string to_table(const Report& report, Page page);
 
 /// Unit of a metric as Nsight Compute prints it ("cycle", "byte", "%"); empty for a bare number.

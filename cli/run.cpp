@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -7,7 +10,10 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/option_values.hpp"
 #include "cli/options.hpp"
+#include "cli/usage.hpp"
+#include "core/spelling.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::cli {
@@ -22,9 +28,31 @@ struct RunOptions {
     std::string input;
     std::uint32_t repeat = 1;
     std::vector<std::string> parameters;  ///< as given: --E 15 --b=128
+    std::vector<std::string> known;       ///< this command's own options
 };
 
-Result<std::map<std::string, std::int64_t>> parse_parameters(const std::vector<std::string>& words) {
+/// Error bad_input unless `option` names a parameter of the workload.
+Result<void> check_parameter(const std::string& option, const workloads::WorkloadInfo& info,
+                             std::vector<std::string> own_options) {
+    std::vector<std::string> parameters;
+    for (const auto& parameter : info.parameters) parameters.push_back("--" + parameter.name);
+    if (std::find(parameters.begin(), parameters.end(), option) != parameters.end()) return {};
+    std::vector<std::string> all = std::move(own_options);
+    all.insert(all.end(), parameters.begin(), parameters.end());
+    const auto meant = suggest(option, all);
+    return Error{
+        ErrorKind::bad_input,
+        "there is no option " + option,
+        {},
+        (meant ? "did you mean " + meant->name + "? " : std::string()) +
+            (parameters.empty() ? info.name + " has no parameters"
+                                : fmt::format("the parameters of {} are {}", info.name, fmt::join(parameters, ", "))) +
+            "; see sassafras run --help for other options"};
+}
+
+Result<std::map<std::string, std::int64_t>> parse_parameters(const RunOptions& options,
+                                                             const workloads::WorkloadInfo& info) {
+    const std::vector<std::string>& words = options.parameters;
     std::map<std::string, std::int64_t> parameters;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
@@ -39,12 +67,13 @@ Result<std::map<std::string, std::int64_t>> parse_parameters(const std::vector<s
         } else if (i + 1 < words.size()) {
             value = words[++i];
         }
+        if (auto checked = check_parameter("--" + name, info, options.known); !checked) return checked.error();
         std::int64_t number = 0;
         const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
         if (value.empty() || code != std::errc() || end != value.data() + value.size())
             return Error{ErrorKind::bad_input, "parameter --" + name + " needs a whole number",
                          value.empty() ? "--" + name : "--" + name + " " + value,
-                         "sassafras list shows the workload's parameters; see sassafras run --help for other options"};
+                         "sassafras list shows the workload's parameters and their ranges"};
         if (!parameters.emplace(name, number).second)
             return Error{ErrorKind::bad_input, "parameter --" + name + " is given twice", {}, {}};
     }
@@ -71,7 +100,9 @@ Result<std::optional<std::vector<std::uint32_t>>> read_keys(const std::string& i
 
 Result<int> run(const RunOptions& options, const std::vector<std::string>& command) {
     workloads::WorkloadRequest request;
-    auto parameters = parse_parameters(options.parameters);
+    const auto info = workloads::find(options.workload);
+    if (!info) return info.error();
+    auto parameters = parse_parameters(options, *info);
     if (!parameters) return parameters.error();
     auto keys = read_keys(options.input);
     if (!keys) return keys.error();
@@ -118,15 +149,14 @@ void add_run(CLI::App& app, Program& program) {
         app.add_subcommand("run", "Run a workload on a device and check its result against a CPU reference");
     command->add_option("workload", options->workload, "a name that `sassafras list` shows")->required();
     command->add_option("--variant", options->variant, "one of the workload's compiled forms");
-    command->add_option("--n", options->n, "the size that matters most: keys, matrix order")
-        ->check(CLI::NonNegativeNumber);
+    command->add_option("--n", options->n, "the size that matters most: keys, matrix order")->transform(whole_number());
     command->add_option(
         "--input", options->input,
         "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
     command
         ->add_option("--repeat", options->repeat,
                      "runs of the whole workload, one after the other; the report lists every launch")
-        ->check(CLI::Range(1U, 1'000'000U))
+        ->transform(whole_number(1, 1'000'000))
         ->capture_default_str();
     add_measure_options(*command, options->measure);
     command->allow_extras();
@@ -134,6 +164,7 @@ void add_run(CLI::App& app, Program& program) {
         "Any other option sets a parameter of the workload by its name: --E 15 --b 128. `sassafras list` shows them.");
     command->callback([options, command, &program] {
         options->parameters = command->remaining();
+        options->known = option_names(*command);
         program.chosen = [options, &program] { return run(*options, program.arguments); };
     });
 }

@@ -43,6 +43,13 @@ std::string_view without_unit(std::string_view name) {
     return name;
 }
 
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -69,17 +76,40 @@ std::optional<Suggestion> suggest(std::string_view wrong, std::span<const std::s
     for (const std::string& name : known)
         if (name != wrong && without_unit(name) == stem) return Suggestion{name, true};
 
+    for (const std::string& name : known)
+        if (name != wrong && lower_case(name) == lower_case(wrong)) return Suggestion{name, false};
+
     const std::string* nearest = nullptr;
     std::size_t least = std::max<std::size_t>(1, wrong.size() / 4) + 1;
     for (const std::string& name : known) {
         const std::size_t distance = edit_distance(wrong, name);
-        if (distance < least) {
+        if (distance < least && distance < wrong.size()) {
             least = distance;
+            nearest = &name;
+        }
+    }
+    constexpr std::size_t telling_part = 3;
+    if (nearest == nullptr && wrong.size() >= telling_part) {
+        for (const std::string& name : known) {
+            if (name.find(wrong) == std::string::npos) continue;
+            if (nearest != nullptr) return std::nullopt;
             nearest = &name;
         }
     }
     if (nearest == nullptr) return std::nullopt;
     return Suggestion{*nearest, false};
+}
+
+std::string name_one_of(std::string_view wrong, std::span<const std::string> known) {
+    if (known.empty()) return "there are none";
+    constexpr std::size_t most_listed = 12;
+    std::string text;
+    if (const auto meant = suggest(wrong, known)) text = "did you mean \"" + meant->name + "\"? ";
+    for (std::size_t i = 0; i < std::min(known.size(), most_listed); ++i)
+        text += (i == 0 ? "there are " : ", ") + known[i];
+    if (known.size() == 1) text.replace(text.rfind("there are "), 10, "there is only ");
+    if (known.size() > most_listed) text += " and " + std::to_string(known.size() - most_listed) + " more";
+    return text;
 }
 
 }  // namespace sassafras

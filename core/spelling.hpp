@@ -17,7 +17,12 @@ struct Suggestion {
 /// alignment).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The known name that differs only in its unit suffix, or else the nearest by spelling if it is near enough.
+/// The known name that differs only in its unit suffix or in case, or else the nearest by spelling if it is near
+/// enough, or else the only one that contains `wrong` (three characters at least).
 [[nodiscard]] std::optional<Suggestion> suggest(std::string_view wrong, std::span<const std::string> known);
+
+/// For the remedy of an error about an unknown name: `did you mean "merge"? there are gemm, merge, sort`. Of many names
+/// only the first are listed.
+[[nodiscard]] std::string name_one_of(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace sassafras

@@ -4,21 +4,18 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "core/spelling.hpp"
 
 namespace sassafras::workloads {
 namespace {
 
-std::string names_of_variants(const WorkloadInfo& info) {
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
     std::vector<std::string> names;
-    for (const VariantInfo& variant : info.variants) names.push_back(variant.name);
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string names_of_parameters(const WorkloadInfo& info) {
-    std::vector<std::string> names;
-    for (const ParameterInfo& parameter : info.parameters) names.push_back(parameter.name);
-    return fmt::format("{}", fmt::join(names, ", "));
+    names.reserve(all.size());
+    for (const Named& one : all) names.push_back(one.name);
+    return names;
 }
 
 Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& request) {
@@ -28,7 +25,7 @@ Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& r
                          [&wanted = name](const ParameterInfo& candidate) { return candidate.name == wanted; });
         if (known == info.parameters.end())
             return Error{ErrorKind::bad_input, fmt::format("{} has no parameter {}", info.name, name), info.name,
-                         fmt::format("its parameters: {}", names_of_parameters(info))};
+                         name_one_of(name, names_of(info.parameters))};
         if (value < known->least || value > known->greatest)
             return Error{ErrorKind::bad_input, fmt::format("{} = {} is out of range", name, value), info.name,
                          fmt::format("choose from {} to {}", known->least, known->greatest)};
@@ -51,13 +48,13 @@ Result<const VariantInfo*> find_variant(const WorkloadInfo& info, const Workload
         if (!request.variant.empty())
             return Error{ErrorKind::bad_input,
                          fmt::format("variant {} of {} is compiled for other parameters", request.variant, info.name),
-                         info.name, fmt::format("choose from {}", names_of_variants(info))};
+                         info.name, name_one_of("", names_of(info.variants))};
     }
     if (request.variant.empty())
         return Error{ErrorKind::bad_input, fmt::format("no variant of {} has these parameters", info.name), info.name,
-                     fmt::format("choose from {}", names_of_variants(info))};
+                     name_one_of("", names_of(info.variants))};
     return Error{ErrorKind::bad_input, fmt::format("{} has no variant {}", info.name, request.variant), info.name,
-                 fmt::format("choose from {}", names_of_variants(info))};
+                 name_one_of(request.variant, names_of(info.variants))};
 }
 
 }  // namespace
@@ -74,7 +71,7 @@ Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& reques
     selection.input = request.input.empty() ? info.inputs.front() : request.input;
     if (std::find(info.inputs.begin(), info.inputs.end(), selection.input) == info.inputs.end())
         return Error{ErrorKind::bad_input, fmt::format("{} has no input {}", info.name, selection.input), info.name,
-                     fmt::format("choose from {}", fmt::join(info.inputs, ", "))};
+                     name_one_of(selection.input, info.inputs) + "; a file of keys has a slash in its name or exists"};
     if (request.keys) {
         if (info.name != "sort")
             return Error{ErrorKind::bad_input, fmt::format("{} takes no keys of one's own", info.name), info.name,

@@ -2,8 +2,7 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
+#include "core/spelling.hpp"
 #include "workloads/gemm/gemm.hpp"
 #include "workloads/merge/merge.hpp"
 #include "workloads/search/search.hpp"
@@ -33,17 +32,20 @@ std::vector<WorkloadInfo> list() {
     return all;
 }
 
-Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& request) {
-    std::string names;
+Result<WorkloadInfo> find(const std::string& name) {
+    std::vector<std::string> names;
     for (const Family& family : families) {
-        const WorkloadInfo info = family.info();
-        if (info.name == request.name) return family.run(device, request);
-        names += (names.empty() ? "" : ", ") + info.name;
+        WorkloadInfo info = family.info();
+        if (info.name == name) return info;
+        names.push_back(std::move(info.name));
     }
-    return Error{ErrorKind::bad_input,
-                 fmt::format("there is no workload {}", request.name),
-                 {},
-                 fmt::format("choose from {}", names)};
+    return Error{ErrorKind::bad_input, "there is no workload " + name, {}, name_one_of(name, names)};
+}
+
+Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& request) {
+    for (const Family& family : families)
+        if (family.info().name == request.name) return family.run(device, request);
+    return find(request.name).error();
 }
 
 }  // namespace sassafras::workloads

@@ -66,6 +66,9 @@ struct WorkloadRun {
 
 [[nodiscard]] std::vector<WorkloadInfo> list();
 
+/// Error bad_input for an unknown name; the remedy lists what there is.
+[[nodiscard]] Result<WorkloadInfo> find(const std::string& name);
+
 /// Runs the workload; its launches are appended to device.results(). Errors: bad_input for an unknown name, variant,
 /// input or parameter or a value out of range (the remedy lists what there is), or whatever the device reports. A wrong
 /// result is no Error: see `verified`.

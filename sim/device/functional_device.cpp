@@ -48,7 +48,6 @@ Result<void> FunctionalDevice::consume(TraceSource& source, const Launch& launch
     std::deque<BlockTrace*> resident;
     std::uint64_t next = 0;
     std::uint64_t done = 0;
-    const std::uint64_t report_every = std::max<std::uint64_t>(blocks / 100, 1);
     while (done < blocks) {
         // A block gets its first turn when the others have had theirs or none waits.
         BlockTrace* block = nullptr;
@@ -61,14 +60,14 @@ Result<void> FunctionalDevice::consume(TraceSource& source, const Launch& launch
             resident.pop_front();
         }
         if (auto advanced = source.advance(*block, quantum); !advanced) return advanced;
+        if (options().progress)
+            options().progress({.kernel = launch.kernel, .blocks_done = done, .blocks = blocks, .cycles = {}});
         if (!drain(source, *block, counters)) {
             resident.push_back(block);
             continue;
         }
         source.finish(*block);
         ++done;
-        if (options().progress && (done % report_every == 0 || done == blocks))
-            options().progress(launch.kernel, done, blocks);
     }
     const std::vector<InstructionCounts> counts = counters.counts();
     result.metrics = counted_metrics(source.program(), counts);

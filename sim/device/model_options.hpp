@@ -3,20 +3,29 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <optional>
+#include <string_view>
 
 #include "core/types.hpp"
 
 namespace sassafras::sim {
 
+/// How far a launch has come.
+struct LaunchProgress {
+    std::string_view kernel;
+    std::uint64_t blocks_done = 0;
+    std::uint64_t blocks = 0;
+    std::optional<Cycle> cycles;  ///< simulated so far; none where execution has no time
+    bool ended = false;           ///< the launch is over, whether it succeeded or not
+};
+
 struct ModelOptions {
-    Bytes memory_capacity{141'000'000'000};  ///< of an H200; address space only, pages appear when touched
     std::uint64_t instruction_limit =
         0;                      ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
     std::uint32_t threads = 1;  ///< that simulate; results do not depend on it
     bool cold_caches = true;    ///< before every launch
-    /// Called now and then while a launch runs: kernel, blocks done, blocks in all.
-    std::function<void(const std::string&, std::uint64_t, std::uint64_t)> progress;
+    /// Called often while a launch runs, on the thread that launches, and once when it has ended. It must be quick.
+    std::function<void(const LaunchProgress&)> progress;
 };
 
 }  // namespace sassafras::sim

@@ -16,6 +16,8 @@ constexpr std::uint32_t max_grid_x = 0x7fffffffU;
 constexpr std::uint32_t max_grid_yz = 65535;
 constexpr std::uint32_t max_block_z = 64;
 
+constexpr double bytes_per_gb = 1e9;
+
 std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
 
 }  // namespace
@@ -66,7 +68,9 @@ KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch) {
 }
 
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
-    : platform_(platform), options_(std::move(options)), memory_(options_.memory_capacity) {}
+    : platform_(platform),
+      options_(std::move(options)),
+      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}) {}
 
 Result<void> ModelledDevice::copy_to_device(Address to, std::span<const std::byte> data) {
     return data.empty() ? Result<void>() : memory_.write(to, data);
@@ -117,7 +121,13 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.instruction_limit = options_.instruction_limit;
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
-    if (auto done = consume(**source, launch, result); !done) return done;
+    auto done = consume(**source, launch, result);
+    if (options_.progress) {
+        const std::uint64_t blocks = launch.grid.volume();
+        options_.progress(
+            {.kernel = launch.kernel, .blocks_done = done ? blocks : 0, .blocks = blocks, .cycles = {}, .ended = true});
+    }
+    if (!done) return done;
     results_.push_back(std::move(result));
     return {};
 }

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/spelling.hpp"
+
 namespace sassafras::sim {
 
 Error unknown_kernel(const isa::Cubin& cubin, const std::string& name, const std::string& origin) {
-    std::string known;
-    for (const auto& kernel : cubin.kernels) known += (known.empty() ? "" : ", ") + kernel.name;
-    return {ErrorKind::bad_input, "there is no kernel " + name + " in the module", origin,
-            known.empty() ? "it has no kernels at all" : "it has: " + known};
+    std::vector<std::string> known;
+    for (const auto& kernel : cubin.kernels) known.push_back(kernel.name);
+    return {ErrorKind::bad_input, "there is no kernel " + name + " in the module", origin, name_one_of(name, known)};
 }
 
 Result<void> check_arguments(const isa::Kernel& kernel, const Arguments& arguments, const std::string& where) {

@@ -62,9 +62,13 @@ class SimulatedDevice final : public ModelledDevice {
   protected:
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
         const std::uint64_t blocks = launch.grid.volume();
-        if (options().progress) options().progress(launch.kernel, 0, blocks);
-        auto timing = gpu_.simulate(source, {options().threads, options().cold_caches});
-        if (options().progress) options().progress(launch.kernel, blocks, blocks);
+        TimingOptions timing_options{options().threads, options().cold_caches, {}};
+        if (options().progress)
+            timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
+                options().progress(
+                    {.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
+            };
+        auto timing = gpu_.simulate(source, timing_options);
         if (!timing) return timing.error();
         result.metrics = metrics_of(*timing, source.program(), platform());
         result.source = source_rows(source.program(), timing->instructions);

@@ -1,15 +1,25 @@
 // Independent thread scheduling: groups of lanes with their own pc. The rules, chosen to be deterministic:
 // a divergent branch goes on with the lanes that fall through; a group that waits or exits hands over to the youngest
-// ready group; a group that has run long while others were ready hands over to the one that has waited longest.
+// ready group; a group that has run long while others were ready hands over to the one that has waited longest. Lanes
+// at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for a lock that they hold.
 #include <array>
 
 #include "sim/execute/interpreter.hpp"
 
 namespace sassafras::sim {
 
+namespace {
+
+/// YIELDs after which a group counts as waiting for others: enough for lanes of a loop that leave it one after the
+/// other to meet behind it.
+constexpr std::uint16_t yield_patience = 64;
+
+}  // namespace
+
 Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc) {
     require_invariant(warp.group_count < warp.groups.size(), "more groups than lanes in a warp");
     warp.groups[warp.current].mask &= ~lanes;
+    warp.groups[warp.current].yields = 0;
     Group& group = warp.groups[warp.group_count++];
     group = Group{};
     group.pc = pc;
@@ -38,6 +48,7 @@ void release(Warp& warp, const std::array<bool, warp_size>& go) {
     for (std::uint32_t at = 0; at < warp.group_count; ++at) {
         if (!go[at]) continue;
         warp.groups[at].state = Group::State::ready;
+        warp.groups[at].yields = 0;
         ++warp.groups[at].pc;
     }
     for (std::uint32_t at = warp.group_count; at-- > 1;) {
@@ -84,7 +95,47 @@ bool release_one(Warp& warp) {
     return false;
 }
 
+/// Lanes of ready groups that have yielded for long.
+std::uint32_t yielding_lanes(const Warp& warp) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        const Group& group = warp.groups[index];
+        if (group.state == Group::State::ready && group.yields >= yield_patience) lanes |= group.mask;
+    }
+    return lanes;
+}
+
+/// Lanes at a convergence barrier whose other participants all yield go on; neither side waits for the other there any
+/// more.
+bool release_without_yielding(Warp& warp) {
+    const std::uint32_t yielding = yielding_lanes(warp);
+    if (yielding == 0) return false;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        const Group group = warp.groups[index];
+        if (group.state != Group::State::at_convergence) continue;
+        const std::uint32_t wanted = (participants(warp, group) | group.mask) & ~yielding;
+        const auto meets = [&](const Group& other) {
+            return other.state == group.state && other.barrier == group.barrier && (other.mask & wanted) != 0;
+        };
+        std::uint32_t released = 0;
+        for (std::uint32_t at = 0; at < warp.group_count; ++at)
+            if (meets(warp.groups[at])) released |= warp.groups[at].mask;
+        if (!release_if_complete(warp, wanted, meets)) continue;
+        for_each_lane(yielding,
+                      [&](int lane) { warp.convergence[group.barrier][static_cast<std::size_t>(lane)] &= ~released; });
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+void yield_group(Warp& warp) {
+    Group& group = warp.groups[warp.current];
+    if (group.yields < yield_patience) ++group.yields;
+    while (release_without_yielding(warp)) {}
+    choose_group(warp, true);
+}
 
 void release_converged(Warp& warp) {
     while (release_one(warp)) {}

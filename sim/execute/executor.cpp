@@ -16,6 +16,8 @@ namespace sassafras::sim {
 namespace {
 
 constexpr std::uint64_t default_stack_bytes = 1024;  ///< cudaLimitStackSize
+/// CUDA C++ Programming Guide, technical specifications per compute capability: local memory of a thread.
+constexpr std::uint64_t most_local_bytes = 512U << 10U;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -212,6 +214,10 @@ Result<void> check(const LaunchRequest& request) {
         return bad(fmt::format("block ({},{},{}); the kernel requires ({},{},{})", shape.block.x, shape.block.y,
                                shape.block.z, required.x, required.y, required.z),
                    "launch with the required block");
+    if (kernel.local_per_thread.count > most_local_bytes)
+        return bad(fmt::format("{} bytes of local memory a thread; a GPU gives at most {}",
+                               kernel.local_per_thread.count, most_local_bytes),
+                   "make the kernel's stack and local arrays smaller");
     if (request.parameters.size() != kernel.parameter_bytes)
         return bad(fmt::format("{} bytes of parameters; the kernel takes {}", request.parameters.size(),
                                kernel.parameter_bytes),

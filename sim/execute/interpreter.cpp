@@ -118,6 +118,11 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         warp.executed += produced;
         return stop;
     };
+    // The trace ends before an instruction that fails: its payload was never written.
+    const auto fail_at_control = [&] {
+        --warp.pending.count;
+        return finish(Stop::failed);
+    };
     if (warp.group_count == 0) return finish(Stop::exited);
     if (warp.current >= warp.group_count || warp.groups[warp.current].state != Group::State::ready)
         if (!choose_group(warp, false)) return finish(Stop::blocked);
@@ -137,7 +142,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         note_segment(warp, index, count, mask);
         produced += count;
         since_switch += count;
-        if (launch.fault.reason != Fault::Reason::none) return finish(Stop::failed);
+        if (launch.fault.reason != Fault::Reason::none) return is_end ? finish(Stop::failed) : fail_at_control();
 
         // The instruction that ends the straight run.
         const auto control_pc = static_cast<std::uint32_t>(op - ops);
@@ -162,7 +167,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             }
             case Control::branch_indirect: {
                 const std::uint32_t taken = lanes & source_predicate<0>(warp, *op);
-                if (!branch_indirect(launch, warp, *op, taken, error)) return finish(Stop::failed);
+                if (!branch_indirect(launch, warp, *op, taken, error)) return fail_at_control();
                 wants_fairness = warp.group_count > 1;
                 break;
             }
@@ -201,7 +206,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             case Control::yield:
                 ++group.pc;
                 if (warp.group_count > 1) {
-                    choose_group(warp, true);
+                    yield_group(warp);
                     since_switch = 0;
                 }
                 break;
@@ -235,7 +240,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                          fmt::format("{}, word {:#018x}{:016x}", place(launch, control_pc), instruction.word.high,
                                      instruction.word.low),
                          "compile the kernel without this instruction"};
-                return finish(Stop::failed);
+                return fail_at_control();
             }
             case Control::end_of_code:
                 error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code",

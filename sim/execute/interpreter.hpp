@@ -25,6 +25,9 @@ void release_converged(Warp& warp);
 /// is ready.
 bool choose_group(Warp& warp, bool fair);
 void remove_group(Warp& warp, std::uint32_t index);
+/// The running group executes YIELD: groups that wait at BSYNC for lanes that only yield go on without them, and the
+/// ready group that has waited longest runs next.
+void yield_group(Warp& warp);
 
 // ---- barriers of the block (block_barrier.cpp) ---------------------------------------------------------------------
 /// The running group executes BAR with the lanes in `mask`. True if the group goes on at once.

@@ -31,6 +31,7 @@ struct Group {
     std::uint32_t mask = 0;
     State state = State::ready;
     std::uint8_t barrier = 0;
+    std::uint16_t yields = 0;     ///< since it last parted from another group or met one
     std::uint32_t sync_mask = 0;  ///< lanes that WARPSYNC waits for
     std::uint64_t last_run = 0;
 };

@@ -276,6 +276,7 @@ struct L2Parameters {
 };
 
 struct DramParameters {
+    double capacity_gb = 141;
     std::uint32_t channels = 48;
     double bandwidth_gb_per_s = 4800;
     double efficiency = 0.9;
@@ -285,6 +286,7 @@ struct DramParameters {
     std::uint32_t row_bytes = 2048;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
+        v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
         v.number("efficiency", self.efficiency, 0.01, 1,

@@ -19,6 +19,9 @@ struct Parameter {
     std::uint64_t value;
 };
 
+/// A barrier keeps the warps that wait at it as bits of one word.
+constexpr std::uint32_t largest_block_warps = 64;
+
 class Checks {
   public:
     void divides(const Parameter& divisor, const Parameter& whole) {
@@ -70,6 +73,9 @@ void check_sm(const SmParameters& sm, Checks& check) {
     check.that(std::adjacent_find(sm.shared_carve_outs_bytes.begin(), sm.shared_carve_outs_bytes.end(),
                                   std::greater_equal<>()) == sm.shared_carve_outs_bytes.end(),
                {"/sm/shared_carve_outs_bytes"}, "its numbers do not increase");
+    check.that(sm.max_threads_per_block / warp_size <= largest_block_warps, {"/sm/max_threads_per_block"},
+               fmt::format("blocks of more than {} threads ({} warps) are not modelled",
+                           largest_block_warps * warp_size, largest_block_warps));
     check.power_of_two({"/sm/shared_bank_bytes", sm.shared_bank_bytes});
 }
 

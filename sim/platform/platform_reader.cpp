@@ -199,11 +199,8 @@ Result<Document> open_document(std::string_view name, const std::filesystem::pat
         if (const EmbeddedPlatform* embedded = find_embedded(name))
             return Document{std::string(embedded->text), fmt::format("platform {}", name),
                             fmt::format("embedded:{}", name)};
-        const std::vector<std::string> names = platform_names();
-        const auto meant = suggest(name, names);
         return Error{ErrorKind::bad_input, fmt::format("there is no platform named \"{}\"", name), "",
-                     meant ? fmt::format("did you mean \"{}\"?", meant->name)
-                           : fmt::format("name one of {}, or give the path of a .json file", fmt::join(names, ", "))};
+                     name_one_of(name, platform_names()) + ", and any .json file by its path"};
     }
     const std::filesystem::path path = beside / std::filesystem::path(name);
     std::error_code failure;

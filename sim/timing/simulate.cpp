@@ -30,7 +30,11 @@ struct alignas(64) Standing {
 class Simulation {
   public:
     Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
-        : platform_(platform), memory_(memory), source_(source), ops_(timing_ops(source.program(), platform)) {
+        : platform_(platform),
+          memory_(memory),
+          source_(source),
+          progress_(options.progress),
+          ops_(timing_ops(source.program(), platform)) {
         const isa::Kernel& kernel = source.program().kernel;
         occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
                                 .registers_per_thread = kernel.registers_per_thread,
@@ -67,6 +71,7 @@ class Simulation {
     Platform platform_;
     MemorySystem& memory_;
     TraceSource& source_;
+    const std::function<void(std::uint64_t, Cycle)>& progress_;
     std::vector<TimingOp> ops_;
     Occupancy occupancy_;
     LaunchContext context_;
@@ -282,6 +287,7 @@ Result<TimingResult> Simulation::run() {
             if (sm->failure()) return *sm->failure();
         exchange(begin, end);
         if (Result<void> finished = finish_blocks(); !finished) return finished.error();
+        if (progress_) progress_(blocks - unfinished_, Cycle{end});
         begin = end;
     }
     drain_requests();

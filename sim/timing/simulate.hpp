@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace sassafras::sim {
 struct TimingOptions {
     std::uint32_t threads = 1;
     bool cold_caches = true;  ///< as Nsight Compute's --cache-control all; false leaves L2 as the launch before left it
+    /// Called once a round, if at all: blocks that have ended, cycles so far.
+    std::function<void(std::uint64_t, Cycle)> progress;
 };
 
 struct TimingResult {

@@ -12,8 +12,8 @@ namespace {
 std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift,
                                std::uint32_t slots, bool share_words) {
     // Distinct units seen in each slot, chained through `next`.
-    std::array<std::int8_t, 64> head{};
-    std::array<std::int8_t, warp_size> next{};
+    std::array<std::int16_t, 64> head{};
+    std::array<std::int16_t, warp_size> next{};
     std::array<std::uint8_t, 64> load{};
     std::array<std::uint64_t, warp_size> unit{};
     const std::uint32_t fold = slots <= 64 ? slots : 64;
@@ -28,7 +28,7 @@ std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, 
         // practice.
         const auto slot = static_cast<std::size_t>(value & (fold - 1));
         bool seen = false;
-        for (std::int8_t other = head[slot]; other >= 0; other = next[static_cast<std::size_t>(other)]) {
+        for (std::int16_t other = head[slot]; other >= 0; other = next[static_cast<std::size_t>(other)]) {
             const std::uint64_t other_unit = unit[static_cast<std::size_t>(other)];
             if (share_words && other_unit == value) {
                 seen = true;
@@ -37,7 +37,7 @@ std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, 
         }
         if (seen) continue;
         next[at] = head[slot];
-        head[slot] = static_cast<std::int8_t>(lane);
+        head[slot] = static_cast<std::int16_t>(lane);
         worst = std::max<std::uint32_t>(worst, ++load[slot]);
     }
     return worst;

@@ -3,7 +3,7 @@ import json
 import os
 import unittest
 
-from program import FIXTURES, ProgramTest
+from program import FIXTURES, WRONG_RESULT, ProgramTest
 
 CUBIN = os.path.join(FIXTURES, "..", "barriers.cubin")
 
@@ -21,6 +21,12 @@ class Barriers(ProgramTest):
                 functional, simulated = (self.launch(device, kernel) for device in ("functional", "simulated"))
                 self.assertEqual(functional, simulated)
                 self.assertGreater(functional[1], 0)
+
+    def test_a_store_that_fails_before_a_barrier(self):
+        for device in ("functional", "simulated"):
+            with self.subTest(device=device):
+                self.fails(WRONG_RESULT, "launch", "--device", device, "--cubin", CUBIN, "--kernel", "stores_before_barrier", "--block", "96",
+                           "--arg", "buffer:384", says=["write of size 4", "out of bounds", "stores_before_barrier"])
 
 
 if __name__ == "__main__":

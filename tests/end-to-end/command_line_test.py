@@ -15,17 +15,32 @@ class Usage(ProgramTest):
         self.assertRegex(self.succeeds("--version"), r"^\d+\.\d+\.\d+\n$")
 
     def test_no_command(self):
-        self.fails(BAD_INPUT)
+        self.fails(BAD_INPUT, says=["no command", "microbench", "disasm"])
+        self.fails(BAD_INPUT, "--n", "5", says=["no command", "--n"])
 
     def test_unknown_command(self):
-        self.fails(BAD_INPUT, "frobnicate")
+        self.fails(BAD_INPUT, "frobnicate", says=['"frobnicate"', "run", "launch"])
+        self.fails(BAD_INPUT, "dissasm", "x.cubin", says=['"dissasm"', 'did you mean "disasm"?'])
+        self.fails(BAD_INPUT, "micro", says=['did you mean "microbench"?'])
 
     def test_unknown_option(self):
-        self.fails(BAD_INPUT, "list", "--frobnicate", says=["--frobnicate"])
+        self.fails(BAD_INPUT, "list", "--frobnicate", says=["--frobnicate", "sassafras list --help"])
+        self.fails(BAD_INPUT, "launch", "--krenel", "x", says=["--krenel", "did you mean --kernel?"])
+        self.fails(BAD_INPUT, "run", "gemm", "--platfrom", "h200", says=["--platfrom", "did you mean --platform?", "--N_TB"])
+        self.fails(BAD_INPUT, "run", "sort", "--e", "17", says=["did you mean --E?"])
 
     def test_unknown_device_and_page(self):
-        self.fails(BAD_INPUT, "run", "gemm", "--device", "abacus", says=["abacus"])
-        self.fails(BAD_INPUT, "run", "gemm", "--page", "title", says=["title"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "abacus", says=["abacus", "simulated, functional, cuda"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "simulatd", says=['did you mean "simulated"?'])
+        self.fails(BAD_INPUT, "run", "gemm", "--page", "title", says=["title", "details, raw, source"])
+
+    def test_two_forms_of_the_result_for_one_place(self):
+        saxpy = launch("saxpy", "--arg", "buffer:64", "--arg", "buffer:64", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:1")
+        for command in (["run", "gemm", "--n", "64"], saxpy, ["microbench", "--filter", "latency fadd"]):
+            with self.subTest(command=command[0]):
+                done = self.fails(BAD_INPUT, *command, "--json", "-", "--csv", says=["--json", "--csv", "standard output"])
+                self.assertEqual(done.stdout, "")
+        self.assertIn("saxpy", self.succeeds(*saxpy, "--json", self.path("out.json"), "--csv"))
 
     def test_list_names_workloads_and_platforms(self):
         text = self.succeeds("list")
@@ -36,14 +51,21 @@ class Usage(ProgramTest):
 class Workloads(ProgramTest):
     def test_unknown_names(self):
         self.fails(BAD_INPUT, "run", "nope", "--device", "functional", says=["nope", "gemm"])
-        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--variant", "nope", says=["nope"])
-        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--input", "nope", says=["nope"])
-        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--nope", "3", says=["nope"])
+        self.fails(BAD_INPUT, "run", "mereg", "--device", "functional", says=["mereg", 'did you mean "merge"?'])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--variant", "nope", says=["nope", "64x64x16"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--variant", "64x64x61", says=['did you mean "64x64x16"?'])
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", "randm", says=["randm", 'did you mean "random"?', "reverse"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--nope", "3", says=["nope", "--N_TB"])
 
     def test_values_that_are_no_numbers(self):
         self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--E", "many", says=["--E"])
         self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--E", says=["--E"])
-        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--n", "-1", says=["--n"])
+        for option, values in (("--n", ("-1", "abc", "1.5", "99999999999999999999")), ("--seed", ("-1", "x")), ("--threads", ("0", "2000", "x")),
+                               ("--repeat", ("0", "x")), ("--instruction-limit", ("-1", "1e9"))):
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    done = self.fails(BAD_INPUT, "run", "sort", "--device", "functional", f"{option}={value}", says=[option, value, "see sassafras run --help"])
+                    self.assertLess(len(done.stderr), 120)
 
     def test_parameter_given_twice(self):
         self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--b", "128", "--b", "256", says=["--b", "twice"])
@@ -59,7 +81,7 @@ class Platforms(ProgramTest):
         return self.write("p.json", text.encode())
 
     def test_unknown_name(self):
-        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", "h2000", says=["h2000"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", "h2000", says=["h2000", 'did you mean "h200"?', "h200-half"])
 
     def test_missing_file(self):
         self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--platform", self.path("no.json"), says=["no.json"])

@@ -2,10 +2,13 @@
 import csv
 import io
 import json
+import os
+import pty
 import struct
+import subprocess
 import unittest
 
-from program import ProgramTest, fixture
+from program import PROGRAM, ProgramTest, fixture
 
 SAXPY = ["launch", "--cubin", fixture("faults.cubin"), "--kernel", "saxpy", "--grid", "4", "--block", "128",
          "--arg", "buffer:2048", "--arg", "buffer:2048:iota", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:512"]
@@ -119,6 +122,58 @@ class Pages(ProgramTest):
         self.assertEqual(rows[0], ["Kernel Name", "saxpy"])
         self.assertTrue(any("LDG" in row[2] for row in rows[2:]))
         self.assertEqual({len(row) for row in rows[1:]}, {len(rows[1])})
+
+
+class Tables(ProgramTest):
+    def test_details_are_for_people(self):
+        text = self.succeeds("run", "merge", "--n", "20000")
+        for section in ("GPU Speed Of Light", "Memory Workload Analysis", "Occupancy", "Warp State Statistics", "Launch Statistics"):
+            self.assertIn(f"    Section: {section}\n", text)
+        self.assertRegex(text, r"Elapsed Cycles +cycle +\d{1,3},\d{3}\n")
+        self.assertRegex(text, r"Duration +us +\d+\.\d\d\n")
+        self.assertNotRegex(text, r"(?<![.\d])\d{4}")  # whole parts are grouped
+
+    def test_raw_names_every_metric(self):
+        metrics = json.loads(self.succeeds("run", "merge", "--n", "20000", "--json", "-"))["kernels"][0]["metrics"]
+        text = self.succeeds("run", "merge", "--n", "20000", "--page", "raw")
+        for name in metrics:
+            self.assertIn(f"    {name} ", text)
+
+
+class Progress(ProgramTest):
+    def run_on_a_terminal(self, *arguments):
+        """What the program writes to a terminal that is its standard error, and to its standard output."""
+        terminal, program_side = pty.openpty()
+        with open(self.path("output"), "wb") as output:  # no second pipe: one that nobody reads would stop the program
+            process = subprocess.Popen([PROGRAM, *arguments], stdout=output, stderr=program_side)
+        os.close(program_side)
+        shown = b""
+        while True:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:  # the other side is closed
+                break
+            if not part:
+                break
+            shown += part
+        os.close(terminal)
+        status = process.wait()
+        with open(self.path("output")) as output:
+            return status, output.read(), shown.decode()
+
+    def test_long_runs_say_how_far_they_are(self):
+        for device, blocks, cycles in (("simulated", "100", r", [\d,]+ cycles"), ("functional", "1000", "")):
+            with self.subTest(device=device):
+                # a kernel that never ends takes as long as the limit lets it
+                status, output, shown = self.run_on_a_terminal("launch", "--device", device, "--cubin", fixture("faults.cubin"), "--kernel", "runaway",
+                                                               "--grid", blocks, "--arg", "buffer:64", "--instruction-limit", "20000")
+                self.assertEqual((status, output), (1, ""), shown)
+                self.assertRegex(shown, r"^(\r\x1b\[Krunaway: [\d,]+ of [\d,]+ blocks" + cycles + r")+\r\x1b\[Ksassafras: error: ")
+
+    def test_short_runs_show_nothing(self):
+        status, output, shown = self.run_on_a_terminal(*SAXPY, "--json", "-")
+        self.assertEqual((status, shown), (0, ""))
+        self.assertEqual(json.loads(output)["kernels"][0]["name"], "saxpy")
 
 
 class Disasm(ProgramTest):

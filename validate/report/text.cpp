@@ -1,9 +1,12 @@
 #include "validate/report/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
+
+#include "core/number_text.hpp"
 
 namespace sassafras::validate {
 
@@ -51,12 +54,13 @@ std::string cycles_csv(std::span<const CycleComparison> comparisons) {
 }
 
 std::string cycles_table(std::span<const CycleComparison> comparisons) {
+    const auto whole = [](double value) { return rounded(std::round(value)); };
     std::string text = fmt::format("{:8} {:12} {:>9}  {:28} {:>8} {:>11} {:>21} {:>11} {:>8}\n", "workload", "variant",
                                    "n", "kernel", "launches", "measured", "least..most", "simulated", "error %");
     for (const CycleComparison& c : comparisons)
-        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} {:>8} {:>11.0f} {:>21} {:>11.0f} {:>+8.1f}\n",
-                       c.workload, c.variant, c.n, c.kernel, c.launches, c.measured,
-                       fmt::format("{:.0f}..{:.0f}", c.least, c.most), c.simulated, c.error_percent());
+        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} {:>8} {:>11} {:>21} {:>11} {:>+8.1f}\n",
+                       c.workload, c.variant, c.n, c.kernel, c.launches, whole(c.measured),
+                       whole(c.least) + ".." + whole(c.most), whole(c.simulated), c.error_percent());
     return text;
 }
 

@@ -69,7 +69,7 @@ std::vector<std::uint32_t> read_words(Device& device, Address from, std::size_t 
 
 TEST_CASE("which devices are tested") {
     if (const auto reason = why_no_cuda()) std::cout << "skipped: device cuda: " << *reason << "\n";
-    CHECK(implementations().size() >= 1);
+    CHECK_FALSE(implementations().empty());
     on_each([](Device& device, const Implementation&) {
         CHECK_FALSE(device.name().empty());
         CHECK(device.sm_count() > 0);

@@ -15,9 +15,14 @@ constexpr std::uint64_t runaway_limit = 100'000;
 
 ModelOptions options() {
     ModelOptions chosen;
-    chosen.memory_capacity = Bytes{std::uint64_t{1} << 30};
     chosen.instruction_limit = runaway_limit;
     return chosen;
+}
+
+Platform platform() {
+    Platform small;
+    small.dram.capacity_gb = 1;
+    return small;
 }
 
 }  // namespace
@@ -25,8 +30,8 @@ ModelOptions options() {
 const std::vector<Implementation>& implementations() {
     static const std::vector<Implementation> all = [] {
         std::vector<Implementation> list;
-        list.push_back({"functional", [] { return make_functional_device(Platform{}, options()); }, true});
-        list.push_back({"simulated", [] { return make_simulated_device(Platform{}, options()); }, true});
+        list.push_back({"functional", [] { return make_functional_device(platform(), options()); }, true});
+        list.push_back({"simulated", [] { return make_simulated_device(platform(), options()); }, true});
         if (!why_no_cuda()) list.push_back({"cuda", [] { return std::move(make_cuda_device()).value(); }, false});
         return list;
     }();

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "cli/options.hpp"
@@ -134,10 +135,48 @@ TEST_CASE("numbers") {
     CHECK(number_text(0.1) == "0.1");
 }
 
-TEST_CASE("the table names kernel, metrics, verdict and totals") {
-    const std::string text = to_table(small_report(), Page::details);
-    CHECK(text.find("k (2, 3, 4)x(128, 1, 1)") != std::string::npos);
-    CHECK(text.find("gpu__time_duration.sum") != std::string::npos);
+TEST_CASE("the details table has Nsight Compute's sections and labels, readable numbers and totals") {
+    Report report = small_report();
+    report.kernels[0].metrics.insert(
+        report.kernels[0].metrics.end(),
+        {{"dram__bytes_read.sum", 2116352},
+         {"l1tex__t_sector_hit_rate.pct", 74.99535193212843},
+         {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 3.6237569},
+         {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 7.1756},
+         {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 0}});
+    const std::string text = to_table(report, Page::details);
+    INFO(text);
+    CHECK(text.find("k (2, 3, 4)x(128, 1, 1), d\n    Section: GPU Speed Of Light\n") != std::string::npos);
+    const auto has_row = [&](const char* label, const char* unit, const char* value) {
+        return text.find(fmt::format("    {:<32} {:>15} {:>15}\n", label, unit, value)) != std::string::npos;
+    };
+    CHECK(has_row("Elapsed Cycles", "cycle", "1,000"));
+    CHECK(has_row("Duration", "ns", "505.25"));
+    CHECK(has_row("Executed Warp Instructions", "inst", "4,000"));
+    CHECK(has_row("DRAM Read", "Mbyte", "2.12"));
+    CHECK(has_row("L1/TEX Hit Rate", "%", "75.00"));
+    CHECK(has_row("Stall Long Scoreboard", "warp/issue", "7.18"));
+    CHECK(has_row("Registers Per Thread", "register/thread", "40"));
+    // What stalls most comes first, what never stalls is left out.
+    CHECK(text.find("Stall Long Scoreboard") < text.find("Stall Wait"));
+    CHECK(text.find("Stall Barrier") == std::string::npos);
     CHECK(text.find("verified: yes") != std::string::npos);
-    CHECK(text.find("cycles: 2000") != std::string::npos);
+    CHECK(text.find("  cycles: 2,000\n  time: 1.01 us\n") != std::string::npos);
+}
+
+TEST_CASE("the raw table has every metric by its name") {
+    const std::string text = to_table(small_report(), Page::raw);
+    for (const char* name : {"sm__cycles_elapsed.max", "gpu__time_duration.sum", "smsp__inst_executed.sum"})
+        CHECK(text.find(name) != std::string::npos);
+}
+
+TEST_CASE("CSV and JSON on standard output are one too many") {
+    MeasureOptions options;
+    options.csv = true;
+    CHECK(check_outputs(options).ok());
+    options.json = "result.json";
+    CHECK(check_outputs(options).ok());
+    options.json = "-";
+    REQUIRE_FALSE(check_outputs(options).ok());
+    CHECK(check_outputs(options).error().exit_status() == 2);
 }

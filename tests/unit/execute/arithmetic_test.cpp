@@ -186,7 +186,7 @@ TEST_CASE("64-bit integer operations equal C++'s") {
          [=](L x, L y) { return x >> (ul(y) & 63U); }, [=](L x, L y) { return sl(ul(x) >> (ul(y) & 63U)); },
          [=](L x, L y) { return std::min(x, y); }, [=](L x, L y) { return sl(std::max(ul(x), ul(y))); },
          [=](L x, L y) { return static_cast<L>((x < y) + 2 * (ul(x) <= ul(y)) + 4 * (x == y) + 8 * (x >= y)); },
-         [=](L x, L) { return static_cast<L>(std::popcount(ul(x)) + std::countl_zero(ul(x)) * 100); },
+         [=](L x, L) { return L{std::popcount(ul(x))} + L{std::countl_zero(ul(x))} * 100; },
          [=](L x, L y) { return sl(ul(x) + ul(static_cast<L>(static_cast<I>(ul(y))) * 12)); }});
 }
 

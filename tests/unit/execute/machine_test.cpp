@@ -44,8 +44,8 @@ TEST_CASE("shuffles, votes, matches and reductions do what CUDA says") {
     for (int t = 0; t < 64; ++t) {
         const int base = t / 32 * 32;
         const int lane = t % 32;
-        const auto x = [&](int l) { return in[static_cast<std::size_t>(base + l)]; };
-        const auto result = [&](int k) { return got[static_cast<std::size_t>(k * 64 + t)]; };
+        const auto x = [&](int l) { return in[static_cast<std::size_t>(base) + static_cast<std::size_t>(l)]; };
+        const auto result = [&](int k) { return got[static_cast<std::size_t>(k) * 64 + static_cast<std::size_t>(t)]; };
         int ballot = 0, sum = 0, least = x(0), same = 0, flip = 0, equal_signs = 1;
         unsigned most = 0;
         for (int l = 0; l < 32; ++l) {
@@ -361,6 +361,44 @@ TEST_CASE("spinning lanes, warps and blocks let those they wait for run") {
     }
 }
 
+// The compiler puts the waiting loop between BSSY and BSYNC, so that the lane that may go on waits for those that wait
+// for it, unless YIELD lets it go.
+TEST_CASE("lanes that wait at BSYNC go on when all others only yield") {
+    test::Module module(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/locks.cubin");
+    const std::uint64_t limit = 1'000'000;
+    SECTION("a lock in global memory, warps and blocks") {
+        const Address lock = module.upload(std::vector<int>(2));
+        require_ok(module.run("global_lock", {3, 1, 1}, {96, 1, 1}, Parameters().add(lock.value).add(lock.value + 4),
+                              {}, limit));
+        CHECK(module.download<int>(lock, 2)[1] == 3 * 96);
+    }
+    SECTION("a lock in shared memory, before a barrier: every lane has a ticket of its own") {
+        const Address out = module.upload(std::vector<int>(2 * 80));
+        require_ok(module.run("shared_lock", {2, 1, 1}, {80, 1, 1}, Parameters().add(out.value), {}, limit));
+        auto got = module.download<int>(out, 2 * 80);
+        for (std::size_t block = 0; block < 2; ++block) {
+            const auto begin = got.begin() + static_cast<std::ptrdiff_t>(80 * block);
+            std::sort(begin, begin + 80);
+            for (int i = 0; i < 80; ++i) CHECK(begin[i] == 80'000 + i);
+        }
+    }
+    SECTION("every lane waits for the one before it, through two barriers") {
+        const Address flags = module.upload(std::vector<int>(64));
+        const Address sums = module.upload(std::vector<int>(64));
+        require_ok(
+            module.run("chain", {1, 1, 1}, {64, 1, 1}, Parameters().add(flags.value).add(sums.value), {}, limit));
+        const auto got = module.download<int>(sums, 64);
+        for (int i = 0; i < 64; ++i) CHECK(got[static_cast<std::size_t>(i)] == i * (i + 1) / 2);
+    }
+    SECTION("lanes that leave a loop in turn, and wait for none, meet behind it") {
+        const Address rounds = module.upload(std::vector<int>(1));
+        const Address active = module.upload(std::vector<unsigned>(32));
+        require_ok(module.run("leave_one_by_one", {1, 1, 1}, {32, 1, 1},
+                              Parameters().add(rounds.value).add(active.value).add(4), {}, limit));
+        for (const unsigned mask : module.download<unsigned>(active, 32)) CHECK(mask == 0xffffffffU);
+    }
+}
+
 TEST_CASE("illegal accesses are named as compute-sanitizer names them") {
     test::Module module(fixture);
     const Address in = module.upload(std::vector<int>(40));
@@ -399,6 +437,40 @@ TEST_CASE("illegal accesses are named as compute-sanitizer names them") {
         REQUIRE_FALSE(result.ok());
         CHECK_THAT(result.error().message(), Contains("trap") && Contains("thread (3,0,0)"));
     }
+}
+
+TEST_CASE("the trace of a block that failed ends before what did not run") {
+    test::Module module(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/barriers.cubin");
+    sim::LaunchRequest request;
+    request.kernel = module.kernel("stores_before_barrier");
+    request.shape = {{1, 1, 1}, {32, 1, 1}, {}};
+    request.parameters = Parameters().add(module.upload(std::vector<int>(32)).value).bytes();
+    auto source = sim::make_executor(std::move(request), module.memory);
+    REQUIRE(source.ok());
+    auto block = (*source)->start(0);
+    REQUIRE(block.ok());
+    const auto advanced = (*source)->advance(**block, 1000);
+    REQUIRE_FALSE(advanced.ok());
+    CHECK_THAT(advanced.error().message(), Contains("Invalid __shared__ write"));
+    // Every instruction in it has its addresses and values; the barrier behind the store has none.
+    test::RunResult result;
+    sim::WarpTrace& trace = (*block)->warps[0];
+    while (trace.has_segment()) CHECK_NOTHROW(test::Module::consume((*source)->program(), trace, result));
+    CHECK(result.instructions > 0);
+}
+
+TEST_CASE("a stack beyond what a GPU gives is refused") {
+    test::Module module(fixture);
+    sim::LaunchRequest request;
+    request.kernel = module.kernel("endless");
+    isa::Program program = *request.kernel.program;
+    program.kernel.local_per_thread = Bytes{(512U << 10U) + 1};
+    request.kernel.program = std::make_shared<const isa::Program>(std::move(program));
+    request.shape = {{1, 1, 1}, {32, 1, 1}, {}};
+    request.parameters = Parameters().add(std::uint64_t{0}).bytes();
+    const auto made = sim::make_executor(std::move(request), module.memory);
+    REQUIRE_FALSE(made.ok());
+    CHECK_THAT(made.error().message(), Contains("524289 bytes of local memory a thread"));
 }
 
 TEST_CASE("a barrier that can never complete and a kernel that never ends are found") {

@@ -34,7 +34,7 @@ TEST_CASE("a tiled matrix product equals the same sums on the CPU, bit for bit")
         for (int step = 0; step < depth; ++step) {
             const auto tile = [&](const std::vector<float>& from, int extra, int entry, int element) {
                 const int at = entry < 256 ? step * 256 + entry : step * 256 + entry - 256 + extra;
-                return from[static_cast<std::size_t>(4 * at + element)];
+                return from[static_cast<std::size_t>(at) * 4 + static_cast<std::size_t>(element)];
             };
             for (int k = 0; k < 8; ++k)
                 for (int i = 0; i < 8; ++i)
@@ -43,7 +43,8 @@ TEST_CASE("a tiled matrix product equals the same sums on the CPU, bit for bit")
                                              tile(b, 9, k * 32 + (t % 16) * 2 + j / 4, j % 4), sum[i][j]);
         }
         for (int i = 0; i < 8; ++i)
-            for (int j = 0; j < 8; ++j) expected[static_cast<std::size_t>((i * 8 + j) * 256 + t)] = sum[i][j];
+            for (int j = 0; j < 8; ++j)
+                expected[static_cast<std::size_t>(i * 8 + j) * 256 + static_cast<std::size_t>(t)] = sum[i][j];
     }
     REQUIRE(c == expected);
 }

@@ -231,6 +231,8 @@ TEST_CASE("relations between parameters") {
                Contains("[x.json#/sm/max_shared_per_block_bytes]"));
     CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 1000})"), Contains("no multiple of the warp size"));
     CHECK_THAT(faults(R"("sm": {"max_threads_per_block": 2080})"), Contains("does not fit into 64 warps"));
+    CHECK_THAT(faults(R"("sm": {"max_warps": 128, "max_threads_per_block": 4096})"),
+               Contains("more than 2048 threads (64 warps) are not modelled"));
     CHECK_THAT(faults(R"("sm": {"shared_bank_bytes": 12})"), Contains("no power of two"));
     CHECK_THAT(faults(R"("fetch": {"l0_lines": 65, "l1_lines": 64})"),
                Contains("65 is more than /fetch/l1_lines (64)"));

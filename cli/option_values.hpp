@@ -1,0 +1,21 @@
+// What the values of options may be, and messages that say so in a line.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace sassafras::cli {
+
+/// A whole decimal number from `least` to `most`. For CLI::Option::transform: what is written with leading zeros stays
+/// decimal.
+[[nodiscard]] CLI::Validator whole_number(std::uint64_t least = 0,
+                                          std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// One of a few words; a near miss is told which one it nearly was.
+[[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
+
+}  // namespace sassafras::cli

@@ -1,0 +1,18 @@
+// A line on the terminal that says how far a launch has come.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sim/device/model_options.hpp"
+
+namespace sassafras::cli {
+
+/// "sort_blocks: 12 of 1,024 blocks, 1,234,567 cycles"; cycles only where they are simulated.
+[[nodiscard]] std::string progress_text(const sim::LaunchProgress& progress);
+
+/// Writes the line to standard error, over the one before, a few times a second, and clears it at the end of the
+/// launch. Empty where standard error is no terminal.
+[[nodiscard]] std::function<void(const sim::LaunchProgress&)> progress_on_terminal();
+
+}  // namespace sassafras::cli
