@@ -10,9 +10,9 @@ namespace sassafras::sim {
 
 namespace {
 
-/// YIELDs after which a group counts as waiting for others: enough for lanes of a loop that leave it one after the
-/// other to meet behind it.
-constexpr std::uint16_t yield_patience = 64;
+/// YIELDs after which a group counts as waiting for others. On an H200 a single one parts the lanes in a loop from
+/// those that wait behind it (validate/hardware/probes/yield.cu).
+constexpr std::uint16_t yield_patience = 1;
 
 }  // namespace
 
