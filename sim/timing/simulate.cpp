@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "sim/timing/block_dispatcher.hpp"
+#include "sim/timing/production_plan.hpp"
 #include "sim/timing/sm/sm.hpp"
 #include "sim/timing/worker_pool.hpp"
 
@@ -19,13 +20,6 @@ namespace {
 constexpr std::uint64_t run_ahead = 1024;
 
 constexpr std::uint64_t never = ~std::uint64_t{0};
-
-/// What the rest of the GPU needs to know of an SM between two rounds. Kept by the thread that ran the SM, so that the
-/// one thread that works between rounds need not look into every SM; a cache line each, for threads write them.
-struct alignas(64) Standing {
-    std::uint64_t next = never;  ///< first cycle at which anything can happen in the SM, unless something reaches it
-    bool hungry = false;         ///< execution must or should produce before it runs again
-};
 
 class Simulation {
   public:
@@ -56,7 +50,6 @@ class Simulation {
 
   private:
     Result<void> start(const Dispatch& dispatch);
-    [[nodiscard]] bool is_hungry(std::uint32_t number) const;
     void plan_round();
     void note_standing(std::uint32_t number);
     void produce();
@@ -78,17 +71,18 @@ class Simulation {
     std::uint32_t threads_ = 1;
     std::uint64_t round_ = 1;
     std::vector<std::unique_ptr<Sm>> sms_;  ///< those that get blocks
-    std::vector<Standing> standing_;        ///< of each SM
-    std::vector<MemoryRequest> requests_;   ///< of this round, in order
-    std::vector<std::uint32_t> place_;      ///< by cycle of the round, where its requests begin in `requests_`
-    std::uint64_t next_request_ = never;    ///< first of those that leave their SM in a round to come
+    /// What the rest of the GPU needs to know of each SM between two rounds. Kept by the thread that ran the SM, so
+    /// that the one thread that works between rounds need not look into every SM.
+    std::vector<std::uint64_t> next_;  ///< first cycle at which anything can happen, unless something reaches the SM
+    std::vector<ProductionNeed> need_;
+    std::vector<MemoryRequest> requests_;  ///< of this round, in order
+    std::vector<std::uint32_t> place_;     ///< by cycle of the round, where its requests begin in `requests_`
+    std::uint64_t next_request_ = never;   ///< first of those that leave their SM in a round to come
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
-    std::vector<std::uint32_t> order_;  ///< SMs as threads take them in this round
-    std::vector<std::uint32_t> hungry_;
-    std::size_t first_hungry_ = 0;          ///< from here on in `order_`: execution comes first
-    std::atomic<std::size_t> produced_{0};  ///< of `order_`, how many may run
+    std::unique_ptr<ProductionPlan> plan_;
+    std::atomic<std::size_t> produced_{0};  ///< of the plan's order, how many may run
     std::unique_ptr<Error> produce_failure_;
 };
 
@@ -96,29 +90,19 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
     sms_[dispatch.sm]->start_block(*block, dispatch.start);
-    standing_[dispatch.sm].next = std::min(standing_[dispatch.sm].next, dispatch.start);
-    standing_[dispatch.sm].hungry = true;
+    next_[dispatch.sm] = std::min(next_[dispatch.sm], dispatch.start);
+    need_[dispatch.sm].least = 0;
+    need_[dispatch.sm].missing += (*block)->warps.size() * run_ahead;
     return {};
 }
 
-/// True if execution must or should produce for the SM before it runs this round: a warp might run out, or has less
-/// left than the SM's own mark. Marks differ so that execution does not fall due for all SMs at once.
-bool Simulation::is_hungry(std::uint32_t number) const {
-    constexpr std::uint64_t highest = run_ahead * 3 / 4;
-    const std::uint64_t enough = round_ + (highest > round_ ? (highest - round_) * (number * 7 % 16) / 16 : 0);
-    const Sm& sm = *sms_[number];
-    return std::any_of(sm.resident().begin(), sm.resident().end(), [&](const BlockTrace* block) {
-        return std::any_of(block->warps.begin(), block->warps.end(), [enough](const WarpTrace& warp) {
-            return warp.state == WarpTrace::State::running && warp.buffered() <= enough;
-        });
-    });
-}
-
-/// Lets the hungry SMs' blocks execute, in order of SM.
+/// Lets the chosen SMs' blocks execute, in the plan's order.
 void Simulation::produce() {
-    for (std::size_t at = first_hungry_; at < order_.size() && !produce_failure_; ++at) {
-        for (BlockTrace* block : sms_[order_[at]]->resident()) {
-            if (Result<void> advanced = source_.advance(*block, run_ahead); !advanced) {
+    const std::vector<std::uint32_t>& order = plan_->order();
+    for (std::size_t at = plan_->first_produced(); at < order.size() && !produce_failure_; ++at) {
+        const std::uint64_t target = plan_->target(order[at], need_[order[at]]);
+        for (BlockTrace* block : sms_[order[at]]->resident()) {
+            if (Result<void> advanced = source_.advance(*block, target); !advanced) {
                 produce_failure_ = std::make_unique<Error>(advanced.error());
                 break;
             }
@@ -127,19 +111,14 @@ void Simulation::produce() {
     }
 }
 
-/// SMs that can run at once come first, so that the other threads have work while one executes for the rest.
 void Simulation::plan_round() {
-    order_.clear();
-    hungry_.clear();
-    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) (standing_[sm].hungry ? hungry_ : order_).push_back(sm);
-    first_hungry_ = order_.size();
-    order_.insert(order_.end(), hungry_.begin(), hungry_.end());
-    produced_.store(first_hungry_, std::memory_order_relaxed);
+    plan_->next(need_);
+    produced_.store(plan_->first_produced(), std::memory_order_relaxed);
 }
 
-/// Execution for the hungry SMs, on one thread.
+/// Execution for the chosen SMs, on one thread.
 void Simulation::produce_all() {
-    const auto all_may_run = [&] { produced_.store(order_.size(), std::memory_order_release); };
+    const auto all_may_run = [&] { produced_.store(sms_.size(), std::memory_order_release); };
     try {
         produce();
     } catch (...) {
@@ -152,15 +131,24 @@ void Simulation::produce_all() {
 /// Any thread may run an SM; nothing in it depends on which.
 void Simulation::run_sm(std::size_t at, std::uint64_t end) {
     WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
-    Sm& sm = *sms_[order_[at]];
-    if (standing_[order_[at]].next >= end && sm.idle()) return;
-    sm.run(end);
-    note_standing(order_[at]);
+    const std::uint32_t number = plan_->order()[at];
+    Sm& sm = *sms_[number];
+    if (next_[number] < end || !sm.idle()) sm.run(end);
+    note_standing(number);
 }
 
 void Simulation::note_standing(std::uint32_t number) {
-    standing_[number].next = sms_[number]->next_activity();
-    standing_[number].hungry = is_hungry(number);
+    next_[number] = sms_[number]->next_activity();
+    ProductionNeed need;
+    for (const BlockTrace* block : sms_[number]->resident()) {
+        for (const WarpTrace& warp : block->warps) {
+            if (warp.state != WarpTrace::State::running) continue;
+            const std::uint64_t buffered = warp.buffered();
+            need.least = std::min(need.least, buffered);
+            need.missing += run_ahead - std::min(run_ahead, buffered);
+        }
+    }
+    need_[number] = need;
 }
 
 /// Requests that leave their SM before `end`, in order of time, then of SM, then of issue; the others stay in their
@@ -195,8 +183,7 @@ void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
     memory_.process(requests_, responses_);
     for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
         sms_[sm]->receive(responses_[sm]);
-        for (const MemoryResponse& response : responses_[sm])
-            standing_[sm].next = std::min(standing_[sm].next, response.time);
+        for (const MemoryResponse& response : responses_[sm]) next_[sm] = std::min(next_[sm], response.time);
     }
 }
 
@@ -256,7 +243,9 @@ Result<TimingResult> Simulation::run() {
     pool.run(
         static_cast<std::uint32_t>(sms_.size()),
         [&](std::uint32_t sm) { sms_[sm] = std::make_unique<Sm>(context_, sm); }, [] {});
-    standing_.resize(sms_.size());
+    next_.assign(sms_.size(), never);
+    need_.resize(sms_.size());
+    plan_ = std::make_unique<ProductionPlan>(run_ahead, round_);
     responses_.resize(sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
@@ -267,7 +256,7 @@ Result<TimingResult> Simulation::run() {
     bool stuck = false;
     while (unfinished_ != 0) {
         std::uint64_t next = next_request_;
-        for (const Standing& standing : standing_) next = std::min(next, standing.next);
+        for (const std::uint64_t sm_next : next_) next = std::min(next, sm_next);
         const bool nothing = next == never;
         // Execution may still have something for warps that ran out; one round shows.
         if (nothing && stuck)
@@ -280,7 +269,7 @@ Result<TimingResult> Simulation::run() {
         const std::uint64_t end = begin + round_;
         plan_round();
         pool.run(
-            static_cast<std::uint32_t>(order_.size()), [&](std::uint32_t at) { run_sm(at, end); },
+            static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t at) { run_sm(at, end); },
             [&] { produce_all(); });
         if (produce_failure_) return *produce_failure_;
         for (const auto& sm : sms_)
