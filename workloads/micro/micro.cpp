@@ -13,9 +13,9 @@ namespace sassafras::workloads::micro {
 namespace {
 
 void measure_arithmetic(Collector& rows) {
-    constexpr std::array<const char*, 19> operations{
-        "ffma",  "fadd", "hfma2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi", "shf",
-        "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote"};
+    constexpr std::array<const char*, 20> operations{
+        "ffma", "fadd",  "hfma2", "hset2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi",
+        "shf",  "imnmx", "popc",  "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote"};
     const sim::Arguments seed = words({3});
     for (const std::string operation : operations) {
         rows.latency("latency " + operation, "micro_chain_" + operation, "warps=1", lanes, 8, 24, seed);
@@ -111,17 +111,29 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     auto stopwatch = Stopwatch::make(device);
     if (!stopwatch) return stopwatch.error();
     Collector rows(*stopwatch, filter);
-    rows.null_kernel(1, 32);
-    rows.null_kernel(device.sm_count(), 1024);
+    measure_launch(rows);
     measure_block_turnover(rows);
+    measure_first_wave(rows);
+    measure_block_gaps(rows);
     measure_arithmetic(rows);
+    measure_wide_multiply(rows);
     measure_register_ports(rows);
     measure_fetch(rows);
+    measure_issue_order(rows);
+    measure_yield(rows);
+    measure_cold_code(rows);
     measure_shared(rows);
     measure_shared_throughput(rows);
+    measure_chosen_warps(rows);
     measure_global_latency(rows);
     measure_l1_throughput(rows);
+    measure_l1_capacity(rows);
+    measure_l2_latency(rows);
+    measure_cold_loads(rows);
+    measure_fences(rows);
+    measure_scatter(rows);
     measure_bandwidth(rows);
+    measure_streams(rows);
     return std::move(rows).finish();
 }
 
