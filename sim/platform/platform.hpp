@@ -283,7 +283,9 @@ struct DramParameters {
     std::uint32_t latency_cycles = 246;
     std::uint32_t latency_tail_cycles = 130;
     std::uint32_t access_bytes = 64;
-    std::uint32_t row_bytes = 2048;
+    std::uint32_t row_region_bytes = 65536;
+    std::uint32_t interleaved_rows = 8;
+    std::uint32_t row_interleave_bytes = 1024;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
@@ -296,8 +298,10 @@ struct DramParameters {
         v.integer("latency_tail_cycles", self.latency_tail_cycles, 0, 100000,
                   "mean of the exponential tail that the state of banks, rows and refresh adds");
         v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
-        v.integer("row_bytes", self.row_bytes, 16, 1U << 30U,
-                  "addresses that share the state of a row, and so the tail of the latency");
+        v.integer("row_region_bytes", self.row_region_bytes, 16, 1U << 30U, "addresses over which rows take turns");
+        v.integer("interleaved_rows", self.interleaved_rows, 1, 65536, "rows that a region is spread over");
+        v.integer("row_interleave_bytes", self.row_interleave_bytes, 16, 1U << 30U,
+                  "consecutive addresses in one row; what shares a row shares its state, and so the latency's tail");
     }
 };
 

@@ -106,6 +106,11 @@ void check_memory_side(const Platform& platform, Checks& check) {
     const Parameter partitions{"/l2/partitions", platform.l2.partitions};
     check.divides(partitions, {"/l2/slices", platform.l2.slices});
     check.divides(partitions, {"/dram/channels", platform.dram.channels});
+    const DramParameters& dram = platform.dram;
+    check.that(dram.row_region_bytes % (std::uint64_t{dram.row_interleave_bytes} * dram.interleaved_rows) == 0,
+               {"/dram/row_region_bytes", "/dram/interleaved_rows", "/dram/row_interleave_bytes"},
+               fmt::format("a region of {} bytes is not filled by {} rows in turns of {} bytes", dram.row_region_bytes,
+                           dram.interleaved_rows, dram.row_interleave_bytes));
     check.at_most(partitions, {"/gpu/sm_count", platform.gpu.sm_count});
 }
 

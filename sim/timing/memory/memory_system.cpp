@@ -44,6 +44,15 @@ std::uint64_t MemorySystem::dram_tail(std::uint64_t key) const {
     return static_cast<std::uint64_t>(negative_logarithm(mix(key)) * platform_.dram.latency_tail_cycles);
 }
 
+/// Rows take turns over a region, each group of granules in an order of its own: a stride of a group must not meet one
+/// row only (load cold, lines=32, spacing=8192: as many rows as hashing gives).
+std::uint64_t MemorySystem::row_of(std::uint64_t address) const {
+    const DramParameters& dram = platform_.dram;
+    const std::uint64_t granule = address / dram.row_interleave_bytes;
+    const std::uint64_t turn = (granule + mix(granule / dram.interleaved_rows)) % dram.interleaved_rows;
+    return address / dram.row_region_bytes * dram.interleaved_rows + turn;
+}
+
 MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
     const L2Parameters& l2 = platform.l2;
     base_round_trip_ = l2.hit_latency_cycles > platform.lsu.l1_hit_latency_cycles
@@ -169,9 +178,8 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             fetched &= line_mask & ~line->valid;
             const auto fetched_bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
             counters_.dram_read_bytes += fetched_bytes;
-            line->ready = std::max(
-                line->ready, dram_access(slice, served, fetched_bytes) +
-                                 dram_tail(request.line * platform_.lsu.l1_line_bytes / platform_.dram.row_bytes));
+            line->ready = std::max(line->ready, dram_access(slice, served, fetched_bytes) +
+                                                    dram_tail(row_of(request.line * platform_.lsu.l1_line_bytes)));
             line->valid |= fetched;
             line->pending |= fetched;
         }

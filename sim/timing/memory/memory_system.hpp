@@ -64,6 +64,7 @@ class MemorySystem {
     std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes);
     std::uint64_t dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes);
     [[nodiscard]] std::uint64_t dram_tail(std::uint64_t key) const;
+    [[nodiscard]] std::uint64_t row_of(std::uint64_t address) const;
     void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time);
 
     Platform platform_;

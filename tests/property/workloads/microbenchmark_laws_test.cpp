@@ -161,7 +161,8 @@ TEST_CASE("rows of cold loads follow DRAM's latency, its tail and its rows") {
     check_differences({{R"("dram": {"latency_tail_cycles": 260})", "load cold lines=32 spacing=131072 mean", 528, 40}});
     // 32 lines in a row of memory are two rows of DRAM, or 32 that draw their own.
     const std::string together = "load cold lines=32 spacing=128 mean";
-    CHECK(row(R"("dram": {"row_bytes": 128})", together) > row("", together) + 130);
+    CHECK(row(R"("dram": {"row_region_bytes": 128, "interleaved_rows": 1, "row_interleave_bytes": 128})", together) >
+          row("", together) + 130);
 }
 
 TEST_CASE("rows of bandwidth follow DRAM's") {
