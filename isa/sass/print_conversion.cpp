@@ -118,7 +118,9 @@ bool print_conversion(PrintLine& line) {
                 .source(0, ImmediateType::signed_integer);
             return true;
         case I2IP:
-            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".S32.SAT").destination();
+            line.choice(fields::i2ip_format, {".U8", ".S8", ".U16", ".S16", ".U2", ".S2", ".U4", ".S4"})
+                .raw(".S32.SAT")
+                .destination();
             line.source(0, ImmediateType::signed_integer)
                 .source(1, ImmediateType::signed_integer)
                 .source(2, ImmediateType::signed_integer);

@@ -52,6 +52,13 @@ double element(const MicroOp& op, unsigned number, std::uint32_t bits, unsigned 
     return value;
 }
 
+/// The sign bit of half `which` of source `number`, before its modifiers.
+std::uint32_t sign(const MicroOp& op, unsigned number, std::uint32_t bits, unsigned which) {
+    const auto choice = static_cast<fields::HalfSelect>(op.m0 >> (12U + 2U * number) & 3U);
+    const bool upper = choice == fields::HalfSelect::h1_h1 || (choice == fields::HalfSelect::h1_h0 && which == 1);
+    return (upper ? bits >> 16U : bits) & small_sign;
+}
+
 std::uint32_t finish(const MicroOp& op, double value) {
     if ((op.m0 & saturate_bit) != 0) value = std::isnan(value) || value <= 0 ? 0.0 : std::min(value, 1.0);
     const SmallFormat format = format_of(op);
@@ -91,7 +98,8 @@ void arithmetic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     });
 }
 
-/// d = Pp ? min : max of each half; m1: 1 makes NaN win.
+/// d = Pp ? min : max of each half; m1 bit 0 makes NaN win, bit 1 (.XORSIGN) gives the result the product of the signs
+/// that the sources have without their modifiers.
 void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
@@ -104,14 +112,18 @@ void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             const double y = element(op, 1, b[lane], which);
             double value = 0;
             if (std::isnan(x) || std::isnan(y)) {
-                value = op.m1 != 0 || (std::isnan(x) && std::isnan(y)) ? std::numeric_limits<double>::quiet_NaN()
-                        : std::isnan(x)                                ? y
-                                                                       : x;
+                value = (op.m1 & 1U) != 0 || (std::isnan(x) && std::isnan(y)) ? std::numeric_limits<double>::quiet_NaN()
+                        : std::isnan(x)                                       ? y
+                                                                              : x;
             } else {
                 const bool x_below = x < y || (x == y && std::signbit(x) && !std::signbit(y));
                 value = x_below == ((least >> lane & 1U) != 0) ? x : y;
             }
-            result |= finish(op, value) << (16U * which);
+            std::uint32_t half = finish(op, value);
+            if ((op.m1 & 2U) != 0 && half != small_nan)
+                half =
+                    (half & ~small_sign) | ((sign(op, 0, a[lane], which) ^ sign(op, 1, b[lane], which)) & small_sign);
+            result |= half << (16U * which);
         }
         d[lane] = result;
     });
@@ -234,9 +246,8 @@ bool lower_half(Lowering& to, const isa::Instruction& instruction, MicroOp& op) 
             op.m0 |= common_flags() | zero_flags() | (word.get(fields::half_relu) != 0 ? relu_bit : 0U);
             break;
         case Opcode::HMNMX2:
-            if (word.get(fields::hmnmx2_xorsign) != 0) return false;
             to.predicate_p(op, instruction, false);
-            op.m1 = static_cast<std::uint32_t>(word.get(fields::hmnmx2_nan));
+            op.m1 = static_cast<std::uint32_t>(word.get(fields::hmnmx2_nan) | word.get(fields::hmnmx2_xorsign) << 1U);
             op.d = to.destination(instruction, false);
             set_both(op, &min_max);
             return true;

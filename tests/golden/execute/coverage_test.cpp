@@ -137,8 +137,10 @@ TEST_CASE("what nvcc emits executes, but for tensor cores, bulk copies, clusters
     }
     std::size_t refused = 0;
     for (const auto& [operation, examples] : by_operation) refused += examples.size();
-    std::cout << forms.executed.size() << " of " << forms.executed.size() + refused << " distinct forms execute; refused:";
-    for (const auto& [operation, examples] : by_operation) std::cout << ' ' << operation << " (" << examples.size() << ')';
+    std::cout << forms.executed.size() << " of " << forms.executed.size() + refused
+              << " distinct forms execute; refused:";
+    for (const auto& [operation, examples] : by_operation)
+        std::cout << ' ' << operation << " (" << examples.size() << ')';
     std::cout << '\n';
     for (const auto& [operation, examples] : by_operation)
         for (const std::string& example : examples) UNSCOPED_INFO(example);
