@@ -110,6 +110,7 @@ inline constexpr Field lop3_table{72, 8};       ///< truth table, a = 0xf0, b = 
 inline constexpr Field lop3_predicate_and{80, 1};
 inline constexpr Field plop3_table_low{64, 3};
 inline constexpr Field plop3_table_high{72, 5};
+inline constexpr Field plop3_sign_table{72, 8};  ///< of the forms with signs of registers
 inline constexpr Field plop3_second_table{16, 8};
 inline constexpr Field plop3_uniform_source{67, 1};  ///< predicate_r is a uniform predicate
 inline constexpr Field shift_type{73, 2};            ///< ShiftType

@@ -43,6 +43,19 @@ std::uint32_t participants(const Warp& warp, const Group& group) {
     return members & warp.alive;
 }
 
+/// The lanes that a group waits for at WARPSYNC, and those that these wait for in turn.
+std::uint32_t named_together(const Warp& warp, const Group& group) {
+    std::uint32_t wanted = group.sync_mask | group.mask;
+    std::uint32_t before = 0;
+    while (before != wanted) {
+        before = wanted;
+        for (std::uint32_t at = 0; at < warp.group_count; ++at)
+            if (warp.groups[at].state == group.state && (warp.groups[at].mask & wanted) != 0)
+                wanted |= warp.groups[at].sync_mask | warp.groups[at].mask;
+    }
+    return wanted;
+}
+
 /// Lets the groups in `go` step over the instruction they waited at; those at one pc go on together.
 void release(Warp& warp, const std::array<bool, warp_size>& go) {
     for (std::uint32_t at = 0; at < warp.group_count; ++at) {
@@ -86,8 +99,9 @@ bool release_one(Warp& warp) {
                 }))
                 return true;
         } else if (group.state == Group::State::at_warp_sync) {
-            if (release_if_complete(warp, (group.sync_mask | group.mask) & warp.alive, [&](const Group& other) {
-                    return other.state == group.state && other.sync_mask == group.sync_mask;
+            const std::uint32_t wanted = named_together(warp, group);
+            if (release_if_complete(warp, wanted & warp.alive, [&](const Group& other) {
+                    return other.state == group.state && (other.mask & wanted) != 0;
                 }))
                 return true;
         }

@@ -57,7 +57,7 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         U32x8 result = select(expand(take_least, part), low, high);
         if ((op.m0 & relu_bit) != 0) {
             constexpr bool halves = format == Format::u16x2 || format == Format::s16x2;
-            result = most<halves ? Format::s16x2 : Format::s32>(result, U32x8{});
+            result = most < halves ? Format::s16x2 : Format::s32 > (result, U32x8{});
         }
         store<full>(d, result, mask, part);
     }

@@ -258,6 +258,26 @@ void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     });
 }
 
+/// QSPC: whether a generic address lies in a space. m0: offset, m1: address pair, m2: space
+void query_space(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    enum : std::uint32_t {
+        global,
+        local,
+        shared,
+        cluster
+    };  // shared memory of a cluster: without one, the block's own
+    LaneAddresses address;
+    global_addresses(warp, op, address);
+    std::uint32_t inside = 0;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) {
+        const bool in_shared = in_shared_window(address.lane[lane]);
+        const bool in_local = in_local_window(address.lane[lane]);
+        const bool holds = op.m2 == global ? !in_shared && !in_local : op.m2 == local ? in_local : in_shared;
+        inside |= static_cast<std::uint32_t>(holds) << lane;
+    }
+    write_predicate(warp, op.p, inside, mask);
+}
+
 enum class Space { global, generic, shared, local };
 
 template <Size size>
@@ -351,6 +371,16 @@ bool lower_memory(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         case Opcode::STS: return lower_access(to, instruction, op, Space::shared, false);
         case Opcode::LDL: return lower_access(to, instruction, op, Space::local, true);
         case Opcode::STL: return lower_access(to, instruction, op, Space::local, false);
+        case Opcode::QSPC:
+            op.a = to.vector_source(static_cast<std::uint8_t>(instruction.word.get(fields::register_a)), 2);
+            op.c = 1;
+            op.m0 = static_cast<std::uint32_t>(
+                instruction.word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
+            op.m1 = 1;
+            op.m2 = static_cast<std::uint32_t>(instruction.word.get(fields::qspc_space));
+            to.predicates_written(op, instruction, false);
+            set_both(op, &query_space);
+            return instruction.key == 0x3aa && instruction.destination == isa::register_zero;
         case Opcode::LDGSTS: return lower_copy_to_shared(to, instruction, op);
         default: return false;
     }

@@ -36,8 +36,7 @@ double from_fp8(std::uint32_t bits, bool e4m3) {
     const std::uint32_t sign = bits & fp8_sign;
     const std::uint32_t magnitude = bits & 0x7fU;
     double value = 0;
-    if (!e4m3)
-        return widen(bits << 8U, half_format);  // E5M2 is the upper byte of FP16
+    if (!e4m3) return widen(bits << 8U, half_format);  // E5M2 is the upper byte of FP16
     if (magnitude == fp8_nan) return std::numeric_limits<double>::quiet_NaN();
     const std::uint32_t exponent = magnitude >> 3U;
     const std::uint32_t fraction = magnitude & 7U;
@@ -45,7 +44,8 @@ double from_fp8(std::uint32_t bits, bool e4m3) {
     return sign != 0 ? -value : value;
 }
 
-// ---- F2FP: m0 bits 0, 1 rounding; the others as named; m1: signs and magnitudes of a and b ----------------------------
+// ---- F2FP: m0 bits 0, 1 rounding; the others as named; m1: signs and magnitudes of a and b
+// ----------------------------
 constexpr std::uint32_t relu_bit = 4;
 constexpr std::uint32_t second_format_bit = 8;  ///< BF16 or E4M3
 constexpr std::uint32_t merge_bit = 16;
@@ -145,7 +145,8 @@ bool lower_pack_floats(Lowering& to, const isa::Instruction& instruction, MicroO
     return true;
 }
 
-// ---- integers: m0 format, m1 rounding ---------------------------------------------------------------------------------
+// ---- integers: m0 format, m1 rounding
+// ---------------------------------------------------------------------------------
 constexpr unsigned bits_of(std::uint32_t format) {
     constexpr unsigned bits[4] = {8, 16, 2, 4};
     return bits[format >> 1U & 3U];
