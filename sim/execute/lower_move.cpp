@@ -82,6 +82,7 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t number, std::uint32_
         case sr::shared_window_high: return static_cast<std::uint32_t>(shared_window >> 32U);
         case sr::shared_window_size: return static_cast<std::uint32_t>(window_bytes);
         case sr::local_window_high: return static_cast<std::uint32_t>(local_window >> 32U);
+        case sr::local_low_end: return warp.launch->local_begin;
         case sr::equal_mask: return bit;
         case sr::less_mask: return bit - 1;
         case sr::less_equal_mask: return bit | (bit - 1);
@@ -110,6 +111,7 @@ bool is_known(std::uint32_t number) {
         case sr::shared_window_high:
         case sr::shared_window_size:
         case sr::local_window_high:
+        case sr::local_low_end:
         case sr::equal_mask:
         case sr::less_mask:
         case sr::less_equal_mask:

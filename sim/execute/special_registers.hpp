@@ -16,6 +16,7 @@ inline constexpr std::uint32_t block_z = 39;
 inline constexpr std::uint32_t shared_window_high = 47;  ///< SR_SWINHI
 inline constexpr std::uint32_t shared_window_size = 48;  ///< SR_SWINSZ
 inline constexpr std::uint32_t local_window_high = 50;   ///< SR_LWINHI
+inline constexpr std::uint32_t local_low_end = 55;       ///< SR_LMEMHIOFF: the stack must not grow below it
 inline constexpr std::uint32_t equal_mask = 56;
 inline constexpr std::uint32_t less_mask = 57;
 inline constexpr std::uint32_t less_equal_mask = 58;
