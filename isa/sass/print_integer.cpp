@@ -130,7 +130,10 @@ bool print_integer(PrintLine& line) {
             return true;
         case VIMNMX:
             vimnmx_format(line);
-            line.destination().source(0, signed_integer).source(1, signed_integer);
+            line.destination();
+            if (line.get(fields::predicate_u) != predicate_true || line.get(fields::predicate_v) != predicate_true)
+                line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
+            line.source(0, signed_integer).source(1, signed_integer);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case VIMNMX3:

@@ -35,7 +35,7 @@ bool takes_parameter_address(const isa::Program& program) {
 }
 
 /// Constant bank 0 as the driver fills it; offsets in docs/isa.md.
-std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t total_shared, std::uint64_t parameters) {
+std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t parameters) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
     std::vector<std::byte> bank;
     if (!request.kernel.constant_banks.empty()) bank = request.kernel.constant_banks[0];
@@ -55,7 +55,15 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t tot
     put(0xd0, request.kernel.constant_variables);
     put(0x10c, request.sm_count);
     put(parameter_pointer_offset, parameters);
-    put(0x114, total_shared);
+    put(0x114, reserved_shared_bytes);
+    for (std::size_t axis = 0; axis < 3; ++axis) {  // clusters of one block
+        put(0x144 + 4 * axis, std::uint32_t{1});
+        put(0x150 + 4 * axis, 1.0F);  // reciprocal of the size
+    }
+    put(0x15c, shape.grid.x);  // clusters
+    put(0x160, shape.grid.y);
+    put(0x164, shape.grid.z);
+    put(0x188, std::uint32_t{1});  // blocks in a cluster
     put(0x208, std::uint64_t{0});  // memory descriptor: opaque
     if (!request.parameters.empty())
         std::memcpy(bank.data() + kernel.parameter_base, request.parameters.data(), request.parameters.size());
@@ -262,7 +270,7 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
         launch->parameter_copy = *copy;
         if (auto done = memory.write(*copy, launch->request.parameters); !done) return done.error();
     }
-    launch->banks[0] = bank_zero(launch->request, launch->shared_end, launch->parameter_copy.value);
+    launch->banks[0] = bank_zero(launch->request, launch->parameter_copy.value);
     Lowering(*launch->program, *launch).run();
     const std::uint64_t stack =
         round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);

@@ -87,8 +87,8 @@ void keep_only(Warp& warp, std::uint32_t mask) {
     if (others != 0) split(warp, others, group.pc + 1);
 }
 
-/// WARPSYNC: the running group waits for the lanes that its lanes name. With .EXCLUSIVE those that name different ones
-/// go on apart.
+/// WARPSYNC: the running group waits for the lanes that its lanes name. With .EXCLUSIVE and .COLLECTIVE those that name
+/// different ones go on apart.
 void wait_for_lanes(Warp& warp, const std::uint32_t* named, bool exclusive) {
     std::uint32_t left = warp.groups[warp.current].mask;
     std::uint32_t all = 0;
@@ -183,8 +183,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             case Control::branch_divergent: {
                 const std::uint32_t raw = words(row(warp, op->a))[0];
                 const std::uint32_t expected = (op->m1 != 0 ? ~raw : raw) & warp.alive;
-                const bool divergent = mask != expected;
-                branch(warp, divergent == (op->m2 == 0) ? lanes & source_predicate<0>(warp, *op) : 0, op->m0);
+                // All lanes branch unless those whose guard holds are the expected ones.
+                const bool divergent = (lanes & source_predicate<0>(warp, *op)) != expected;
+                branch(warp, divergent == (op->m2 == 0) ? mask : 0, op->m0);
                 break;
             }
             case Control::branch_indirect: {

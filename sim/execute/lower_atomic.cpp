@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/execute/address_space.hpp"
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
@@ -39,6 +40,8 @@ struct Shape {
         }
     }
     [[nodiscard]] constexpr unsigned words() const { return elements * words_an_element(); }
+    /// ATOM does these on global memory only, and its predicate says where it did: the code behind it does the rest.
+    [[nodiscard]] constexpr bool is_packed() const { return type == Type::f16x2 || type == Type::bf16x2; }
     [[nodiscard]] constexpr std::uint32_t packed() const {
         return static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U |
                static_cast<std::uint32_t>(action) << 16U | elements << 24U;
@@ -81,6 +84,13 @@ std::uint32_t add_floats(std::uint32_t a, std::uint32_t b, bool flushes) {
     return flushes ? flush_word(bits) : bits;
 }
 
+/// A NaN comes out as it went in, signalling or not.
+std::uint64_t add_doubles(std::uint64_t a, std::uint64_t b) {
+    if (std::isnan(std::bit_cast<double>(a))) return a;
+    if (std::isnan(std::bit_cast<double>(b))) return b;
+    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
+}
+
 std::uint32_t halves(Operation operation, std::uint32_t a, std::uint32_t b, SmallFormat format) {
     const auto half = [&](unsigned shift) {
         const double x = widen(a >> shift & 0xffffU, format);
@@ -121,8 +131,7 @@ void operate(const Shape& shape, unsigned at, const Datum& old, const Datum& ope
             return;
         case Type::f32_flush: write(add_floats(x, y, true)); return;
         case Type::f64:
-            write(std::bit_cast<std::uint64_t>(std::bit_cast<double>(wide(old, at)) +
-                                               std::bit_cast<double>(wide(operand, at))));
+            write(add_doubles(wide(old, at), wide(operand, at)));
             return;
         case Type::f16x2: write(halves(shape.operation, x, y, half_format)); return;
         case Type::bf16x2: write(halves(shape.operation, x, y, bfloat_format)); return;
@@ -184,6 +193,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     // d may be a source as well: a lane reads its operands before it writes, and no other lane's are touched.
     bool good = true;
+    std::uint32_t refused = 0;
     for_each_lane(mask, [&](int index) {
         if (!good) return;
         const auto lane = static_cast<std::size_t>(index);
@@ -191,6 +201,10 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if constexpr (space == Space::global) host = reinterpret_cast<std::byte*>(base + address.lane[lane]);
         if constexpr (space == Space::shared) host = warp.shared + static_cast<std::uint32_t>(address.lane[lane]);
         if constexpr (space == Space::generic) {
+            if (shape.is_packed() && (in_shared_window(address.lane[lane]) || in_local_window(address.lane[lane]))) {
+                refused |= 1U << lane;
+                return;
+            }
             std::array<std::byte*, 4> located{};
             good = locate_generic(warp, op, static_cast<std::uint32_t>(index), address.lane[lane], size,
                                   AccessKind::atomic, located);
@@ -206,7 +220,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         const Datum result = modify(shape, host, operand, second);
         for (unsigned word = 0; word < shape.words(); ++word) d[word * warp_size + lane] = result[word];
     });
-    write_predicate(warp, op.p, full_mask, mask);
+    write_predicate(warp, op.p, ~refused, mask);
 }
 
 bool integer_type(std::uint64_t field, Type& type) {

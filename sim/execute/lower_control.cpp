@@ -11,7 +11,7 @@ namespace fields = isa::fields;
 namespace {
 
 constexpr isa::Field warp_sync_mode{85, 2};
-constexpr std::uint64_t warp_sync_exclusive = 1;
+constexpr std::uint64_t warp_sync_all = 0;  ///< not .EXCLUSIVE or .COLLECTIVE
 constexpr std::uint32_t active_mask_state = 26;  ///< BMOV selector of the active mask
 
 /// BSSY: m0 barrier. Every lane remembers who joined with it, so groups that use one barrier apart do not meet.
@@ -229,7 +229,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::BMOV: return lower_barrier_move(to, instruction, op);
         case Opcode::WARPSYNC:
             op.control = Control::warp_sync;
-            op.m0 = word.get(warp_sync_mode) == warp_sync_exclusive ? 1 : 0;
+            op.m0 = word.get(warp_sync_mode) != warp_sync_all ? 1 : 0;
             to.predicate_p(op, instruction, false);
             op.a = instruction.key == 0x948 ? to.immediate(full_mask)
                                             : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));

@@ -48,9 +48,19 @@ double read_float(const MicroOp& op, const std::uint32_t* a, int lane) {
         }
         case Format::f64: value = std::bit_cast<double>(read_pair(a, lane)); break;
     }
+    if (source_format(op) == Format::f64 && std::isnan(value)) return value;  // its sign stays
     if ((op.m0 & 1U << 15U) != 0) value = std::fabs(value);
     if ((op.m0 & 1U << 14U) != 0) value = -value;
     return value;
+}
+
+/// A NaN of FP64 in a narrower format: its sign and the upper bits of its payload. Other sources give canonical NaNs.
+std::uint32_t narrow_nan(double value, int fraction_bits, int bits) {
+    const auto wide = std::bit_cast<std::uint64_t>(value) | quiet_nan_bits;
+    const std::uint64_t below_sign = wide << 1U >> 1U;
+    const std::uint64_t exponent_and_fraction =
+        (below_sign >> (52 - fraction_bits)) & ((std::uint64_t{1} << (bits - 1)) - 1);
+    return static_cast<std::uint32_t>((wide >> 63U) << (bits - 1) | exponent_and_fraction);
 }
 
 double to_integral(double value, std::uint32_t mode) {
@@ -65,6 +75,14 @@ double to_integral(double value, std::uint32_t mode) {
 
 /// Writes `value` in the destination format, rounded once.
 void write_float(const MicroOp& op, std::uint32_t* d, int lane, double value) {
+    if (source_format(op) == Format::f64 && std::isnan(value)) {
+        switch (destination_format(op)) {
+            case Format::f16: d[lane] = narrow_nan(value, half_format.fraction_bits, 16); return;
+            case Format::bf16: d[lane] = narrow_nan(value, bfloat_format.fraction_bits, 16); return;
+            case Format::f32: d[lane] = narrow_nan(value, 23, 32); return;
+            case Format::f64: write_pair(d, lane, std::bit_cast<std::uint64_t>(value) | quiet_nan_bits); return;
+        }
+    }
     switch (destination_format(op)) {
         case Format::f16: d[lane] = narrow(value, half_format, static_cast<SmallRounding>(rounding(op))); return;
         case Format::bf16: d[lane] = narrow(value, bfloat_format, static_cast<SmallRounding>(rounding(op))); return;

@@ -34,6 +34,9 @@ U32x8 sum(U32x8 a, U32x8 b, bool negate) {
     return (U32x8)(negate ? _mm256_sub_epi16((__m256i)a, (__m256i)b) : _mm256_add_epi16((__m256i)a, (__m256i)b));
 }
 
+/// Of 8 lanes of two halves each, all ones or zeros: a bit for each upper (`shift` 0) or lower (16) half.
+std::uint32_t halves_that_hold(U32x8 each, unsigned shift) { return collect(each << shift); }
+
 /// What is compared: a and b; a + b and c; a, b and c.
 enum class Shape { two, sum, three };
 
@@ -45,6 +48,9 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const U32x8* b = row(warp, op.b);
     const U32x8* c = row(warp, op.c);
     const std::uint32_t take_least = source_predicate<0>(warp, op);
+    constexpr bool halves = format == Format::u16x2 || format == Format::s16x2;
+    std::uint32_t upper_is_a = 0;
+    std::uint32_t lower_is_a = 0;
     for (int part = 0; part < parts; ++part) {
         const U32x8 x = shape == Shape::sum ? sum<format>(a[part], b[part], (op.m0 & negate_bit) != 0) : a[part];
         const U32x8 y = shape == Shape::sum ? c[part] : b[part];
@@ -55,11 +61,19 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             high = most<format>(high, c[part]);
         }
         U32x8 result = select(expand(take_least, part), low, high);
+        if constexpr (halves && shape == Shape::two) {
+            const auto is_a = (U32x8)_mm256_cmpeq_epi16((__m256i)result, (__m256i)x);
+            upper_is_a |= halves_that_hold(is_a, 0) << (8 * part);
+            lower_is_a |= halves_that_hold(is_a, 16) << (8 * part);
+        }
         if ((op.m0 & relu_bit) != 0) {
-            constexpr bool halves = format == Format::u16x2 || format == Format::s16x2;
             result = most < halves ? Format::s16x2 : Format::s32 > (result, U32x8{});
         }
         store<full>(d, result, mask, part);
+    }
+    if constexpr (halves && shape == Shape::two) {  // whether a is the result, or as good
+        write_predicate(warp, op.p, lower_is_a, mask);
+        write_predicate(warp, op.q, upper_is_a, mask);
     }
 }
 
@@ -99,6 +113,7 @@ bool lower_extremes(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     }
     const auto format = static_cast<Format>(word.get(fields::vimnmx_format));
     op.m0 = (word.get(fields::vimnmx_relu) != 0 ? relu_bit : 0U) | (instruction.b.negate ? negate_bit : 0U);
+    if (instruction.opcode == Opcode::VIMNMX) to.predicates_written(op, instruction, false);
     if (instruction.opcode == Opcode::VIMNMX)
         set_extreme<Shape::two>(op, format);
     else if (instruction.opcode == Opcode::VIMNMX3)

@@ -21,7 +21,7 @@ struct Copy {
 
 // m0: bits 0..2 negate a, b, c; 3..5 absolute value; 6 flush; 7 saturate; 8 relu; 9 BF16; 10 FP32 result; 11 zero times
 // anything;
-//     12..17 half-select of a, b, c
+//     12..17 half-select of a, b, c; 18 negates the upper half of b
 // m1: kind, or comparison; m2: set operation and flags of comparisons
 constexpr std::uint32_t flush_bit = 1U << 6U;
 constexpr std::uint32_t saturate_bit = 1U << 7U;
@@ -29,6 +29,7 @@ constexpr std::uint32_t relu_bit = 1U << 8U;
 constexpr std::uint32_t bfloat_bit = 1U << 9U;
 constexpr std::uint32_t float_bit = 1U << 10U;
 constexpr std::uint32_t zero_bit = 1U << 11U;
+constexpr std::uint32_t negate_upper_bit = 1U << 18U;
 
 enum class Arithmetic : std::uint32_t { add, multiply, fused };
 
@@ -49,6 +50,7 @@ double element(const MicroOp& op, unsigned number, std::uint32_t bits, unsigned 
     }
     if ((op.m0 >> (3 + number) & 1U) != 0) value = std::fabs(value);
     if ((op.m0 >> number & 1U) != 0) value = -value;
+    if (number == 1 && which == 1 && (op.m0 & negate_upper_bit) != 0) value = -value;
     return value;
 }
 
@@ -244,6 +246,9 @@ bool lower_half(Lowering& to, const isa::Instruction& instruction, MicroOp& op) 
         case Opcode::HFMA2_MMA:
             op.m1 = static_cast<std::uint32_t>(Arithmetic::fused);
             op.m0 |= common_flags() | zero_flags() | (word.get(fields::half_relu) != 0 ? relu_bit : 0U);
+            if (instruction.opcode == Opcode::HFMA2 && instruction.b.kind == isa::OperandKind::reg &&
+                word.get(fields::half_select_b) == 0 && word.get(fields::half_select_b_high) != 0)
+                op.m0 |= negate_upper_bit;
             break;
         case Opcode::HMNMX2:
             to.predicate_p(op, instruction, false);

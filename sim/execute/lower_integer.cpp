@@ -451,7 +451,7 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             binary_sources();
             op.c = to.source(instruction.c);
             op.m0 = (word.get(fields::idp_a_signed) != 0 ? 1U : 0U) | (word.get(fields::idp_b_signed) != 0 ? 2U : 0U) |
-                    (word.bit(75) ? 4U : 0U) | (word.bit(76) ? 8U : 0U);
+                    static_cast<std::uint32_t>(word.get(fields::idp_mode)) << 2U;
             set_lanewise<DotProduct>(op);
             return true;
         default: return false;

@@ -103,8 +103,8 @@ struct BytesToHalves {
 struct PackTf32 {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t, std::uint32_t b, std::uint32_t) {
         const double value = single(op, b, 1);
-        if (std::isnan(value)) return float_nan;
         constexpr std::uint32_t dropped = (1U << 13U) - 1U;
+        if (std::isnan(value)) return float_nan & ~dropped;
         std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
         if ((bits & float_exponent) == float_exponent) return bits;
         if (rounding(op) == SmallRounding::nearest) bits += (dropped >> 1U) + (bits >> 13U & 1U);

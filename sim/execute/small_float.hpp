@@ -19,13 +19,16 @@ inline constexpr SmallFormat half_format{10, 5};
 inline constexpr SmallFormat bfloat_format{7, 8};
 inline constexpr std::uint32_t small_nan = 0x7fff;  ///< of both formats
 inline constexpr std::uint32_t small_sign = 0x8000;
+inline constexpr std::uint64_t quiet_nan_bits = 0x7ff8'0000'0000'0000U;  ///< of a double
 
 [[nodiscard]] inline double widen(std::uint32_t bits, SmallFormat format) {
     const std::uint32_t fraction = bits & ((1U << format.fraction_bits) - 1U);
     const std::uint32_t exponent = (bits & 0x7fffU) >> format.fraction_bits;
     double value = 0;
     if (exponent == (1U << format.exponent_bits) - 1U)
-        value = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+        value = fraction != 0 ? std::bit_cast<double>(quiet_nan_bits | static_cast<std::uint64_t>(fraction)
+                                                                           << (52 - format.fraction_bits))
+                              : std::numeric_limits<double>::infinity();
     else if (exponent == 0)
         value = std::ldexp(fraction, 1 - format.bias() - format.fraction_bits);
     else
