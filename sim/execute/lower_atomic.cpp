@@ -41,7 +41,9 @@ struct Shape {
     }
     [[nodiscard]] constexpr unsigned words() const { return elements * words_an_element(); }
     /// ATOM does these on global memory only, and its predicate says where it did: the code behind it does the rest.
-    [[nodiscard]] constexpr bool is_packed() const { return type == Type::f16x2 || type == Type::bf16x2; }
+    [[nodiscard]] constexpr bool is_floating() const {
+        return type == Type::f16x2 || type == Type::bf16x2 || type == Type::f32_flush || type == Type::f64;
+    }
     [[nodiscard]] constexpr std::uint32_t packed() const {
         return static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U |
                static_cast<std::uint32_t>(action) << 16U | elements << 24U;
@@ -84,10 +86,10 @@ std::uint32_t add_floats(std::uint32_t a, std::uint32_t b, bool flushes) {
     return flushes ? flush_word(bits) : bits;
 }
 
-/// A NaN comes out as it went in, signalling or not.
+/// A NaN comes out as it went in, signalling or not; of two, the operand.
 std::uint64_t add_doubles(std::uint64_t a, std::uint64_t b) {
-    if (std::isnan(std::bit_cast<double>(a))) return a;
     if (std::isnan(std::bit_cast<double>(b))) return b;
+    if (std::isnan(std::bit_cast<double>(a))) return a;
     return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
 }
 
@@ -201,7 +203,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if constexpr (space == Space::global) host = reinterpret_cast<std::byte*>(base + address.lane[lane]);
         if constexpr (space == Space::shared) host = warp.shared + static_cast<std::uint32_t>(address.lane[lane]);
         if constexpr (space == Space::generic) {
-            if (shape.is_packed() && (in_shared_window(address.lane[lane]) || in_local_window(address.lane[lane]))) {
+            if (shape.is_floating() && (in_shared_window(address.lane[lane]) || in_local_window(address.lane[lane]))) {
                 refused |= 1U << lane;
                 return;
             }

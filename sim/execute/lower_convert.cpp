@@ -137,7 +137,7 @@ void integer_to_float(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for_each_lane(mask, [&](int lane) {
         std::uint64_t raw = bits == 64 ? read_pair(a, lane)
                                        : a[lane] >> (bits == 8    ? 8U * (op.m0 >> 16U & 3U)
-                                                     : bits == 16 ? 16U * (op.m0 >> 17U & 1U)
+                                                     : bits == 16 ? 16U * (op.m0 >> 16U & 1U)
                                                                   : 0U);
         raw <<= 64U - bits;
         std::int64_t value = static_cast<std::int64_t>(raw) >> (64U - bits);

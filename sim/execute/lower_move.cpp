@@ -195,7 +195,7 @@ bool lower_move(Lowering& to, const isa::Instruction& instruction, MicroOp& op, 
         case Opcode::R2UR:
             op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
             op.d = to.destination(instruction, true);
-            to.predicates_written(op, instruction, true);
+            to.predicates_written(op, instruction, false);
             op.m0 = word.bit(84) ? 1 : 0;
             set_both(op, &register_to_uniform);
             return true;

@@ -42,6 +42,7 @@ std::uint32_t mufu(std::uint32_t function, std::uint32_t operand) {
     const auto which = static_cast<isa::fields::MufuFunction>(function);
     if (which == isa::fields::MufuFunction::rcp64h || which == isa::fields::MufuFunction::rsq64h) {
         const auto value = std::bit_cast<double>(static_cast<std::uint64_t>(operand) << 32U);
+        if (std::isnan(value)) return float_nan;
         return upper_word(which == isa::fields::MufuFunction::rcp64h ? 1.0 / value : 1.0 / std::sqrt(value));
     }
     const auto result = static_cast<float>(function_value(which, std::bit_cast<float>(operand)));
