@@ -132,9 +132,7 @@ void operate(const Shape& shape, unsigned at, const Datum& old, const Datum& ope
                                              static_cast<std::int64_t>(wide(operand, at)))));
             return;
         case Type::f32_flush: write(add_floats(x, y, true)); return;
-        case Type::f64:
-            write(add_doubles(wide(old, at), wide(operand, at)));
-            return;
+        case Type::f64: write(add_doubles(wide(old, at), wide(operand, at))); return;
         case Type::f16x2: write(halves(shape.operation, x, y, half_format)); return;
         case Type::bf16x2: write(halves(shape.operation, x, y, bfloat_format)); return;
         case Type::b128: fresh = operand; return;  // exchange

@@ -11,7 +11,7 @@ namespace fields = isa::fields;
 namespace {
 
 constexpr isa::Field warp_sync_mode{85, 2};
-constexpr std::uint64_t warp_sync_all = 0;  ///< not .EXCLUSIVE or .COLLECTIVE
+constexpr std::uint64_t warp_sync_all = 0;       ///< not .EXCLUSIVE or .COLLECTIVE
 constexpr std::uint32_t active_mask_state = 26;  ///< BMOV selector of the active mask
 
 /// BSSY: m0 barrier. Every lane remembers who joined with it, so groups that use one barrier apart do not meet.

@@ -39,9 +39,7 @@ U64x4 compute(const MicroOp& op, U64x4 a, U64x4 b, U64x4 c) {
 /// Puts the NaN that belongs there wherever the result is one.
 template <Arithmetic kind>
 U64x4 choose_nan(U64x4 result, U64x4 a, U64x4 b, U64x4 c) {
-    const auto is_nan = [](U64x4 value) {
-        return (U64x4)_mm256_cmp_pd((__m256d)value, (__m256d)value, _CMP_UNORD_Q);
-    };
+    const auto is_nan = [](U64x4 value) { return (U64x4)_mm256_cmp_pd((__m256d)value, (__m256d)value, _CMP_UNORD_Q); };
     const U64x4 wrong = is_nan(result);
     if (_mm256_testz_si256((__m256i)wrong, (__m256i)wrong) != 0) return result;
     const auto prefer = [&](U64x4 source, U64x4 other) {

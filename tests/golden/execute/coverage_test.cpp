@@ -74,6 +74,15 @@ struct Forms {
     }
 };
 
+/// Forms that are refused, by operation: tensor cores and the moves of matrices to and from them; bulk copies (TMA);
+/// the barriers in memory that these complete; barriers of clusters; S2UR of performance counters and of SR_VIRTCFG,
+/// whose values are the driver's. The counts are exact: what comes to execute leaves the list.
+const std::map<std::string, std::size_t> allowed{
+    {"BMMA", 1},        {"DMMA", 1},         {"HMMA", 5},     {"IMMA", 6},    {"LDSM", 5},     {"MOVM", 1},
+    {"STSM", 3},        {"UBLKCP", 2},       {"UBLKPF", 1},   {"UBLKRED", 1}, {"UTMACCTL", 1}, {"UTMACMDFLUSH", 1},
+    {"UTMALDG", 1},     {"UTMAPF", 1},       {"UTMAREDG", 1}, {"UTMASTG", 1}, {"SYNCS", 10},   {"ARRIVES", 2},
+    {"UCGABAR_ARV", 1}, {"UCGABAR_WAIT", 1}, {"S2UR", 3}};
+
 void note_cubin(Forms& forms, const files::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::vector<std::byte> bytes;
@@ -136,7 +145,11 @@ TEST_CASE("what nvcc emits executes, but for tensor cores, bulk copies, clusters
         by_operation[form.substr(0, form.find_first_of(". "))].push_back(example);
     }
     std::size_t refused = 0;
-    for (const auto& [operation, examples] : by_operation) refused += examples.size();
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [operation, examples] : by_operation) {
+        refused += examples.size();
+        counts[operation] = examples.size();
+    }
     std::cout << forms.executed.size() << " of " << forms.executed.size() + refused
               << " distinct forms execute; refused:";
     for (const auto& [operation, examples] : by_operation)
@@ -144,5 +157,5 @@ TEST_CASE("what nvcc emits executes, but for tensor cores, bulk copies, clusters
     std::cout << '\n';
     for (const auto& [operation, examples] : by_operation)
         for (const std::string& example : examples) UNSCOPED_INFO(example);
-    CHECK(by_operation.empty());
+    CHECK(counts == allowed);
 }
