@@ -113,7 +113,13 @@ bool lower_extremes(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     }
     const auto format = static_cast<Format>(word.get(fields::vimnmx_format));
     op.m0 = (word.get(fields::vimnmx_relu) != 0 ? relu_bit : 0U) | (instruction.b.negate ? negate_bit : 0U);
-    if (instruction.opcode == Opcode::VIMNMX) to.predicates_written(op, instruction, false);
+    const bool halves = format == Format::u16x2 || format == Format::s16x2;
+    const bool writes_predicates =
+        word.get(fields::predicate_u) != isa::predicate_true || word.get(fields::predicate_v) != isa::predicate_true;
+    if (instruction.opcode == Opcode::VIMNMX) {
+        if (writes_predicates && !halves) return false;  // nvcc does not emit it
+        to.predicates_written(op, instruction, false);
+    }
     if (instruction.opcode == Opcode::VIMNMX)
         set_extreme<Shape::two>(op, format);
     else if (instruction.opcode == Opcode::VIMNMX3)

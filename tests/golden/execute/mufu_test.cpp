@@ -105,8 +105,8 @@ TEST_CASE("MUFU lies within its stated distance of an H200's", "[golden]") {
     std::map<std::string, std::vector<test::Column>> ours;
     for (const auto& [kernel, unused] : first) {
         const auto device = sim::make_functional_device(platform->platform, {});
-        auto columns =
-            test::run_kernel(*device, std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/hardware", {"special", kernel});
+        auto columns = test::run_kernel(*device, std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/hardware",
+                                        {"special", kernel});
         REQUIRE(columns.ok());
         ours[kernel] = std::move(columns).value();
     }
@@ -116,7 +116,8 @@ TEST_CASE("MUFU lies within its stated distance of an H200's", "[golden]") {
         Distance distance;
         for (std::size_t thread = 0; thread < test::result_threads; ++thread) {
             const std::uint64_t word = column.words[thread];
-            const std::uint32_t mine = static_cast<std::uint32_t>(row.kind == Kind::upper_of_double ? word >> 32U : word);
+            const std::uint32_t mine =
+                static_cast<std::uint32_t>(row.kind == Kind::upper_of_double ? word >> 32U : word);
             const std::uint32_t theirs = words[start + thread];
             if (row.kind == Kind::half_pair || row.kind == Kind::bfloat_pair) {
                 distance.note(mine & 0xffffU, theirs & 0xffffU, row.kind);
