@@ -53,6 +53,11 @@ namespace sassafras::isa {
     return branch_base(instruction, pc);
 }
 
+/// What LEPC loads: its own target.
+[[nodiscard]] constexpr std::uint64_t effective_address(const Instruction& instruction, std::uint64_t pc) {
+    return next_pc(pc) + static_cast<std::uint64_t>(fields::branch_displacement(instruction.word));
+}
+
 /// Where the threads of a BSSY's convergence barrier go on together; nothing for other operations.
 [[nodiscard]] constexpr std::optional<std::uint64_t> reconvergence_point(const Instruction& instruction,
                                                                          std::uint64_t pc) {

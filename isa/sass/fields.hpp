@@ -110,6 +110,7 @@ inline constexpr Field lop3_table{72, 8};       ///< truth table, a = 0xf0, b = 
 inline constexpr Field lop3_predicate_and{80, 1};
 inline constexpr Field plop3_table_low{64, 3};
 inline constexpr Field plop3_table_high{72, 5};
+inline constexpr Field plop3_sign_table{72, 8};  ///< of the forms with signs of registers
 inline constexpr Field plop3_second_table{16, 8};
 inline constexpr Field plop3_uniform_source{67, 1};  ///< predicate_r is a uniform predicate
 inline constexpr Field shift_type{73, 2};            ///< ShiftType
@@ -127,7 +128,8 @@ inline constexpr Field sgxt_wrap{75, 1};
 inline constexpr Field flo_shift{74, 1};  ///< FLO.SH
 inline constexpr Field idp_mode{76, 2};   ///< 0 4A, 1 2A.LO, 3 2A.HI
 inline constexpr Field vabsdiff_accumulate{75, 1};
-inline constexpr Field i2i_format{76, 2};  ///< U8 S8 U16 S16
+inline constexpr Field i2i_format{76, 2};   ///< U8 S8 U16 S16
+inline constexpr Field i2ip_format{76, 3};  ///< also U2 S2 U4 S4
 inline constexpr Field idp_a_signed{73, 1};
 inline constexpr Field idp_b_signed{74, 1};
 
@@ -181,16 +183,17 @@ inline constexpr Field access_size{73, 3};  ///< AccessSize
 inline constexpr Field descriptor{76, 1};   ///< LDG, STG, LD, ST: a UR pair holds the memory descriptor
 inline constexpr Field atomic_descriptor{71, 1};
 inline constexpr Field memory_order{77, 4};
-inline constexpr Field cache_policy{84, 3};         ///< CachePolicy
-inline constexpr Field load_predicate{64, 4};       ///< LDG: 7 - predicate, bit 3 negates; 0 is none
-inline constexpr Field sector_promotion{68, 2};     ///< .LTC64B...
-inline constexpr Field shared_stride{78, 2};        ///< LDS, STS: index times 1, 4, 8, 16
-inline constexpr Field ldc_mode{78, 2};             ///< LDC addressing: none, IL, IS, ISL
-inline constexpr Field atomic_operation{87, 4};     ///< AtomicOperation
-inline constexpr Field reduction_operation{87, 3};  ///< RED: AtomicOperation
-inline constexpr Field atomic_type{73, 3};          ///< AtomicType of integer keys
-inline constexpr Field atomic_float_type{73, 4};    ///< AtomicFloatType
-inline constexpr Field ldsm_count{72, 2};           ///< 1, 2, 4 matrices as 0, 1, 2
+inline constexpr Field cache_policy{84, 3};            ///< CachePolicy
+inline constexpr Field load_predicate{64, 4};          ///< LDG: 7 - predicate, bit 3 negates; 0 is none
+inline constexpr Field sector_promotion{68, 2};        ///< .LTC64B...
+inline constexpr Field shared_stride{78, 2};           ///< LDS, STS: index times 1, 4, 8, 16
+inline constexpr Field ldc_mode{78, 2};                ///< LDC addressing: none, IL, IS, ISL
+inline constexpr Field atomic_operation{87, 4};        ///< AtomicOperation
+inline constexpr Field atomic_float_operation{88, 2};  ///< 0 ADD, 1 MIN, 2 MAX, where the type is floating-point
+inline constexpr Field reduction_operation{87, 3};     ///< RED: AtomicOperation
+inline constexpr Field atomic_type{73, 3};             ///< AtomicType of integer keys
+inline constexpr Field atomic_float_type{73, 4};       ///< AtomicFloatType
+inline constexpr Field ldsm_count{72, 2};              ///< 1, 2, 4 matrices as 0, 1, 2
 inline constexpr Field ldsm_mode{78, 2};
 inline constexpr Field ldsm_element{75, 3};  ///< 0 is .16
 inline constexpr Field movm_mode{78, 2};

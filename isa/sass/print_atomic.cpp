@@ -18,6 +18,10 @@ bool is_compare_and_swap(const PrintLine& line) {
 }
 
 void operation(PrintLine& line) {
+    if (is_float(line)) {
+        line.choice(fields::atomic_float_operation, {".ADD", ".MIN", ".MAX", ".INVALID3"});
+        return;
+    }
     line.choice(fields::atomic_operation,
                 {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH", ".SAFEADD"});
 }
@@ -77,7 +81,11 @@ bool print_atomic(PrintLine& line) {
             return true;
         case RED:
             line.flag(fields::address_64, ".E");
-            line.choice(fields::reduction_operation, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
+            if (is_float(line))
+                operation(line);
+            else
+                line.choice(fields::reduction_operation,
+                            {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
             cache_policy(line);
             is_float(line) ? float_type(line) : integer_type(line);
             line.raw(memory_order_text(line.get(fields::memory_order)));

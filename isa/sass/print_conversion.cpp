@@ -63,6 +63,14 @@ constexpr std::string_view integer_name(std::uint64_t size, bool is_signed) {
     return is_signed ? signed_names[size & 3U] : unsigned_names[size & 3U];
 }
 
+/// How far c moves up of I2IP to fields narrower than a byte, counted from the left.
+std::string_view packed_shift(const PrintLine& line) {
+    constexpr std::string_view texts[8] = {"", "", "", "", ".28", ".28", ".24", ".24"};
+    return line.instruction().c.kind == OperandKind::reg && line.instruction().c.reg != register_zero
+               ? texts[line.get(fields::i2ip_format)]
+               : "";
+}
+
 }  // namespace
 
 bool print_conversion(PrintLine& line) {
@@ -118,10 +126,12 @@ bool print_conversion(PrintLine& line) {
                 .source(0, ImmediateType::signed_integer);
             return true;
         case I2IP:
-            line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"}).raw(".S32.SAT").destination();
+            line.choice(fields::i2ip_format, {".U8", ".S8", ".U16", ".S16", ".U2", ".S2", ".U4", ".S4"})
+                .raw(".S32.SAT")
+                .destination();
             line.source(0, ImmediateType::signed_integer)
                 .source(1, ImmediateType::signed_integer)
-                .source(2, ImmediateType::signed_integer);
+                .source(2, ImmediateType::signed_integer, packed_shift(line));
             return true;
         case F2IP:
             line.choice(fields::i2i_format, {".U8", ".S8", ".U16", ".S16"})

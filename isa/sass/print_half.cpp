@@ -27,6 +27,10 @@ std::string_view suffix(const PrintLine& line, int index) {
     switch (row->sources[static_cast<std::size_t>(index)]) {
         case Source::a: return half_select_suffix(line.get(fields::half_select_a));
         case Source::b:
+            if (line.instruction().opcode == HFMA2 && line.is(fields::half_select_b_high) &&
+                line.get(fields::half_select_b) == 0)
+                return ".H0_NH1";
+            return half_select_suffix(line.get(fields::half_select_b));
         case Source::uniform_b:
         case Source::constant:
         case Source::bindless: return half_select_suffix(line.get(fields::half_select_b));

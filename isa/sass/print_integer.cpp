@@ -108,7 +108,7 @@ bool print_integer(PrintLine& line) {
                 // The signs of registers take the places of predicates, the last first to go.
                 line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
                 for (int index = 0; index < 3; ++index) line.source(index, unsigned_integer, ".SIGN");
-                line.hexadecimal(line.word().bits(72, 8)).hexadecimal(line.get(fields::plop3_second_table));
+                line.hexadecimal(line.get(fields::plop3_sign_table)).hexadecimal(line.get(fields::plop3_second_table));
                 return true;
             }
             line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
@@ -130,7 +130,10 @@ bool print_integer(PrintLine& line) {
             return true;
         case VIMNMX:
             vimnmx_format(line);
-            line.destination().source(0, signed_integer).source(1, signed_integer);
+            line.destination();
+            if (line.get(fields::predicate_u) != predicate_true || line.get(fields::predicate_v) != predicate_true)
+                line.predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
+            line.source(0, signed_integer).source(1, signed_integer);
             line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case VIMNMX3:

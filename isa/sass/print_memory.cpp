@@ -166,7 +166,7 @@ bool print_memory(PrintLine& line) {
                                        .uniform = line.get(fields::uniform_register_c),
                                        .descriptor = line.is(fields::descriptor),
                                        .offset = offset(fields::ldgsts_global_offset)}));
-            if (line.get(fields::predicate_p) != predicate_true)
+            if (line.get(fields::predicate_p) != predicate_true || line.is(fields::predicate_p_negate))
                 line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         }

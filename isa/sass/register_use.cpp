@@ -218,14 +218,14 @@ PredicateFields predicate_fields(const Instruction& instruction) {
         case UISETP: return {.p = true, .r = word.get(fields::isetp_extended) != 0, .u = true, .v = true};
         case FSETP:
         case DSETP:
-        case HSETP2: return {.p = true, .u = true, .v = true};
+        case HSETP2:
+        case VIMNMX: return {.p = true, .u = true, .v = true};
         case FSET:
         case HSET2:
         case FSEL:
         case SEL:
         case USEL:
         case FMNMX:
-        case VIMNMX:
         case IMNMX:
         case HMNMX2:
         case VIADDMNMX:

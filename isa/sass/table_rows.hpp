@@ -298,7 +298,7 @@ inline constexpr std::array single_rows{
     OpcodeRow{0x0b5d, NANOSLEEP, {constant}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x1b5d, NANOSLEEP, {bindless}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x1d5d, NANOSLEEP, {uniform_b}, no_modifiers, N, Pipe::cbu, fixed},
-    OpcodeRow{0x0348, WARPSYNC, {b}, no_modifiers, N, Pipe::cbu, fixed},
+    OpcodeRow{0x0348, WARPSYNC, {a}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x0948, WARPSYNC, {immediate}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x0b48, WARPSYNC, {constant}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x1d48, WARPSYNC, {uniform_b}, no_modifiers, N, Pipe::cbu, fixed},

@@ -15,6 +15,8 @@ using isa::Relocation;
 constexpr std::string_view global_initialised_section = ".nv.global.init";
 constexpr std::string_view text_prefix = ".text.";
 constexpr std::string_view constant_prefix = ".nv.constant";
+constexpr std::string_view constant_variable_section = ".nv.constant3";
+constexpr int constant_variable_bank = 3;
 
 /// The bytes that a relocation of this kind replaces with `value`.
 struct Patch {
@@ -122,6 +124,13 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
     LoadedModule module;
     module.cubin_ = std::move(*read);
     module.origin_ = std::string(origin);
+    const auto bank = module.cubin_.constant_banks.find(constant_variable_bank);
+    const bool has_constants = bank != module.cubin_.constant_banks.end() && !bank->second.empty();
+    if (has_constants) {
+        auto address = memory.allocate(Bytes{bank->second.size()});
+        if (!address) return address.error();
+        module.constant_base_ = *address;
+    }
     if (module.cubin_.global_zero.count != 0) {
         auto address = memory.allocate(module.cubin_.global_zero);
         if (!address) return address.error();
@@ -132,8 +141,13 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         auto address = memory.allocate(Bytes{module.cubin_.global_initialised.size()});
         if (!address) return address.error();
         module.initialised_base_ = *address;
-        if (auto done = module.patch_globals(); !done) return done.error();
+        if (auto done = module.patch_section(global_initialised_section, module.cubin_.global_initialised); !done)
+            return done.error();
         if (auto done = memory.write(*address, module.cubin_.global_initialised); !done) return done.error();
+    }
+    if (has_constants) {
+        if (auto done = module.patch_section(constant_variable_section, bank->second); !done) return done.error();
+        if (auto done = memory.write(module.constant_base_, bank->second); !done) return done.error();
     }
     return module;
 }
@@ -146,20 +160,18 @@ Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const 
             return zero_base_.value + variable.offset + addend;
         if (variable.space == isa::DeviceVariable::Space::global_initialised)
             return initialised_base_.value + variable.offset + addend;
-        return Error{ErrorKind::not_modelled, "the address of the __constant__ variable " + variable.name + " is taken",
-                     place, "index the variable directly, or put it in global memory"};
+        return constant_base_.value + variable.offset + addend;
     }
     return Error{ErrorKind::not_modelled, "the function " + relocation.symbol + " is not in the cubin", place,
                  "functions of the CUDA device runtime (printf, malloc, launches from the device) are not modelled"};
 }
 
-Result<void> LoadedModule::patch_globals() {
+Result<void> LoadedModule::patch_section(std::string_view section, std::vector<std::byte>& bytes) const {
     for (const auto& relocation : cubin_.relocations) {
-        if (relocation.section != global_initialised_section) continue;
+        if (relocation.section != section) continue;
         auto value = resolve(relocation, origin_);
         if (!value) return value.error();
-        if (auto done = apply(cubin_.global_initialised, relocation, patch_of(relocation.kind, *value), origin_); !done)
-            return done;
+        if (auto done = apply(bytes, relocation, patch_of(relocation.kind, *value), origin_); !done) return done;
     }
     return {};
 }
@@ -191,6 +203,7 @@ Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
         if (may_use_constant(*program, entry.bank, entry.offset)) return entry.error;
     LoadedKernel loaded;
     loaded.program = std::make_shared<const isa::Program>(std::move(*program));
+    loaded.constant_variables = constant_base_.value;
     if (!banks.empty()) loaded.constant_banks.resize(static_cast<std::size_t>(banks.rbegin()->first) + 1);
     for (auto& [bank, bytes] : banks) loaded.constant_banks[static_cast<std::size_t>(bank)] = std::move(bytes);
     return kernels_.emplace(name, std::move(loaded)).first->second;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.hpp"
 #include "isa/cubin/cubin.hpp"
@@ -30,12 +31,14 @@ class LoadedModule {
   private:
     /// Address of the relocation's symbol, plus the addend. `place` goes into errors.
     [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const std::string& place) const;
-    Result<void> patch_globals();
+    /// Applies the relocations of a section that memory holds.
+    Result<void> patch_section(std::string_view section, std::vector<std::byte>& bytes) const;
 
     isa::Cubin cubin_;
     std::string origin_;
     Address zero_base_;
     Address initialised_base_;
+    Address constant_base_;  ///< of a copy of bank 3: pointers to __constant__ variables reach it
     std::map<std::string, LoadedKernel> kernels_;
 };
 

@@ -3,6 +3,7 @@
 // ready group; a group that has run long while others were ready hands over to the one that has waited longest. Lanes
 // at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for a lock that they hold.
 #include <array>
+#include <bit>
 
 #include "sim/execute/interpreter.hpp"
 
@@ -41,6 +42,28 @@ std::uint32_t participants(const Warp& warp, const Group& group) {
     for_each_lane(group.mask,
                   [&](int lane) { members |= warp.convergence[group.barrier][static_cast<std::size_t>(lane)]; });
     return members & warp.alive;
+}
+
+/// Whether `other`, at the same barrier as `group`, is one of those that meet there. A function that saved the barrier
+/// (BMOV) and uses it itself waits at it for lanes of its own.
+bool waits_for(const Warp& warp, const Group& other, const Group& group, std::uint32_t wanted) {
+    const std::uint32_t shared = other.mask & wanted;
+    if (shared == 0) return false;
+    const auto lane = static_cast<std::size_t>(std::countr_zero(shared));
+    return other.mask == group.mask || (warp.convergence[group.barrier][lane] & group.mask) != 0;
+}
+
+/// The lanes that a group waits for at WARPSYNC, and those that these wait for in turn.
+std::uint32_t named_together(const Warp& warp, const Group& group) {
+    std::uint32_t wanted = group.sync_mask | group.mask;
+    std::uint32_t before = 0;
+    while (before != wanted) {
+        before = wanted;
+        for (std::uint32_t at = 0; at < warp.group_count; ++at)
+            if (warp.groups[at].state == group.state && (warp.groups[at].mask & wanted) != 0)
+                wanted |= warp.groups[at].sync_mask | warp.groups[at].mask;
+    }
+    return wanted;
 }
 
 /// Lets the groups in `go` step over the instruction they waited at; those at one pc go on together.
@@ -82,12 +105,14 @@ bool release_one(Warp& warp) {
         if (group.state == Group::State::at_convergence) {
             const std::uint32_t wanted = participants(warp, group) | group.mask;
             if (release_if_complete(warp, wanted, [&](const Group& other) {
-                    return other.state == group.state && other.barrier == group.barrier && (other.mask & wanted) != 0;
+                    return other.state == group.state && other.barrier == group.barrier &&
+                           waits_for(warp, other, group, wanted);
                 }))
                 return true;
         } else if (group.state == Group::State::at_warp_sync) {
-            if (release_if_complete(warp, (group.sync_mask | group.mask) & warp.alive, [&](const Group& other) {
-                    return other.state == group.state && other.sync_mask == group.sync_mask;
+            const std::uint32_t wanted = named_together(warp, group);
+            if (release_if_complete(warp, wanted & warp.alive, [&](const Group& other) {
+                    return other.state == group.state && (other.mask & wanted) != 0;
                 }))
                 return true;
         }

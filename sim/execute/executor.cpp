@@ -21,8 +21,21 @@ constexpr std::uint64_t most_local_bytes = 512U << 10U;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
+/// Where bank 0 holds the address of the parameters, for kernels that take it.
+constexpr std::uint32_t parameter_pointer_offset = 0x198;
+
+bool takes_parameter_address(const isa::Program& program) {
+    const auto is_pointer = [](const isa::Operand& operand) {
+        return operand.kind == isa::OperandKind::constant && operand.bank == 0 &&
+               operand.value == parameter_pointer_offset;
+    };
+    return std::any_of(program.instructions.begin(), program.instructions.end(), [&](const isa::Instruction& i) {
+        return is_pointer(i.a) || is_pointer(i.b) || is_pointer(i.c);
+    });
+}
+
 /// Constant bank 0 as the driver fills it; offsets in docs/isa.md.
-std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t total_shared) {
+std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t parameters) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
     std::vector<std::byte> bank;
     if (!request.kernel.constant_banks.empty()) bank = request.kernel.constant_banks[0];
@@ -39,8 +52,18 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t tot
     put(0x20, local_window);
     put(0x28, stack_top);
     put(0x2c, static_cast<std::uint32_t>(shape.dynamic_shared.count));
+    put(0xd0, request.kernel.constant_variables);
     put(0x10c, request.sm_count);
-    put(0x114, total_shared);
+    put(parameter_pointer_offset, parameters);
+    put(0x114, reserved_shared_bytes);
+    for (std::size_t axis = 0; axis < 3; ++axis) {  // clusters of one block
+        put(0x144 + 4 * axis, std::uint32_t{1});
+        put(0x150 + 4 * axis, 1.0F);  // reciprocal of the size
+    }
+    put(0x15c, shape.grid.x);  // clusters
+    put(0x160, shape.grid.y);
+    put(0x164, shape.grid.z);
+    put(0x188, std::uint32_t{1});  // blocks in a cluster
     put(0x208, std::uint64_t{0});  // memory descriptor: opaque
     if (!request.parameters.empty())
         std::memcpy(bank.data() + kernel.parameter_base, request.parameters.data(), request.parameters.size());
@@ -50,6 +73,9 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint32_t tot
 class Executor final : public TraceSource {
   public:
     explicit Executor(std::unique_ptr<Launch> launch) : launch_(std::move(launch)) {}
+    ~Executor() override {
+        if (launch_->parameter_copy.value != 0) (void)launch_->memory->free(launch_->parameter_copy);
+    }
 
     const isa::Program& program() const override { return *launch_->program; }
     const LaunchShape& shape() const override { return launch_->request.shape; }
@@ -238,7 +264,13 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
                                                     launch->request.shape.dynamic_shared.count);
     launch->banks = launch->request.kernel.constant_banks;
     if (launch->banks.empty()) launch->banks.resize(1);
-    launch->banks[0] = bank_zero(launch->request, launch->shared_end);
+    if (takes_parameter_address(*launch->program) && !launch->request.parameters.empty()) {
+        auto copy = memory.allocate(Bytes{launch->request.parameters.size()});
+        if (!copy) return copy.error();
+        launch->parameter_copy = *copy;
+        if (auto done = memory.write(*copy, launch->request.parameters); !done) return done.error();
+    }
+    launch->banks[0] = bank_zero(launch->request, launch->parameter_copy.value);
     Lowering(*launch->program, *launch).run();
     const std::uint64_t stack =
         round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);

@@ -17,6 +17,7 @@ namespace sassafras::sim {
 struct LoadedKernel {
     std::shared_ptr<const isa::Program> program;
     std::vector<std::vector<std::byte>> constant_banks;  ///< by bank number; relocated; bank 0 is completed at launch
+    std::uint64_t constant_variables = 0;  ///< address of the copy of bank 3 in memory, for pointers to its variables
 };
 
 struct LaunchRequest {

@@ -87,6 +87,28 @@ void keep_only(Warp& warp, std::uint32_t mask) {
     if (others != 0) split(warp, others, group.pc + 1);
 }
 
+/// WARPSYNC: the running group waits for the lanes that its lanes name. With .EXCLUSIVE and .COLLECTIVE those that name
+/// different ones go on apart.
+void wait_for_lanes(Warp& warp, const std::uint32_t* named, bool exclusive) {
+    std::uint32_t left = warp.groups[warp.current].mask;
+    std::uint32_t all = 0;
+    for_each_lane(left, [&](int lane) { all |= named[lane]; });
+    const auto wait = [&](Group& group, std::uint32_t for_lanes) {
+        group.state = Group::State::at_warp_sync;
+        group.sync_mask = for_lanes;
+    };
+    while (exclusive) {
+        const std::uint32_t wanted = named[std::countr_zero(left)];
+        std::uint32_t alike = 0;
+        for_each_lane(left, [&](int lane) { alike |= static_cast<std::uint32_t>(named[lane] == wanted) << lane; });
+        all = wanted;
+        if (alike == left) break;
+        wait(split(warp, alike, warp.groups[warp.current].pc), wanted);
+        left &= ~alike;
+    }
+    wait(warp.groups[warp.current], all);
+}
+
 bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the group still runs
     Group& group = warp.groups[warp.current];
     warp.alive &= ~mask;
@@ -161,8 +183,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             case Control::branch_divergent: {
                 const std::uint32_t raw = words(row(warp, op->a))[0];
                 const std::uint32_t expected = (op->m1 != 0 ? ~raw : raw) & warp.alive;
-                const bool divergent = mask != expected;
-                branch(warp, divergent == (op->m2 == 0) ? lanes & source_predicate<0>(warp, *op) : 0, op->m0);
+                // All lanes branch unless those whose guard holds are the expected ones.
+                const bool divergent = (lanes & source_predicate<0>(warp, *op)) != expected;
+                branch(warp, divergent == (op->m2 == 0) ? mask : 0, op->m0);
                 break;
             }
             case Control::branch_indirect: {
@@ -193,13 +216,12 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             }
             case Control::warp_sync: {
                 const std::uint32_t waiting = lanes & source_predicate<0>(warp, *op);
-                if (waiting == 0 || warp.group_count == 1) {
+                if (waiting == 0 || (warp.group_count == 1 && op->m0 == 0)) {
                     ++group.pc;
                     break;
                 }
                 keep_only(warp, waiting);
-                group.state = Group::State::at_warp_sync;
-                group.sync_mask = words(row(warp, op->a))[std::countr_zero(waiting)];
+                wait_for_lanes(warp, words(row(warp, op->a)), op->m0 != 0);
                 goes_on = false;
                 break;
             }

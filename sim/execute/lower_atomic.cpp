@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/execute/address_space.hpp"
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
@@ -18,24 +19,42 @@ namespace {
 
 using Operation = fields::AtomicOperation;
 
-enum class Type : std::uint32_t {
-    u32,
-    s32,
-    u64,
-    s64,
-    f32,
-    f32_flush,
-    f64,
-    f16x2,
-    bf16x2,
-    compare_swap32,
-    compare_swap64,
-    swap_succeeds
-};
+enum class Type : std::uint32_t { u32, s32, u64, s64, f32_flush, f64, f16x2, bf16x2, b32, b64, b128 };
+enum class Action : std::uint32_t { operate, swap_if_equal, store_if_equal };
 
-constexpr bool is_wide(Type type) {
-    return type == Type::u64 || type == Type::s64 || type == Type::f64 || type == Type::compare_swap64;
-}
+/// What an instruction does, packed into MicroOp::m2. Vectors are several elements side by side.
+struct Shape {
+    Type type{};
+    Operation operation{};
+    Action action{};
+    unsigned elements = 1;
+
+    [[nodiscard]] constexpr unsigned words_an_element() const {
+        switch (type) {
+            case Type::u64:
+            case Type::s64:
+            case Type::f64:
+            case Type::b64: return 2;
+            case Type::b128: return 4;
+            default: return 1;
+        }
+    }
+    [[nodiscard]] constexpr unsigned words() const { return elements * words_an_element(); }
+    /// ATOM does these on global memory only, and its predicate says where it did: the code behind it does the rest.
+    [[nodiscard]] constexpr bool is_floating() const {
+        return type == Type::f16x2 || type == Type::bf16x2 || type == Type::f32_flush || type == Type::f64;
+    }
+    [[nodiscard]] constexpr std::uint32_t packed() const {
+        return static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U |
+               static_cast<std::uint32_t>(action) << 16U | elements << 24U;
+    }
+    [[nodiscard]] static constexpr Shape unpack(std::uint32_t bits) {
+        return {static_cast<Type>(bits & 0xffU), static_cast<Operation>(bits >> 8U & 0xffU),
+                static_cast<Action>(bits >> 16U & 0xffU), bits >> 24U};
+    }
+};
+constexpr unsigned most_words = 4;
+using Datum = std::array<std::uint32_t, most_words>;
 
 template <class T>
 T integer_result(Operation operation, T old, T operand) {
@@ -67,63 +86,85 @@ std::uint32_t add_floats(std::uint32_t a, std::uint32_t b, bool flushes) {
     return flushes ? flush_word(bits) : bits;
 }
 
-std::uint32_t add_pairs(std::uint32_t a, std::uint32_t b, SmallFormat format) {
+/// A NaN comes out as it went in, signalling or not; of two, the operand.
+std::uint64_t add_doubles(std::uint64_t a, std::uint64_t b) {
+    if (std::isnan(std::bit_cast<double>(b))) return b;
+    if (std::isnan(std::bit_cast<double>(a))) return a;
+    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
+}
+
+std::uint32_t halves(Operation operation, std::uint32_t a, std::uint32_t b, SmallFormat format) {
     const auto half = [&](unsigned shift) {
-        return narrow(fused_to_odd(widen(a >> shift & 0xffffU, format), 1.0, widen(b >> shift & 0xffffU, format)),
-                      format)
-               << shift;
+        const double x = widen(a >> shift & 0xffffU, format);
+        const double y = widen(b >> shift & 0xffffU, format);
+        if (operation == Operation::add) return narrow(fused_to_odd(x, 1.0, y), format) << shift;
+        if (std::isnan(x) || std::isnan(y)) return narrow(std::isnan(x) ? y : x, format) << shift;
+        const bool x_below = x < y || (x == y && std::signbit(x));
+        return narrow(x_below == (operation == Operation::min) ? x : y, format) << shift;
     };
     return half(0) | half(16);
 }
 
-/// m2: type | operation << 8
-std::uint64_t result_of(Type type, Operation operation, std::uint64_t old, std::uint64_t operand,
-                        std::uint64_t second) {
-    const auto old32 = static_cast<std::uint32_t>(old);
-    const auto operand32 = static_cast<std::uint32_t>(operand);
-    switch (type) {
-        case Type::u32: return integer_result<std::uint32_t>(operation, old32, operand32);
-        case Type::s32:
-            return static_cast<std::uint32_t>(integer_result<std::int32_t>(operation, static_cast<std::int32_t>(old32),
-                                                                           static_cast<std::int32_t>(operand32)));
-        case Type::u64: return integer_result<std::uint64_t>(operation, old, operand);
-        case Type::s64:
-            return static_cast<std::uint64_t>(integer_result<std::int64_t>(operation, static_cast<std::int64_t>(old),
-                                                                           static_cast<std::int64_t>(operand)));
-        case Type::f32: return add_floats(old32, operand32, false);
-        case Type::f32_flush: return add_floats(old32, operand32, true);
-        case Type::f64:
-            return std::bit_cast<std::uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(operand));
-        case Type::f16x2: return add_pairs(old32, operand32, half_format);
-        case Type::bf16x2: return add_pairs(old32, operand32, bfloat_format);
-        case Type::compare_swap32:
-        case Type::compare_swap64:
-        case Type::swap_succeeds: return old == operand ? second : old;
-    }
-    return old;
+std::uint64_t wide(const Datum& datum, unsigned at) {
+    return datum[at] | static_cast<std::uint64_t>(datum[at + 1]) << 32U;
 }
 
-/// Reads, modifies and writes one lane; returns the old value.
-std::uint64_t modify(const MicroOp& op, std::byte* host, std::uint64_t operand, std::uint64_t second) {
-    const auto type = static_cast<Type>(op.m2 & 0xffU);
-    const std::size_t size = is_wide(type) ? 8 : 4;
-    std::uint64_t old = 0;
-    std::memcpy(&old, host, size);
-    const std::uint64_t fresh = result_of(type, static_cast<Operation>(op.m2 >> 8U), old, operand, second);
-    std::memcpy(host, &fresh, size);
-    if (type == Type::swap_succeeds)
-        return static_cast<std::uint64_t>(old == operand);  // ATOMS.CAST tells success instead
+/// One element, the words from `at` on.
+void operate(const Shape& shape, unsigned at, const Datum& old, const Datum& operand, Datum& fresh) {
+    const std::uint32_t x = old[at];
+    const std::uint32_t y = operand[at];
+    const auto write = [&](std::uint64_t value) {
+        fresh[at] = static_cast<std::uint32_t>(value);
+        if (shape.words_an_element() == 2) fresh[at + 1] = static_cast<std::uint32_t>(value >> 32U);
+    };
+    switch (shape.type) {
+        case Type::u32:
+        case Type::b32: write(integer_result<std::uint32_t>(shape.operation, x, y)); return;
+        case Type::s32:
+            write(static_cast<std::uint32_t>(integer_result<std::int32_t>(shape.operation, static_cast<std::int32_t>(x),
+                                                                          static_cast<std::int32_t>(y))));
+            return;
+        case Type::u64:
+        case Type::b64: write(integer_result<std::uint64_t>(shape.operation, wide(old, at), wide(operand, at))); return;
+        case Type::s64:
+            write(static_cast<std::uint64_t>(
+                integer_result<std::int64_t>(shape.operation, static_cast<std::int64_t>(wide(old, at)),
+                                             static_cast<std::int64_t>(wide(operand, at)))));
+            return;
+        case Type::f32_flush: write(add_floats(x, y, true)); return;
+        case Type::f64: write(add_doubles(wide(old, at), wide(operand, at))); return;
+        case Type::f16x2: write(halves(shape.operation, x, y, half_format)); return;
+        case Type::bf16x2: write(halves(shape.operation, x, y, bfloat_format)); return;
+        case Type::b128: fresh = operand; return;  // exchange
+    }
+}
+
+/// Reads, modifies and writes one lane; returns what the instruction returns.
+Datum modify(const Shape& shape, std::byte* host, const Datum& operand, const Datum& second) {
+    const std::size_t size = shape.words() * sizeof(std::uint32_t);
+    Datum old{};
+    std::memcpy(old.data(), host, size);
+    Datum fresh{};
+    if (shape.action == Action::operate) {
+        for (unsigned element = 0; element < shape.elements; ++element)
+            operate(shape, element * shape.words_an_element(), old, operand, fresh);
+        std::memcpy(host, fresh.data(), size);
+        return old;
+    }
+    const bool equal = old == operand;
+    std::memcpy(host, equal ? second.data() : old.data(), size);
+    if (shape.action == Action::store_if_equal) return {equal ? 1U : 0U};  // CAST: whether it stored
     return old;
 }
 
 enum class Space { global, generic, shared };
 
 /// a: address (pair with m1 bit 0; scaled by m1 >> 8 for shared), m0: offset, b: operand, d: old value;
-/// c: second operand of a swap, or with m1 bit 1 the uniform base of a shared address.
+/// c: second operand of a swap, m2: Shape; or with m1 bit 1 the uniform base of a shared address.
 template <Space space>
 void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    const auto type = static_cast<Type>(op.m2 & 0xffU);
-    const std::uint32_t size = is_wide(type) ? 8 : 4;
+    const Shape shape = Shape::unpack(op.m2);
+    const std::uint32_t size = shape.words() * 4;
     const std::uint32_t* a = words(row(warp, op.a));
     const std::uint32_t* b = words(row(warp, op.b));
     const std::uint32_t* c = words(row(warp, op.c));
@@ -152,6 +193,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     // d may be a source as well: a lane reads its operands before it writes, and no other lane's are touched.
     bool good = true;
+    std::uint32_t refused = 0;
     for_each_lane(mask, [&](int index) {
         if (!good) return;
         const auto lane = static_cast<std::size_t>(index);
@@ -159,21 +201,26 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if constexpr (space == Space::global) host = reinterpret_cast<std::byte*>(base + address.lane[lane]);
         if constexpr (space == Space::shared) host = warp.shared + static_cast<std::uint32_t>(address.lane[lane]);
         if constexpr (space == Space::generic) {
+            if (shape.is_floating() && (in_shared_window(address.lane[lane]) || in_local_window(address.lane[lane]))) {
+                refused |= 1U << lane;
+                return;
+            }
             std::array<std::byte*, 4> located{};
             good = locate_generic(warp, op, static_cast<std::uint32_t>(index), address.lane[lane], size,
                                   AccessKind::atomic, located);
             if (!good) return;
             host = located[0];
         }
-        const std::uint64_t operand = size == 8 ? read_pair(b, index) : b[lane];
-        const std::uint64_t second = size == 8 ? read_pair(c, index) : c[lane];
-        const std::uint64_t old = modify(op, host, operand, second);
-        if (size == 8)
-            write_pair(d, index, old);
-        else
-            d[lane] = static_cast<std::uint32_t>(old);
+        Datum operand{};
+        Datum second{};
+        for (unsigned word = 0; word < shape.words(); ++word) {
+            operand[word] = b[word * warp_size + lane];
+            second[word] = c[word * warp_size + lane];
+        }
+        const Datum result = modify(shape, host, operand, second);
+        for (unsigned word = 0; word < shape.words(); ++word) d[word * warp_size + lane] = result[word];
     });
-    write_predicate(warp, op.p, full_mask, mask);
+    write_predicate(warp, op.p, ~refused, mask);
 }
 
 bool integer_type(std::uint64_t field, Type& type) {
@@ -186,16 +233,78 @@ bool integer_type(std::uint64_t field, Type& type) {
     }
 }
 
-bool float_type(std::uint64_t field, Type& type) {
-    constexpr std::uint64_t f16x2 = 0;
-    constexpr std::uint64_t f32_flush = 9;
-    constexpr std::uint64_t f64 = 15;
-    switch (field) {
-        case f16x2: type = Type::f16x2; return true;
-        case f32_flush: type = Type::f32_flush; return true;
-        case f64: type = Type::f64; return true;
+bool float_shape(const isa::Word128& word, Shape& shape) {
+    struct Vector {
+        Type type;
+        unsigned elements;
+    };
+    // By AtomicFloatType; what PTX has no instruction for (FP32 without flush) has no elements.
+    constexpr std::array<Vector, 16> vectors{{{Type::f16x2, 1},
+                                              {Type::f16x2, 2},
+                                              {Type::f16x2, 4},
+                                              {Type::bf16x2, 1},
+                                              {Type::bf16x2, 2},
+                                              {Type::bf16x2, 4},
+                                              {},
+                                              {},
+                                              {},
+                                              {Type::f32_flush, 1},
+                                              {Type::f32_flush, 2},
+                                              {Type::f32_flush, 4},
+                                              {},
+                                              {},
+                                              {},
+                                              {Type::f64, 1}}};
+    const Vector vector = vectors[word.get(fields::atomic_float_type)];
+    shape.type = vector.type;
+    shape.elements = vector.elements;
+    const bool small = shape.type == Type::f16x2 || shape.type == Type::bf16x2;
+    switch (word.get(fields::atomic_float_operation)) {
+        case 0: shape.operation = Operation::add; break;
+        case 1: shape.operation = Operation::min; break;
+        case 2: shape.operation = Operation::max; break;
         default: return false;
     }
+    return shape.elements != 0 && (shape.operation == Operation::add || small);
+}
+
+bool swap_shape(const isa::Word128& word, Space space, Shape& shape) {
+    switch (static_cast<fields::AtomicType>(word.get(fields::atomic_type))) {
+        case fields::AtomicType::u32: shape.type = Type::b32; break;
+        case fields::AtomicType::u64: shape.type = Type::b64; break;
+        case fields::AtomicType::b128: shape.type = Type::b128; break;
+        default: return false;
+    }
+    constexpr std::uint64_t cast_spin = 3;
+    const std::uint64_t kind = word.get(fields::atomic_operation);
+    shape.action = kind == cast_spin ? Action::store_if_equal : Action::swap_if_equal;
+    return kind == 0 || (kind == cast_spin && space != Space::global && shape.type != Type::b128);
+}
+
+/// ATOMS.POPC.INC: adds the number of lanes, at one address.
+void add_lane_count(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    LaneAddresses address;
+    address.lane.fill(op.m0 + words(row(warp, op.c))[0]);
+    warp.trace->push_access(mask, address.lane.data());
+    if (mask == 0) return;
+    alignas(64) std::array<std::uint32_t, warp_size> narrow_address;
+    narrow_address.fill(static_cast<std::uint32_t>(address.lane[0]));
+    if (!check_shared(warp, op, narrow_address.data(), mask, 4, AccessKind::atomic)) return;
+    std::uint32_t value = 0;
+    std::memcpy(&value, warp.shared + narrow_address[0], sizeof value);
+    value += static_cast<std::uint32_t>(std::popcount(mask));
+    std::memcpy(warp.shared + narrow_address[0], &value, sizeof value);
+}
+
+bool lower_lane_count(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    constexpr std::uint64_t popc_inc = 11;
+    const auto& word = instruction.word;
+    const bool returns = instruction.destination != isa::register_zero;
+    if (word.get(fields::atomic_operation) != popc_inc || returns) return false;
+    op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)));
+    op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
+    set_both(op, &add_lane_count);
+    return instruction.a.kind == isa::OperandKind::none || instruction.a.reg == isa::register_zero;
 }
 
 }  // namespace
@@ -213,30 +322,24 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const std::uint32_t base_key = instruction.key & 0x1ffU;
     const bool is_swap = base_key == 0x1a9 || base_key == 0x18b || base_key == 0x18d;
     const bool is_float = base_key == 0x1a3 || base_key == 0x1a2 || base_key == 0x1a6;
-    Type type{};
-    constexpr isa::Field reduction{87, 3};  // RED has one bit less
-    auto operation =
-        static_cast<Operation>(word.get(instruction.opcode == Opcode::RED ? reduction : fields::atomic_operation));
+    if (instruction.key == 0x1f8c) return lower_lane_count(to, instruction, op);
+    Shape shape;
     if (is_swap) {
-        if (!integer_type(word.get(fields::atomic_type), type)) return false;
-        type = is_wide(type) ? Type::compare_swap64 : Type::compare_swap32;
-        constexpr std::uint64_t cast_spin = 3;
-        const std::uint64_t kind = word.get(fields::atomic_operation);
-        if (kind == cast_spin && space == Space::shared && type == Type::compare_swap32)
-            type = Type::swap_succeeds;
-        else if (kind != 0)
-            return false;
-        operation = Operation::exchange;
+        if (!swap_shape(word, space, shape)) return false;
     } else if (is_float) {
-        if (!float_type(word.get(fields::atomic_float_type), type) || operation != Operation::add) return false;
-    } else if (instruction.key == 0x1f8c) {
-        return false;
-    } else if (!integer_type(word.get(fields::atomic_type), type) || operation > Operation::safe_add) {
-        return false;
+        if (!float_shape(word, shape)) return false;
+    } else {
+        shape.operation = static_cast<Operation>(
+            word.get(instruction.opcode == Opcode::RED ? fields::reduction_operation : fields::atomic_operation));
+        const bool is_128 = word.get(fields::atomic_type) == static_cast<std::uint64_t>(fields::AtomicType::b128);
+        if (is_128 && shape.operation == Operation::exchange)
+            shape.type = Type::b128;
+        else if (!integer_type(word.get(fields::atomic_type), shape.type) || shape.operation > Operation::safe_add)
+            return false;
     }
     const bool uniform_base = word.bit(91) && (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
     if (uniform_base && (space != Space::shared || is_swap)) return false;
-    const unsigned registers = is_wide(type) ? 2 : 1;
+    const unsigned registers = shape.words();
     const bool pair = space != Space::shared && word.get(fields::address_64) != 0;
     constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), pair ? 2 : 1);
@@ -251,7 +354,7 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
     op.m1 = (pair ? 1U : 0U) | (uniform_base ? 2U : 0U) |
             (space == Space::shared ? shift[word.get(fields::shared_stride)] << 8U : 0U);
-    op.m2 = static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U;
+    op.m2 = shape.packed();
     if (space == Space::generic) to.launch().uses_local = true;
     set_both(op, space == Space::global   ? &atomic<Space::global>
                  : space == Space::shared ? &atomic<Space::shared>

@@ -11,7 +11,7 @@ namespace fields = isa::fields;
 namespace {
 
 constexpr isa::Field warp_sync_mode{85, 2};
-constexpr std::uint64_t warp_sync_exclusive = 1;
+constexpr std::uint64_t warp_sync_all = 0;       ///< not .EXCLUSIVE or .COLLECTIVE
 constexpr std::uint32_t active_mask_state = 26;  ///< BMOV selector of the active mask
 
 /// BSSY: m0 barrier. Every lane remembers who joined with it, so groups that use one barrier apart do not meet.
@@ -40,6 +40,25 @@ void write_barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     auto* members = reinterpret_cast<U32x8*>(warp.convergence[op.m0].data());
     const U32x8* a = row(warp, op.a);
     for (int part = 0; part < parts; ++part) store<false>(members, a[part], mask, part);
+}
+
+void copy_pair(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    U32x8* d = row(warp, op.d);
+    const U32x8* a = row(warp, op.a);
+    for (int part = 0; part < parts; ++part) {
+        store<false>(d, a[part], mask, part);
+        store<false>(d + parts, a[parts + part], mask, part);
+    }
+}
+
+/// RPCMOV: a pair of registers a thread beside the numbered ones; m0: 1 for the upper one.
+void read_return_pc(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    std::uint32_t* d = words(row(warp, op.d));
+    for_each_lane(mask, [&](int lane) { d[lane] = warp.return_pc[op.m0][static_cast<std::size_t>(lane)]; });
+}
+void write_return_pc(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const std::uint32_t* a = words(row(warp, op.a));
+    for_each_lane(mask, [&](int lane) { warp.return_pc[op.m0][static_cast<std::size_t>(lane)] = a[lane]; });
 }
 
 void sleep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
@@ -175,6 +194,21 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::JMP:
         case Opcode::JMX:
         case Opcode::JMXU: return lower_branch(to, instruction, op);
+        case Opcode::LEPC:
+            op.a = to.immediate_pair(isa::effective_address(instruction, to.pc()));
+            op.d = to.destination(instruction, false, 2);
+            set_both(op, &copy_pair);
+            return instruction.key == 0x94e;
+        case Opcode::RPCMOV:
+            op.m0 = word.bit(31) ? 1 : 0;
+            if (instruction.key == 0x353) {
+                op.d = to.destination(instruction, false);
+                set_both(op, &read_return_pc);
+            } else {
+                op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
+                set_both(op, &write_return_pc);
+            }
+            return true;
         case Opcode::CALL:  // the hardware return stack (.INC, .DEC) is not kept: sm_90 code passes return addresses in
                             // registers
         case Opcode::RET: return word.get(fields::call_no_increment) != 0 && lower_branch(to, instruction, op);
@@ -194,8 +228,8 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             return true;
         case Opcode::BMOV: return lower_barrier_move(to, instruction, op);
         case Opcode::WARPSYNC:
-            if (word.get(warp_sync_mode) == warp_sync_exclusive) return false;
             op.control = Control::warp_sync;
+            op.m0 = word.get(warp_sync_mode) != warp_sync_all ? 1 : 0;
             to.predicate_p(op, instruction, false);
             op.a = instruction.key == 0x948 ? to.immediate(full_mask)
                                             : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));

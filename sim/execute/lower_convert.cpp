@@ -23,18 +23,23 @@ constexpr isa::Field i2i_format{76, 2};
 enum class Format : std::uint32_t { f16 = 1, f32 = 2, f64 = 3, bf16 = 4 };
 
 // m0: bits 0..1 rounding, 2 flush, 3 NaN to zero, 4 signed integer, 5..6 log2 size of the integer, 8..10 source format,
-//     11..13 destination format, 14 negate, 15 absolute value, 16..17 byte select
+//     11..13 destination format, 14 negate, 15 absolute value, 16..17 byte select, 18 source in the upper half
+constexpr std::uint32_t upper_half = 1U << 18U;
 std::uint32_t rounding(const MicroOp& op) { return op.m0 & 3U; }
 bool is_signed(const MicroOp& op) { return (op.m0 & 16U) != 0; }
 std::uint32_t integer_bits(const MicroOp& op) { return 8U << (op.m0 >> 5U & 3U); }
 Format source_format(const MicroOp& op) { return static_cast<Format>(op.m0 >> 8U & 7U); }
 Format destination_format(const MicroOp& op) { return static_cast<Format>(op.m0 >> 11U & 7U); }
 
+std::uint32_t small_source(const MicroOp& op, std::uint32_t bits) {
+    return (op.m0 & upper_half) != 0 ? bits >> 16U : bits & 0xffffU;
+}
+
 double read_float(const MicroOp& op, const std::uint32_t* a, int lane) {
     double value = 0;
     switch (source_format(op)) {
-        case Format::f16: value = widen(a[lane] & 0xffffU, half_format); break;
-        case Format::bf16: value = widen(a[lane] & 0xffffU, bfloat_format); break;
+        case Format::f16: value = widen(small_source(op, a[lane]), half_format); break;
+        case Format::bf16: value = widen(small_source(op, a[lane]), bfloat_format); break;
         case Format::f32: {
             std::uint32_t bits = a[lane];
             if ((op.m0 & 4U) != 0 && (bits & float_exponent) == 0) bits &= float_sign;
@@ -43,9 +48,19 @@ double read_float(const MicroOp& op, const std::uint32_t* a, int lane) {
         }
         case Format::f64: value = std::bit_cast<double>(read_pair(a, lane)); break;
     }
+    if (source_format(op) == Format::f64 && std::isnan(value)) return value;  // its sign stays
     if ((op.m0 & 1U << 15U) != 0) value = std::fabs(value);
     if ((op.m0 & 1U << 14U) != 0) value = -value;
     return value;
+}
+
+/// A NaN of FP64 in a narrower format: its sign and the upper bits of its payload. Other sources give canonical NaNs.
+std::uint32_t narrow_nan(double value, int fraction_bits, int bits) {
+    const auto wide = std::bit_cast<std::uint64_t>(value) | quiet_nan_bits;
+    const std::uint64_t below_sign = wide << 1U >> 1U;
+    const std::uint64_t exponent_and_fraction =
+        (below_sign >> (52 - fraction_bits)) & ((std::uint64_t{1} << (bits - 1)) - 1);
+    return static_cast<std::uint32_t>((wide >> 63U) << (bits - 1) | exponent_and_fraction);
 }
 
 double to_integral(double value, std::uint32_t mode) {
@@ -60,9 +75,17 @@ double to_integral(double value, std::uint32_t mode) {
 
 /// Writes `value` in the destination format, rounded once.
 void write_float(const MicroOp& op, std::uint32_t* d, int lane, double value) {
+    if (source_format(op) == Format::f64 && std::isnan(value)) {
+        switch (destination_format(op)) {
+            case Format::f16: d[lane] = narrow_nan(value, half_format.fraction_bits, 16); return;
+            case Format::bf16: d[lane] = narrow_nan(value, bfloat_format.fraction_bits, 16); return;
+            case Format::f32: d[lane] = narrow_nan(value, 23, 32); return;
+            case Format::f64: write_pair(d, lane, std::bit_cast<std::uint64_t>(value) | quiet_nan_bits); return;
+        }
+    }
     switch (destination_format(op)) {
-        case Format::f16: d[lane] = narrow(value, half_format, rounding(op) == 3); return;
-        case Format::bf16: d[lane] = narrow(value, bfloat_format, rounding(op) == 3); return;
+        case Format::f16: d[lane] = narrow(value, half_format, static_cast<SmallRounding>(rounding(op))); return;
+        case Format::bf16: d[lane] = narrow(value, bfloat_format, static_cast<SmallRounding>(rounding(op))); return;
         case Format::f32: {
             const RoundingScope scope(rounding(op));
             opaque(value);
@@ -114,7 +137,7 @@ void integer_to_float(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for_each_lane(mask, [&](int lane) {
         std::uint64_t raw = bits == 64 ? read_pair(a, lane)
                                        : a[lane] >> (bits == 8    ? 8U * (op.m0 >> 16U & 3U)
-                                                     : bits == 16 ? 16U * (op.m0 >> 17U & 1U)
+                                                     : bits == 16 ? 16U * (op.m0 >> 16U & 1U)
                                                                   : 0U);
         raw <<= 64U - bits;
         std::int64_t value = static_cast<std::int64_t>(raw) >> (64U - bits);
@@ -140,7 +163,8 @@ void integer_to_float(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             if ((kept << drop) != size) kept |= 1U;
             const double exact = std::ldexp(static_cast<double>(kept), drop);
             d[lane] = narrow(is_signed(op) && value < 0 ? -exact : exact,
-                             destination_format(op) == Format::bf16 ? bfloat_format : half_format, rounding(op) == 3);
+                             destination_format(op) == Format::bf16 ? bfloat_format : half_format,
+                             static_cast<SmallRounding>(rounding(op)));
         }
     });
 }
@@ -155,24 +179,6 @@ void round_to_integral(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const std::uint32_t* a = words(row(warp, op.a));
     for_each_lane(mask,
                   [&](int lane) { write_float(op, d, lane, to_integral(read_float(op, a, lane), rounding(op))); });
-}
-
-/// F2FP: upper half from a, lower half from b.
-void pack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    std::uint32_t* d = words(row(warp, op.d));
-    const std::uint32_t* a = words(row(warp, op.a));
-    const std::uint32_t* b = words(row(warp, op.b));
-    const SmallFormat format = destination_format(op) == Format::bf16 ? bfloat_format : half_format;
-    for_each_lane(mask, [&](int lane) {
-        const auto value = [&](const std::uint32_t* from, unsigned number) {
-            std::uint32_t bits = from[lane];
-            if ((op.m1 >> (2 * number + 1) & 1U) != 0) bits &= ~float_sign;
-            if ((op.m1 >> (2 * number) & 1U) != 0) bits ^= float_sign;
-            return static_cast<double>(std::bit_cast<float>(bits));
-        };
-        d[lane] =
-            narrow(value(a, 0), format, rounding(op) == 3) << 16U | narrow(value(b, 1), format, rounding(op) == 3);
-    });
 }
 
 /// I2I.SAT: m0 format U8, S8, U16, S16 of a signed source
@@ -201,20 +207,19 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
     const auto round_flags =
         static_cast<std::uint32_t>(word.get(fields::rounding)) | (word.get(fields::flush_to_zero) != 0 ? 4U : 0U);
     const auto known = [](std::uint64_t format) { return format >= 1 && format <= 4; };
-    // A 16-bit source in the upper half of its register is not modelled.
-    const auto from_upper_half = [&](std::uint64_t format) {
-        return (format == 1 || format == 4) && source.kind == isa::OperandKind::reg &&
-               word.get(fields::convert_half_select) == 1;
+    const auto half_flag = [&](std::uint64_t format) {
+        const bool small = format == 1 || format == 4;
+        return small && source.kind == isa::OperandKind::reg && word.get(fields::convert_half_select) == 1 ? upper_half
+                                                                                                           : 0U;
     };
     switch (instruction.opcode) {
         case Opcode::F2I: {
             const std::uint64_t from = word.get(float_source);
-            if (from_upper_half(from)) return false;
             const auto size = static_cast<std::uint32_t>(word.get(fields::convert_destination_size));
             if (!known(from)) return false;
             op.a = to.source(source, from == 3 ? 2 : 1);
             op.d = to.destination(instruction, false, size == 3 ? 2 : 1);
-            op.m0 = round_flags | modifiers() | (word.get(fields::f2i_no_trap_nan) != 0 ? 8U : 0U) |
+            op.m0 = round_flags | modifiers() | half_flag(from) | (word.get(fields::f2i_no_trap_nan) != 0 ? 8U : 0U) |
                     (word.get(fields::f2i_destination_signed) != 0 ? 16U : 0U) | size << 5U |
                     static_cast<std::uint32_t>(from) << 8U;
             set_both(op, &float_to_integer);
@@ -242,28 +247,12 @@ bool lower_convert(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::FRND: {
             const std::uint64_t from = word.get(float_source);
             const std::uint64_t into = word.get(float_destination);
-            if (!known(from) || !known(into) || from_upper_half(from)) return false;
+            if (!known(from) || !known(into)) return false;
             op.a = to.source(source, from == 3 ? 2 : 1);
             op.d = to.destination(instruction, false, into == 3 ? 2 : 1);
-            op.m0 = round_flags | modifiers() | static_cast<std::uint32_t>(from) << 8U |
+            op.m0 = round_flags | modifiers() | half_flag(from) | static_cast<std::uint32_t>(from) << 8U |
                     static_cast<std::uint32_t>(into) << 11U;
             set_both(op, instruction.opcode == Opcode::F2F ? &float_to_float : &round_to_integral);
-            return true;
-        }
-        case Opcode::F2FP: {
-            constexpr isa::Field bfloat{76, 1};
-            constexpr isa::Field round{79, 2};
-            constexpr isa::Field others_low{72, 4};
-            constexpr isa::Field others_high{77, 2};
-            const std::uint64_t mode = word.get(round);
-            if (word.get(others_low) != 0 || word.get(others_high) != 0 || (mode != 0 && mode != 3)) return false;
-            op.a = to.source(instruction.a);
-            op.b = to.source(instruction.b);
-            op.d = to.destination(instruction, false);
-            op.m0 = static_cast<std::uint32_t>(mode) | (word.get(bfloat) != 0 ? 4U : 1U) << 11U;
-            op.m1 = (instruction.a.negate ? 1U : 0U) | (instruction.a.absolute ? 2U : 0U) |
-                    (instruction.b.negate ? 4U : 0U) | (instruction.b.absolute ? 8U : 0U);
-            set_both(op, &pack);
             return true;
         }
         case Opcode::I2I:

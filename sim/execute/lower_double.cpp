@@ -1,4 +1,5 @@
-// FP64 arithmetic and comparison. NaN results carry the payloads that the host gives them.
+// FP64 arithmetic and comparison. A NaN result is the quiet form of a NaN source as it was before its signs changed; of
+// several, of b, else of c, else of a, as an H200 has it. An invalid operation gives the host's NaN, which is the same.
 #include <bit>
 #include <cmath>
 
@@ -14,6 +15,7 @@ namespace fields = isa::fields;
 namespace {
 
 constexpr std::uint64_t double_sign = std::uint64_t{1} << 63U;
+constexpr std::uint64_t quiet_bit = std::uint64_t{1} << 51U;
 
 // m0: bits 0..2 negate a, b, c; 3..5 absolute value; 8, 9 rounding
 template <int number>
@@ -32,6 +34,22 @@ U64x4 compute(const MicroOp& op, U64x4 a, U64x4 b, U64x4 c) {
     if constexpr (kind == Arithmetic::add) return (U64x4)_mm256_add_pd(x, y);
     if constexpr (kind == Arithmetic::multiply) return (U64x4)_mm256_mul_pd(x, y);
     return (U64x4)_mm256_fmadd_pd(x, y, modified<2>(op, c));
+}
+
+/// Puts the NaN that belongs there wherever the result is one.
+template <Arithmetic kind>
+U64x4 choose_nan(U64x4 result, U64x4 a, U64x4 b, U64x4 c) {
+    const auto is_nan = [](U64x4 value) { return (U64x4)_mm256_cmp_pd((__m256d)value, (__m256d)value, _CMP_UNORD_Q); };
+    const U64x4 wrong = is_nan(result);
+    if (_mm256_testz_si256((__m256i)wrong, (__m256i)wrong) != 0) return result;
+    const auto prefer = [&](U64x4 source, U64x4 other) {
+        const U64x4 nan = is_nan(source);
+        return (nan & (source | quiet_bit)) | (~nan & other);
+    };
+    U64x4 chosen = prefer(a, result);
+    if constexpr (kind == Arithmetic::fused) chosen = prefer(c, chosen);
+    chosen = prefer(b, chosen);
+    return (wrong & chosen) | (~wrong & result);
 }
 
 template <Arithmetic kind, bool directed>
@@ -55,6 +73,8 @@ void arithmetic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         } else {
             result = {compute<kind>(op, x.even, y.even, z.even), compute<kind>(op, x.odd, y.odd, z.odd)};
         }
+        result = {choose_nan<kind>(result.even, x.even, y.even, z.even),
+                  choose_nan<kind>(result.odd, x.odd, y.odd, z.odd)};
         store<false>(d, low_half(result), mask, part);
         store<false>(d + parts, high_half(result), mask, part);
     }

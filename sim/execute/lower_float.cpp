@@ -5,6 +5,7 @@
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
+#include "sim/execute/small_float.hpp"
 #include "sim/execute/special_function.hpp"
 
 namespace sassafras::sim {
@@ -96,6 +97,7 @@ void set_arithmetic(MicroOp& op) {
 /// Keys that order floats as signed integers: -0 below +0.
 U32x8 order(U32x8 value) { return value ^ (shift_right_signed(value, broadcast(31)) & 0x7fff'ffffU); }
 
+/// m1 bit 0: NaN wins (.NAN); bit 1: the sign is the product of the sources' signs before their modifiers (.XORSIGN).
 template <bool full>
 void float_min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     U32x8* d = row(warp, op.d);
@@ -110,7 +112,9 @@ void float_min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         const U32x8 b_less = (U32x8)((S32x8)order(b) < (S32x8)order(a));
         const U32x8 take_b = b_less ^ ~expand(take_least, part);
         U32x8 result = select((take_b | a_nan) & ~b_nan, b, a);
-        result = select(a_nan & b_nan, broadcast(float_nan), result);
+        const U32x8 is_nan = (op.m1 & 1U) != 0 ? a_nan | b_nan : a_nan & b_nan;
+        if ((op.m1 & 2U) != 0) result = (result & ~float_sign) | ((sa[part] ^ sb[part]) & float_sign);
+        result = select(is_nan, broadcast(float_nan), result);
         store<full>(d, result, mask, part);
     }
 }
@@ -189,6 +193,20 @@ void special_function(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     });
 }
 
+/// MUFU of a half; m2 bits 0, 1: 1 FP16, 2 BF16; bit 2: the source is in the upper half.
+void special_function_of_half(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    std::uint32_t* d = words(row(warp, op.d));
+    const std::uint32_t* a = words(row(warp, op.a));
+    const SmallFormat format = (op.m2 & 3U) == 1 ? half_format : bfloat_format;
+    for_each_lane(mask, [&](int lane) {
+        double value = widen((op.m2 & 4U) != 0 ? a[lane] >> 16U : a[lane] & 0xffffU, format);
+        if ((op.m0 & 8U) != 0) value = std::fabs(value);
+        if ((op.m0 & 1U) != 0) value = -value;
+        const auto exact = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+        d[lane] = narrow(std::bit_cast<float>(mufu(op.m1, exact)), format, SmallRounding::zero);
+    });
+}
+
 }  // namespace
 
 bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
@@ -236,6 +254,7 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             to.predicate_p(op, instruction, false);
             op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | flags();
             if (instruction.opcode == Opcode::FMNMX) {
+                op.m1 = static_cast<std::uint32_t>(word.get(fields::fmnmx_nan) | word.get(fields::fmnmx_xorsign) << 1U);
                 op.full = &float_min_max<true>;
                 op.masked = &float_min_max<false>;
             } else {
@@ -273,6 +292,12 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             op.m0 = modifier(source, 0) | flags();
             op.m1 = static_cast<std::uint32_t>(word.get(fields::mufu_function));
             if (op.m1 > static_cast<std::uint32_t>(fields::MufuFunction::tanh)) return false;
+            if (word.get(fields::mufu_format) != 0) {
+                op.m2 = static_cast<std::uint32_t>(word.get(fields::mufu_format)) |
+                        (word.get(fields::convert_half_select) == 1 ? 4U : 0U);
+                set_both(op, &special_function_of_half);
+                return op.m2 != 3 && op.m2 != 7;
+            }
             set_both(op, &special_function);
             return true;
         }

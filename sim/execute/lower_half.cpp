@@ -21,7 +21,7 @@ struct Copy {
 
 // m0: bits 0..2 negate a, b, c; 3..5 absolute value; 6 flush; 7 saturate; 8 relu; 9 BF16; 10 FP32 result; 11 zero times
 // anything;
-//     12..17 half-select of a, b, c
+//     12..17 half-select of a, b, c; 18 b is .H0_NH1: its lower half above, its negated upper half below
 // m1: kind, or comparison; m2: set operation and flags of comparisons
 constexpr std::uint32_t flush_bit = 1U << 6U;
 constexpr std::uint32_t saturate_bit = 1U << 7U;
@@ -29,6 +29,7 @@ constexpr std::uint32_t relu_bit = 1U << 8U;
 constexpr std::uint32_t bfloat_bit = 1U << 9U;
 constexpr std::uint32_t float_bit = 1U << 10U;
 constexpr std::uint32_t zero_bit = 1U << 11U;
+constexpr std::uint32_t turned_bit = 1U << 18U;
 
 enum class Arithmetic : std::uint32_t { add, multiply, fused };
 
@@ -36,12 +37,14 @@ SmallFormat format_of(const MicroOp& op) { return (op.m0 & bfloat_bit) != 0 ? bf
 
 /// The value of half `which` of source `number`.
 double element(const MicroOp& op, unsigned number, std::uint32_t bits, unsigned which) {
+    const bool turned = number == 1 && (op.m0 & turned_bit) != 0;
     const auto choice = static_cast<fields::HalfSelect>(op.m0 >> (12U + 2U * number) & 3U);
     double value = 0;
     if (choice == fields::HalfSelect::f32) {
         value = std::bit_cast<float>(bits);
     } else {
-        const bool upper = choice == fields::HalfSelect::h1_h1 || (choice == fields::HalfSelect::h1_h0 && which == 1);
+        const unsigned place = turned ? 1 - which : which;
+        const bool upper = choice == fields::HalfSelect::h1_h1 || (choice == fields::HalfSelect::h1_h0 && place == 1);
         std::uint32_t small = upper ? bits >> 16U : bits & 0xffffU;
         const SmallFormat format = format_of(op);
         if ((op.m0 & flush_bit) != 0 && (small & format.infinity()) == 0) small &= small_sign;
@@ -49,7 +52,15 @@ double element(const MicroOp& op, unsigned number, std::uint32_t bits, unsigned 
     }
     if ((op.m0 >> (3 + number) & 1U) != 0) value = std::fabs(value);
     if ((op.m0 >> number & 1U) != 0) value = -value;
+    if (turned && which == 0) value = -value;
     return value;
+}
+
+/// The sign bit of half `which` of source `number`, before its modifiers.
+std::uint32_t sign(const MicroOp& op, unsigned number, std::uint32_t bits, unsigned which) {
+    const auto choice = static_cast<fields::HalfSelect>(op.m0 >> (12U + 2U * number) & 3U);
+    const bool upper = choice == fields::HalfSelect::h1_h1 || (choice == fields::HalfSelect::h1_h0 && which == 1);
+    return (upper ? bits >> 16U : bits) & small_sign;
 }
 
 std::uint32_t finish(const MicroOp& op, double value) {
@@ -79,7 +90,9 @@ void arithmetic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if ((op.m0 & float_bit) != 0) {
             const auto value = static_cast<float>(
                 compute(op, element(op, 0, a[lane], 0), element(op, 1, b[lane], 0), element(op, 2, c[lane], 0)));
-            d[lane] = std::isnan(value) ? float_nan : std::bit_cast<std::uint32_t>(value);
+            const float inside = std::isnan(value) || value <= 0 ? 0.0F : std::min(value, 1.0F);
+            d[lane] = std::bit_cast<std::uint32_t>((op.m0 & saturate_bit) != 0 ? inside : value);
+            if ((op.m0 & saturate_bit) == 0 && std::isnan(value)) d[lane] = float_nan;
             return;
         }
         std::uint32_t result = 0;
@@ -91,7 +104,8 @@ void arithmetic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     });
 }
 
-/// d = Pp ? min : max of each half; m1: 1 makes NaN win.
+/// d = Pp ? min : max of each half; m1 bit 0 makes NaN win, bit 1 (.XORSIGN) gives the result the product of the signs
+/// that the sources have without their modifiers.
 void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t* d = words(row(warp, op.d));
     const std::uint32_t* a = words(row(warp, op.a));
@@ -104,14 +118,18 @@ void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             const double y = element(op, 1, b[lane], which);
             double value = 0;
             if (std::isnan(x) || std::isnan(y)) {
-                value = op.m1 != 0 || (std::isnan(x) && std::isnan(y)) ? std::numeric_limits<double>::quiet_NaN()
-                        : std::isnan(x)                                ? y
-                                                                       : x;
+                value = (op.m1 & 1U) != 0 || (std::isnan(x) && std::isnan(y)) ? std::numeric_limits<double>::quiet_NaN()
+                        : std::isnan(x)                                       ? y
+                                                                              : x;
             } else {
                 const bool x_below = x < y || (x == y && std::signbit(x) && !std::signbit(y));
                 value = x_below == ((least >> lane & 1U) != 0) ? x : y;
             }
-            result |= finish(op, value) << (16U * which);
+            std::uint32_t half = finish(op, value);
+            if ((op.m1 & 2U) != 0 && half != small_nan)
+                half =
+                    (half & ~small_sign) | ((sign(op, 0, a[lane], which) ^ sign(op, 1, b[lane], which)) & small_sign);
+            result |= half << (16U * which);
         }
         d[lane] = result;
     });
@@ -232,11 +250,13 @@ bool lower_half(Lowering& to, const isa::Instruction& instruction, MicroOp& op) 
         case Opcode::HFMA2_MMA:
             op.m1 = static_cast<std::uint32_t>(Arithmetic::fused);
             op.m0 |= common_flags() | zero_flags() | (word.get(fields::half_relu) != 0 ? relu_bit : 0U);
+            if (instruction.opcode == Opcode::HFMA2 && instruction.b.kind == isa::OperandKind::reg &&
+                word.get(fields::half_select_b) == 0 && word.get(fields::half_select_b_high) != 0)
+                op.m0 |= turned_bit;
             break;
         case Opcode::HMNMX2:
-            if (word.get(fields::hmnmx2_xorsign) != 0) return false;
             to.predicate_p(op, instruction, false);
-            op.m1 = static_cast<std::uint32_t>(word.get(fields::hmnmx2_nan));
+            op.m1 = static_cast<std::uint32_t>(word.get(fields::hmnmx2_nan) | word.get(fields::hmnmx2_xorsign) << 1U);
             op.d = to.destination(instruction, false);
             set_both(op, &min_max);
             return true;

@@ -167,34 +167,6 @@ void multiply_add_wide_general(Warp& warp, const MicroOp& op, std::uint32_t mask
     write_predicate(warp, op.p, carry, mask);
 }
 
-template <bool is_signed>
-struct MinMax {  // m0: lanes that take the minimum, by predicate: see min_max()
-    static U32x8 least(U32x8 a, U32x8 b) { return is_signed ? minimum_signed(a, b) : minimum(a, b); }
-    static U32x8 most(U32x8 a, U32x8 b) { return is_signed ? maximum_signed(a, b) : maximum(a, b); }
-};
-/// VIMNMX, IMNMX, VIADDMNMX: d = Pp ? min(x, y) : max(x, y), x = a (+ b when add). m0 bit 0: relu, bit 1: b negated.
-template <bool is_signed, bool add, bool full>
-void min_max(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    U32x8* d = row(warp, op.d);
-    const U32x8* a = row(warp, op.a);
-    const U32x8* b = row(warp, op.b);
-    const U32x8* c = row(warp, op.c);
-    const std::uint32_t take_least = source_predicate<0>(warp, op);
-    const std::uint32_t negate = 0U - (op.m0 >> 1U & 1U);
-    for (int part = 0; part < parts; ++part) {
-        const U32x8 x = add ? a[part] + (b[part] ^ negate) - negate : a[part];
-        const U32x8 y = add ? c[part] : b[part];
-        U32x8 result = select(expand(take_least, part), MinMax<is_signed>::least(x, y), MinMax<is_signed>::most(x, y));
-        if ((op.m0 & 1U) != 0) result = maximum_signed(result, U32x8{});
-        store<full>(d, result, mask, part);
-    }
-}
-template <bool is_signed, bool add>
-void set_min_max(MicroOp& op) {
-    op.full = &min_max<is_signed, add, true>;
-    op.masked = &min_max<is_signed, add, false>;
-}
-
 // ---- comparison -------------------------------------------------------------------------------------------------
 using Compare = fields::IntegerCompare;
 
@@ -288,6 +260,20 @@ template <bool is_signed>
 struct AbsoluteDifference {
     static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) {
         return (is_signed ? maximum_signed(a, b) - minimum_signed(a, b) : maximum(a, b) - minimum(a, b)) + c;
+    }
+};
+/// VABSDIFF4: of each byte; with .ACC their sum is added to c.
+template <bool is_signed, bool accumulate>
+struct ByteDifferences {
+    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) {
+        const auto x = (__m256i)a;
+        const auto y = (__m256i)b;
+        const __m256i most = is_signed ? _mm256_max_epi8(x, y) : _mm256_max_epu8(x, y);
+        const __m256i least = is_signed ? _mm256_min_epi8(x, y) : _mm256_min_epu8(x, y);
+        const __m256i difference = _mm256_sub_epi8(most, least);
+        if constexpr (!accumulate) return (U32x8)difference;
+        const __m256i pairs = _mm256_maddubs_epi16(difference, _mm256_set1_epi8(1));
+        return (U32x8)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)) + c;
     }
 };
 /// m0 bit 0, 1: a, b signed; bit 2: two products of 16 x 8 bits instead of four of 8 x 8; bit 3: upper bytes of b
@@ -427,33 +413,6 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
                     set_binary<Add>(op);
             }
             return true;
-        case Opcode::IMNMX:
-        case Opcode::VIMNMX: {
-            binary_sources();
-            op.c = 1;
-            to.predicate_p(op, instruction, uniform);
-            op.m0 = opcode == Opcode::VIMNMX && word.get(fields::vimnmx_relu) != 0 ? 1 : 0;
-            if (opcode == Opcode::VIMNMX && word.get(fields::vimnmx_format) > 1) return false;  // packed halves
-            const bool is_signed =
-                opcode == Opcode::VIMNMX ? word.get(fields::vimnmx_format) == 1 : word.get(fields::integer_signed) != 0;
-            is_signed ? set_min_max<true, false>(op) : set_min_max<false, false>(op);
-            return true;
-        }
-        case Opcode::VIADDMNMX: {
-            binary_sources();
-            op.c = to.source(instruction.c);
-            to.predicate_p(op, instruction, uniform);
-            // The second source lies in slot C when the third is no vector register; its sign then does too.
-            const std::uint64_t form = word.bits(9, 3);
-            const bool second_in_c = form == 2 || form == 3 || form == 7;
-            const bool negate = instruction.b.kind == isa::OperandKind::reg &&
-                                word.get(second_in_c ? fields::negate_c : fields::negate_b) != 0;
-            op.m0 = (word.get(fields::vimnmx_relu) != 0 ? 1U : 0U) | (negate ? 2U : 0U);
-            if (word.get(fields::vimnmx_format) > 1) return false;  // packed halves
-            const bool is_signed = word.get(fields::vimnmx_format) == 1;
-            is_signed ? set_min_max<true, true>(op) : set_min_max<false, true>(op);
-            return true;
-        }
         case Opcode::ISETP: {
             op.a = to.source(instruction.a);
             op.b = to.source(instruction.b);
@@ -478,11 +437,21 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             is_signed ? set_ternary<AbsoluteDifference<true>>(op) : set_ternary<AbsoluteDifference<false>>(op);
             return true;
         }
+        case Opcode::VABSDIFF4:
+            binary_sources();
+            op.c = to.source(instruction.c);
+            if (word.get(fields::vabsdiff_accumulate) != 0)
+                word.get(fields::integer_signed) != 0 ? set_ternary<ByteDifferences<true, true>>(op)
+                                                      : set_ternary<ByteDifferences<false, true>>(op);
+            else
+                word.get(fields::integer_signed) != 0 ? set_ternary<ByteDifferences<true, false>>(op)
+                                                      : set_ternary<ByteDifferences<false, false>>(op);
+            return true;
         case Opcode::IDP:
             binary_sources();
             op.c = to.source(instruction.c);
             op.m0 = (word.get(fields::idp_a_signed) != 0 ? 1U : 0U) | (word.get(fields::idp_b_signed) != 0 ? 2U : 0U) |
-                    (word.bit(75) ? 4U : 0U) | (word.bit(76) ? 8U : 0U);
+                    static_cast<std::uint32_t>(word.get(fields::idp_mode)) << 2U;
             set_lanewise<DotProduct>(op);
             return true;
         default: return false;

@@ -83,21 +83,33 @@ constexpr std::array<LogicHandlers, sizeof...(table)> logic_handlers(std::index_
 }
 constexpr auto logic_table = logic_handlers(std::make_index_sequence<256>{});
 
+std::uint32_t look_up(std::uint32_t table, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    std::uint32_t result = 0;
+    for (unsigned entry = 0; entry < 8; ++entry)
+        if ((table >> entry & 1U) != 0)
+            result |= ((entry & 4U) != 0 ? a : ~a) & ((entry & 2U) != 0 ? b : ~b) & ((entry & 1U) != 0 ? c : ~c);
+    return result;
+}
 void predicate_logic(Warp& warp, const MicroOp& op, std::uint32_t mask) {  // m0, m1: tables
     const std::uint32_t a = source_predicate<0>(warp, op);
     const std::uint32_t b = source_predicate<1>(warp, op);
     const std::uint32_t c = source_predicate<2>(warp, op);
-    const auto evaluate = [&](std::uint32_t table) {
+    write_predicate(warp, op.p, look_up(op.m0, a, b, c), mask);
+    write_predicate(warp, op.q, look_up(op.m1, a, b, c), mask);
+}
+/// The same of the signs of registers.
+void sign_logic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const auto signs = [&](std::uint32_t reference) {
+        const U32x8* values = row(warp, reference);
         std::uint32_t result = 0;
-        for (unsigned entry = 0; entry < 8; ++entry)
-            if ((table >> entry & 1U) != 0)
-                result |= ((entry & 4U) != 0 ? a : ~a) & ((entry & 2U) != 0 ? b : ~b) & ((entry & 1U) != 0 ? c : ~c);
+        for (int part = 0; part < parts; ++part) result |= collect(values[part]) << (8 * part);
         return result;
     };
-    const std::uint32_t first = evaluate(op.m0);
-    const std::uint32_t second = evaluate(op.m1);
-    write_predicate(warp, op.p, first, mask);
-    write_predicate(warp, op.q, second, mask);
+    const std::uint32_t a = signs(op.a);
+    const std::uint32_t b = signs(op.b);
+    const std::uint32_t c = signs(op.c);
+    write_predicate(warp, op.p, look_up(op.m0, a, b, c), mask);
+    write_predicate(warp, op.q, look_up(op.m1, a, b, c), mask);
 }
 
 /// Funnel shift of (c:a) by b. m0: 32-bit type (counts clamp at 32, else at 64); m1: count mask when wrapping, 0 when
@@ -284,8 +296,17 @@ bool lower_logic(Lowering& to, const isa::Instruction& instruction, MicroOp& op,
             return true;
         }
         case Opcode::PLOP3:
-            if (instruction.key != 0x81c && instruction.key != 0x89c) return false;  // forms with register signs
             to.predicates_written(op, instruction, uniform);
+            if (instruction.c.kind != isa::OperandKind::none) {
+                op.a = to.source(instruction.a);
+                op.b = to.source(instruction.b);
+                op.c = to.source(instruction.c);
+                op.m0 = static_cast<std::uint32_t>(word.get(fields::plop3_sign_table));
+                op.m1 = static_cast<std::uint32_t>(word.get(fields::plop3_second_table));
+                set_both(op, &sign_logic);
+                return true;
+            }
+            if (instruction.key != 0x81c && instruction.key != 0x89c) return false;  // signs and predicates mixed
             to.predicate_p(op, instruction, uniform);
             to.predicate_q(op, instruction, uniform);
             to.predicate_r(op, instruction, uniform || word.get(fields::plop3_uniform_source) != 0);

@@ -231,14 +231,21 @@ void store_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     store_rows<size>(warp, op, mask, [&](int lane) { return shared + address.lane[static_cast<std::size_t>(lane)]; });
 }
 
-/// cp.async: a: global base pair, d (as a source): shared address; m0: global offset, m2: shared offset, m1 bits 8..:
-/// bytes, source predicate 0: with .ZFILL, lanes where it holds write zeros
+/// cp.async: a: global base pair, b: shared address; m0: global offset, m2: shared offset, m1 bits 8..: bytes.
+/// Lanes where source predicate 0 does not hold write zeros. With .ZFILL (m1 bit 1) the low bits of the global address
+/// say how many bytes at the end are zeros; the others come from the aligned address.
 void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     LaneAddresses address;
     global_addresses(warp, op, address);
     const std::uint32_t size = op.m1 >> 8U;
-    const std::uint32_t zeros = (op.m1 & 2U) != 0 ? source_predicate<0>(warp, op) & mask : 0;
-    const std::uint32_t copies = mask & ~zeros;
+    std::array<std::uint8_t, warp_size> missing{};  // bytes
+    if ((op.m1 & 2U) != 0) {
+        for (std::size_t lane = 0; lane < warp_size; ++lane) {
+            missing[lane] = static_cast<std::uint8_t>(address.lane[lane] & (size - 1));
+            address.lane[lane] -= missing[lane];
+        }
+    }
+    const std::uint32_t copies = mask & source_predicate<0>(warp, op);
     const std::uint32_t* target = words(row(warp, op.b));
     SharedAddresses to;
     LaneAddresses wide;
@@ -246,16 +253,38 @@ void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     warp.trace->push_access(copies, address.lane.data());
     warp.trace->push_access(mask, wide.lane.data());
     if (mask == 0 || !check_shared(warp, op, to.lane.data(), mask, size, AccessKind::write)) return;
-    for_each_lane(zeros,
+    const std::uint32_t zeroed = (op.m1 & 2U) != 0 ? mask : mask & ~copies;
+    for_each_lane(zeroed,
                   [&](int lane) { std::memset(warp.shared + to.lane[static_cast<std::size_t>(lane)], 0, size); });
     if (copies == 0) return;
     fill_inactive(address, copies);
     const std::uintptr_t base = resolve_global(warp, op, address, copies, size, AccessKind::read);
     if (base == 0) return;
-    for_each_lane(copies, [&](int lane) {
-        std::memcpy(warp.shared + to.lane[static_cast<std::size_t>(lane)],
-                    reinterpret_cast<const std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]), size);
+    for_each_lane(copies, [&](int index) {
+        const auto lane = static_cast<std::size_t>(index);
+        std::memcpy(warp.shared + to.lane[lane], reinterpret_cast<const std::byte*>(base + address.lane[lane]),
+                    size - missing[lane]);
     });
+}
+
+/// QSPC: whether a generic address lies in a space. m0: offset, m1: address pair, m2: space
+void query_space(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    enum : std::uint32_t {
+        global,
+        local,
+        shared,
+        cluster
+    };  // shared memory of a cluster: without one, the block's own
+    LaneAddresses address;
+    global_addresses(warp, op, address);
+    std::uint32_t inside = 0;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) {
+        const bool in_shared = in_shared_window(address.lane[lane]);
+        const bool in_local = in_local_window(address.lane[lane]);
+        const bool holds = op.m2 == global ? !in_shared && !in_local : op.m2 == local ? in_local : in_shared;
+        inside |= static_cast<std::uint32_t>(holds) << lane;
+    }
+    write_predicate(warp, op.p, inside, mask);
 }
 
 enum class Space { global, generic, shared, local };
@@ -351,6 +380,16 @@ bool lower_memory(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         case Opcode::STS: return lower_access(to, instruction, op, Space::shared, false);
         case Opcode::LDL: return lower_access(to, instruction, op, Space::local, true);
         case Opcode::STL: return lower_access(to, instruction, op, Space::local, false);
+        case Opcode::QSPC:
+            op.a = to.vector_source(static_cast<std::uint8_t>(instruction.word.get(fields::register_a)), 2);
+            op.c = 1;
+            op.m0 = static_cast<std::uint32_t>(
+                instruction.word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
+            op.m1 = 1;
+            op.m2 = static_cast<std::uint32_t>(instruction.word.get(fields::qspc_space));
+            to.predicates_written(op, instruction, false);
+            set_both(op, &query_space);
+            return instruction.key == 0x3aa && instruction.destination == isa::register_zero;
         case Opcode::LDGSTS: return lower_copy_to_shared(to, instruction, op);
         default: return false;
     }

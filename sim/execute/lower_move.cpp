@@ -30,14 +30,16 @@ void write_uniform(Warp& warp, std::uint32_t reference, std::uint32_t value) {
 }
 
 /// R2UR takes the value of the first lane that executes it; the compiler uses it on values that all lanes share. m0:
-/// .OR
+/// .OR. The predicate holds in the lanes whose value is another one: an H200 ran the code that relies on it.
 void register_to_uniform(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask == 0) return;
     const std::uint32_t* a = words(row(warp, op.a));
     std::uint32_t value = a[std::countr_zero(mask)];
     if (op.m0 != 0) for_each_lane(mask, [&](int lane) { value |= a[lane]; });
+    std::uint32_t differs = 0;
+    for_each_lane(mask, [&](int lane) { differs |= static_cast<std::uint32_t>(a[lane] != value) << lane; });
     write_uniform(warp, op.d, value);
-    warp.predicates[op.p] = value != 0 ? full_mask : 0;
+    write_predicate(warp, op.p, differs, mask);
 }
 
 /// Predicates to a byte of a register and back. m0: mask of predicates, m1: bit position, m2: index of predicate 0; b
@@ -80,8 +82,13 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t number, std::uint32_
         case sr::block_y: return warp.block->position.y;
         case sr::block_z: return warp.block->position.z;
         case sr::shared_window_high: return static_cast<std::uint32_t>(shared_window >> 32U);
-        case sr::shared_window_size: return static_cast<std::uint32_t>(window_bytes);
+        case sr::shared_window_low: return static_cast<std::uint32_t>(shared_window);
+        case sr::shared_window_size:
+        case sr::local_window_size: return static_cast<std::uint32_t>(window_bytes);
         case sr::local_window_high: return static_cast<std::uint32_t>(local_window >> 32U);
+        case sr::local_window_low: return static_cast<std::uint32_t>(local_window);
+        case sr::shared_size: return warp.launch->shared_end;
+        case sr::local_low_end: return warp.launch->local_begin;
         case sr::equal_mask: return bit;
         case sr::less_mask: return bit - 1;
         case sr::less_equal_mask: return bit | (bit - 1);
@@ -108,8 +115,13 @@ bool is_known(std::uint32_t number) {
         case sr::block_y:
         case sr::block_z:
         case sr::shared_window_high:
+        case sr::shared_window_low:
         case sr::shared_window_size:
+        case sr::local_window_size:
         case sr::local_window_high:
+        case sr::local_window_low:
+        case sr::shared_size:
+        case sr::local_low_end:
         case sr::equal_mask:
         case sr::less_mask:
         case sr::less_equal_mask:
@@ -183,7 +195,7 @@ bool lower_move(Lowering& to, const isa::Instruction& instruction, MicroOp& op, 
         case Opcode::R2UR:
             op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
             op.d = to.destination(instruction, true);
-            to.predicates_written(op, instruction, true);
+            to.predicates_written(op, instruction, false);
             op.m0 = word.bit(84) ? 1 : 0;
             set_both(op, &register_to_uniform);
             return true;

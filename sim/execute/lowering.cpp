@@ -158,14 +158,15 @@ void Lowering::lower(const isa::Instruction& instruction, MicroOp& op) {
     const Opcode opcode = equal == Opcode::invalid ? instruction.opcode : equal;
     // UIADD3.64 adds register pairs: not modelled.
     const bool wide_uniform_add = instruction.key == 0x1297 || instruction.key == 0x1897;
-    const bool known = !wide_uniform_add &&
-                       (lower_integer(*this, instruction, op, opcode, uniform) ||
-                        lower_logic(*this, instruction, op, opcode, uniform) ||
-                        lower_move(*this, instruction, op, opcode, uniform) || lower_float(*this, instruction, op) ||
-                        lower_double(*this, instruction, op) || lower_half(*this, instruction, op) ||
-                        lower_convert(*this, instruction, op) || lower_warp(*this, instruction, op) ||
-                        lower_memory(*this, instruction, op) || lower_constant(*this, instruction, op) ||
-                        lower_atomic(*this, instruction, op) || lower_control(*this, instruction, op));
+    const bool known =
+        !wide_uniform_add &&
+        (lower_integer(*this, instruction, op, opcode, uniform) || lower_extremes(*this, instruction, op) ||
+         lower_logic(*this, instruction, op, opcode, uniform) || lower_move(*this, instruction, op, opcode, uniform) ||
+         lower_float(*this, instruction, op) || lower_double(*this, instruction, op) ||
+         lower_half(*this, instruction, op) || lower_convert(*this, instruction, op) ||
+         lower_pack(*this, instruction, op) || lower_warp(*this, instruction, op) ||
+         lower_memory(*this, instruction, op) || lower_constant(*this, instruction, op) ||
+         lower_atomic(*this, instruction, op) || lower_control(*this, instruction, op));
     if (!known) op.control = Control::not_modelled;
 }
 

@@ -53,12 +53,14 @@ class Lowering {
 
 // Each returns false for an operation that it does not know; `uniform` operations use UR and UP.
 bool lower_integer(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
+bool lower_extremes(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_logic(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_move(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_float(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_double(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_half(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_convert(Lowering&, const isa::Instruction&, MicroOp&);
+bool lower_pack(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_warp(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_memory(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_constant(Lowering&, const isa::Instruction&, MicroOp&);

@@ -19,7 +19,7 @@ enum class Control : std::uint8_t {
     branch_indirect,   ///< a: target register pair; target = value + (m1:m0)
     exit,
     converge,   ///< BSYNC: m0 is the convergence barrier
-    warp_sync,  ///< a: row of the lane mask
+    warp_sync,  ///< a: row of the lane mask; m0: 1 for .EXCLUSIVE
     yield,
     barrier,  ///< BAR
     clock,    ///< reads a clock

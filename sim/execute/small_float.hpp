@@ -19,13 +19,16 @@ inline constexpr SmallFormat half_format{10, 5};
 inline constexpr SmallFormat bfloat_format{7, 8};
 inline constexpr std::uint32_t small_nan = 0x7fff;  ///< of both formats
 inline constexpr std::uint32_t small_sign = 0x8000;
+inline constexpr std::uint64_t quiet_nan_bits = 0x7ff8'0000'0000'0000U;  ///< of a double
 
 [[nodiscard]] inline double widen(std::uint32_t bits, SmallFormat format) {
     const std::uint32_t fraction = bits & ((1U << format.fraction_bits) - 1U);
     const std::uint32_t exponent = (bits & 0x7fffU) >> format.fraction_bits;
     double value = 0;
     if (exponent == (1U << format.exponent_bits) - 1U)
-        value = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+        value = fraction != 0 ? std::bit_cast<double>(quiet_nan_bits | static_cast<std::uint64_t>(fraction)
+                                                                           << (52 - format.fraction_bits))
+                              : std::numeric_limits<double>::infinity();
     else if (exponent == 0)
         value = std::ldexp(fraction, 1 - format.bias() - format.fraction_bits);
     else
@@ -34,22 +37,38 @@ inline constexpr std::uint32_t small_sign = 0x8000;
     return (bits & small_sign) != 0 ? -value : value;
 }
 
-/// `toward_zero`: truncates; otherwise to nearest, ties to even.
-[[nodiscard]] inline std::uint32_t narrow(double value, SmallFormat format, bool toward_zero = false) {
-    if (std::isnan(value)) return small_nan;
-    const std::uint32_t sign = std::signbit(value) ? small_sign : 0U;
+enum class SmallRounding : std::uint8_t { nearest, down, up, zero };  ///< numbered as instructions number them
+
+/// |value| in units of the format's last place at its exponent, rounded, as the bits below the sign. May exceed the
+/// largest number.
+[[nodiscard]] inline std::int64_t rounded_magnitude(double value, SmallFormat format, SmallRounding mode) {
     const double magnitude = std::fabs(value);
-    if (std::isinf(magnitude)) return sign | format.infinity();
-    if (magnitude == 0) return sign;
+    if (magnitude == 0) return 0;
     const int smallest = 1 - format.bias();
     const int exponent = std::max(std::ilogb(magnitude), smallest);
     const double scaled = std::ldexp(magnitude, format.fraction_bits - exponent);  // exact: only the exponent changes
-    const double rounded = toward_zero ? std::floor(scaled) : std::nearbyint(scaled);
-    const auto significand = static_cast<std::uint32_t>(rounded);
+    const bool away = mode == (std::signbit(value) ? SmallRounding::down : SmallRounding::up);
+    const double rounded = mode == SmallRounding::nearest ? std::nearbyint(scaled)
+                           : away                         ? std::ceil(scaled)
+                                                          : std::floor(scaled);
     // The hidden bit and a carry out of the fraction both add into the exponent field.
-    const std::int64_t bits = (static_cast<std::int64_t>(exponent - smallest) << format.fraction_bits) + significand;
-    if (bits >= static_cast<std::int64_t>(format.infinity()))
-        return sign | (toward_zero ? format.infinity() - 1U : format.infinity());
+    return (static_cast<std::int64_t>(exponent - smallest) << format.fraction_bits) +
+           static_cast<std::int64_t>(rounded);
+}
+
+/// To 16 bits, with one rounding. NaNs are canonical; what is too large becomes infinity, or the largest number where
+/// the mode rounds towards zero.
+[[nodiscard]] inline std::uint32_t narrow(double value, SmallFormat format,
+                                          SmallRounding mode = SmallRounding::nearest) {
+    if (std::isnan(value)) return small_nan;
+    const std::uint32_t sign = std::signbit(value) ? small_sign : 0U;
+    if (std::isinf(value)) return sign | format.infinity();
+    const std::int64_t bits = rounded_magnitude(value, format, mode);
+    if (bits >= static_cast<std::int64_t>(format.infinity())) {
+        const bool away =
+            mode == SmallRounding::nearest || mode == (std::signbit(value) ? SmallRounding::down : SmallRounding::up);
+        return sign | (away ? format.infinity() : format.infinity() - 1U);
+    }
     return sign | static_cast<std::uint32_t>(bits);
 }
 

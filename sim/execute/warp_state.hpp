@@ -63,6 +63,7 @@ struct Warp {
     std::array<Group, warp_size> groups{};
     std::array<std::uint32_t, named_barriers>
         arrived{};  ///< lanes that arrived since this warp last counted at a barrier
+    std::array<std::array<std::uint32_t, warp_size>, 2> return_pc{};  ///< by half and lane: what RPCMOV moves
     alignas(64) std::array<std::array<std::uint32_t, warp_size>,
                            convergence_barriers> convergence{};  ///< by lane: who joined with it
 };
@@ -112,6 +113,7 @@ struct Launch {
     std::uint32_t shared_end = 0;   ///< first shared address behind the block's variables
     std::uint32_t local_begin = 0;  ///< first valid local address of a thread
     bool uses_local = false;
+    Address parameter_copy;  ///< in memory, for kernels that take a parameter's address; 0 if none
     Fault fault;
 };
 
