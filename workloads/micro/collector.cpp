@@ -10,6 +10,14 @@ bool Collector::wants(const std::string& name, const std::string& parameter) con
     return !error_ && (name + " " + parameter).find(filter_) != std::string::npos;
 }
 
+bool Collector::wants_long(const std::string& name, const std::string& parameter) const {
+    return !filter_.empty() && wants(name, parameter);
+}
+
+void Collector::add(const std::string& name, const std::string& parameter, double value, const std::string& unit) {
+    if (wants(name, parameter)) rows_.push_back({name, parameter, value, unit});
+}
+
 void Collector::latency(const std::string& name, const std::string& kernel, const std::string& parameter,
                         std::uint32_t threads, std::int32_t few, std::int32_t many, const sim::Arguments& more) {
     if (!wants(name, parameter)) return;
@@ -52,20 +60,21 @@ void Collector::pass(const std::string& name, const std::string& kernel, const s
     rows_.push_back({name, parameter, *cycles, "cycles"});
 }
 
-void Collector::null_kernel(std::uint32_t blocks, std::uint32_t threads) {
+void Collector::launch(const std::string& name, const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                       const sim::Arguments& arguments) {
     const std::string parameter = fmt::format("grid={} block={}", blocks, threads);
-    if (!wants("launch null", parameter)) return;
-    const auto time = stopwatch_->null_kernel_ns(blocks, threads);
+    if (!wants(name, parameter)) return;
+    const auto time = stopwatch_->kernel_ns(kernel, blocks, threads, arguments);
     if (!time) return fail(time.error());
-    rows_.push_back({"launch null", parameter, *time, "ns"});
+    rows_.push_back({name, parameter, *time, "ns"});
 }
 
 void Collector::null_blocks(std::uint32_t few_blocks, std::uint32_t many_blocks, std::uint32_t threads) {
     const std::string parameter = fmt::format("grid={}-{} block={}", few_blocks, many_blocks, threads);
     if (!wants("turnover null", parameter)) return;
-    const auto few = stopwatch_->null_kernel_ns(few_blocks, threads);
+    const auto few = stopwatch_->kernel_ns("micro_null", few_blocks, threads, {});
     if (!few) return fail(few.error());
-    const auto many = stopwatch_->null_kernel_ns(many_blocks, threads);
+    const auto many = stopwatch_->kernel_ns("micro_null", many_blocks, threads, {});
     if (!many) return fail(many.error());
     rows_.push_back({"turnover null", parameter, (*many - *few) / (many_blocks - few_blocks), "ns/block"});
 }

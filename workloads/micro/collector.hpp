@@ -22,6 +22,10 @@ class Collector {
 
     /// Whether "name parameter" contains the filter and nothing failed so far.
     [[nodiscard]] bool wants(const std::string& name, const std::string& parameter) const;
+    /// The same for a row that takes so long that it has to be asked for: there must be a filter.
+    [[nodiscard]] bool wants_long(const std::string& name, const std::string& parameter) const;
+    /// A row measured by other means; dropped if it is not wanted.
+    void add(const std::string& name, const std::string& parameter, double value, const std::string& unit);
 
     /// Cycles per operation of a chain.
     void latency(const std::string& name, const std::string& kernel, const std::string& parameter,
@@ -37,13 +41,15 @@ class Collector {
                    const sim::Arguments& more);
     /// Cycles of the given pass (0: the first) through a kernel of straight-line code.
     void pass(const std::string& name, const std::string& kernel, const std::string& parameter, std::int32_t which);
-    /// gpu__time_duration.sum of an empty kernel.
-    void null_kernel(std::uint32_t blocks, std::uint32_t threads);
+    /// gpu__time_duration.sum of a kernel.
+    void launch(const std::string& name, const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                const sim::Arguments& arguments);
     /// What each further block of an empty kernel adds to gpu__time_duration.sum.
     void null_blocks(std::uint32_t few_blocks, std::uint32_t many_blocks, std::uint32_t threads);
 
     void fail(const Error& error) { error_ = error; }
     [[nodiscard]] Result<std::vector<Row>> finish() &&;
+    [[nodiscard]] Stopwatch& stopwatch() const { return *stopwatch_; }
     [[nodiscard]] sim::Device& device() const { return stopwatch_->device(); }
 
   private:

@@ -111,17 +111,28 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     auto stopwatch = Stopwatch::make(device);
     if (!stopwatch) return stopwatch.error();
     Collector rows(*stopwatch, filter);
-    rows.null_kernel(1, 32);
-    rows.null_kernel(device.sm_count(), 1024);
+    measure_launch(rows);
     measure_block_turnover(rows);
+    measure_first_wave(rows);
+    measure_block_gaps(rows);
     measure_arithmetic(rows);
+    measure_wide_multiply(rows);
     measure_register_ports(rows);
     measure_fetch(rows);
+    measure_issue_order(rows);
+    measure_cold_code(rows);
     measure_shared(rows);
     measure_shared_throughput(rows);
+    measure_chosen_warps(rows);
     measure_global_latency(rows);
     measure_l1_throughput(rows);
+    measure_l1_capacity(rows);
+    measure_l2_latency(rows);
+    measure_cold_loads(rows);
+    measure_fences(rows);
+    measure_scatter(rows);
     measure_bandwidth(rows);
+    measure_streams(rows);
     return std::move(rows).finish();
 }
 

@@ -427,3 +427,11 @@ extern "C" __global__ void __launch_bounds__(1024) micro_read_l2(long long* time
 }
 
 #include "probes.cuh"
+#include "chosen_warps.cuh"
+#include "cold_code.cuh"
+#include "dispatch.cuh"
+#include "fences.cuh"
+#include "multiply.cuh"
+#include "samples.cuh"
+#include "scatter.cuh"
+#include "streams.cuh"

@@ -86,6 +86,21 @@ Result<double> Stopwatch::block_cycles(const std::string& kernel, std::uint32_t 
     return median(cycles);
 }
 
+Result<std::vector<double>> Stopwatch::warp_cycles(const std::string& kernel, std::uint32_t blocks,
+                                                   std::uint32_t threads, const sim::Arguments& more) {
+    require_invariant(static_cast<std::size_t>(blocks) * threads <= greatest_threads,
+                      "more threads than the stopwatch has room for");
+    sim::Arguments first;
+    first.add(times_.argument()).add(sink_.argument());
+    if (auto done = run(kernel, blocks, threads, joined({&first, &more})); !done) return done.error();
+    const auto times = times_.read();
+    if (!times) return times.error();
+    std::vector<double> cycles(static_cast<std::size_t>(blocks) * threads / lanes);
+    for (std::size_t warp = 0; warp < cycles.size(); ++warp)
+        cycles[warp] = static_cast<double>((*times)[2 * warp + 1] - (*times)[2 * warp]);
+    return cycles;
+}
+
 Result<double> Stopwatch::trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few,
                                       std::int32_t many, const sim::Arguments& more) {
     std::array<double, 2> cycles{};
@@ -120,17 +135,22 @@ Result<double> Stopwatch::pass_cycles(const std::string& kernel, std::int32_t wh
     return median(cycles);
 }
 
-Result<double> Stopwatch::null_kernel_ns(std::uint32_t blocks, std::uint32_t threads) {
+Result<double> Stopwatch::kernel_ns(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                                    const sim::Arguments& arguments) {
     std::array<double, 3> times{};
     for (double& time : times) {
-        if (auto launched = device_->launch({module_, "micro_null", {blocks, 1, 1}, {threads, 1, 1}, {}, {}});
-            !launched)
-            return launched.error();
-        if (auto done = device_->synchronize(); !done) return done.error();
+        if (auto done = run(kernel, blocks, threads, arguments); !done) return done.error();
         require_invariant(!device_->results().empty(), "a device records every launch");
         time = device_->results().back().metric("gpu__time_duration.sum");
     }
     return median(times);
+}
+
+Result<void> Stopwatch::run(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                            const sim::Arguments& arguments, Bytes dynamic_shared) {
+    const sim::Launch launch{module_, kernel, {blocks, 1, 1}, {threads, 1, 1}, dynamic_shared, arguments};
+    if (auto launched = device_->launch(launch); !launched) return launched;
+    return device_->synchronize();
 }
 
 }  // namespace sassafras::workloads::micro

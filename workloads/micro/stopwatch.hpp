@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
@@ -21,17 +22,27 @@ class Stopwatch {
     [[nodiscard]] Result<double> block_cycles(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
                                               const sim::Arguments& more);
 
+    /// The same kernel, launched once: cycles of every warp.
+    [[nodiscard]] Result<std::vector<double>> warp_cycles(const std::string& kernel, std::uint32_t blocks,
+                                                          std::uint32_t threads, const sim::Arguments& more);
+
     /// Cycles of one trip of the kernel's loop, from a run of `few` and one of `many` trips; what surrounds the loop
     /// cancels. `more` follows the number of trips.
     [[nodiscard]] Result<double> trip_cycles(const std::string& kernel, std::uint32_t threads, std::int32_t few,
                                              std::int32_t many, const sim::Arguments& more);
 
-    /// Cycles of pass `which` (0: the first) of one warp through a micro_straight_line kernel; the median of three
-    /// launches. Other code runs before each, so that the first pass finds none of its own in the caches.
+    /// Cycles of pass `which` (0: the first) of the first warp through a kernel of straight-line code, run by one
+    /// block; the median of three launches. Other code runs before each, so that the first pass finds none of its own
+    /// in the caches.
     [[nodiscard]] Result<double> pass_cycles(const std::string& kernel, std::int32_t which);
 
-    /// gpu__time_duration.sum of an empty kernel, in ns; 0 if the device has no such metric.
-    [[nodiscard]] Result<double> null_kernel_ns(std::uint32_t blocks, std::uint32_t threads);
+    /// gpu__time_duration.sum of a kernel in ns, the median of three launches; 0 if the device has no such metric.
+    [[nodiscard]] Result<double> kernel_ns(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                                           const sim::Arguments& arguments);
+
+    /// One launch, to its end, with exactly these arguments.
+    [[nodiscard]] Result<void> run(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                                   const sim::Arguments& arguments, Bytes dynamic_shared = {});
 
   private:
     Stopwatch(sim::Device& device, sim::ModuleId module, DeviceBuffer<std::int64_t> times,
