@@ -13,9 +13,9 @@ namespace sassafras::workloads::micro {
 namespace {
 
 void measure_arithmetic(Collector& rows) {
-    constexpr std::array<const char*, 19> operations{
-        "ffma",  "fadd", "hfma2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi", "shf",
-        "imnmx", "popc", "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote"};
+    constexpr std::array<const char*, 20> operations{
+        "ffma", "fadd",  "hfma2", "hset2", "dfma",     "dadd",     "iadd3", "lop3", "imad", "imad_hi",
+        "shf",  "imnmx", "popc",  "flo",   "mufu_ex2", "mufu_rsq", "i2fp",  "f2i",  "shfl", "vote"};
     const sim::Arguments seed = words({3});
     for (const std::string operation : operations) {
         rows.latency("latency " + operation, "micro_chain_" + operation, "warps=1", lanes, 8, 24, seed);

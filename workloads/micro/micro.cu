@@ -93,6 +93,13 @@ struct HalfFma {
     __device__ void step() { asm volatile("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b)); }
     __device__ unsigned result() const { return x; }
 };
+/// Comparisons, as ptxas lets every other addition or multiplication of halves run on another pipe (HFMA2.MMA).
+struct HalfCompare {
+    unsigned x, a;
+    __device__ explicit HalfCompare(unsigned seed) : x(seed + threadIdx.x), a(seed * 5 + 3) {}
+    __device__ void step() { asm volatile("set.lt.f16x2.f16x2 %0, %0, %1;" : "+r"(x) : "r"(a)); }
+    __device__ unsigned result() const { return x; }
+};
 struct Minimum {
     int x, y, a;
     __device__ explicit Minimum(unsigned seed) : x(static_cast<int>(seed + threadIdx.x)), y(static_cast<int>(seed)), a(static_cast<int>(seed * 5)) {}
@@ -212,6 +219,7 @@ __global__ void micro_chain_i2fp(long long* times, unsigned* sink, int iteration
 __global__ void micro_chain_lop3(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Logic>(times, sink, iterations, seed); }
 __global__ void micro_chain_imad_hi(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<IntegerMultiplyHigh>(times, sink, iterations, seed); }
 __global__ void micro_chain_hfma2(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<HalfFma>(times, sink, iterations, seed); }
+__global__ void micro_chain_hset2(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<HalfCompare>(times, sink, iterations, seed); }
 __global__ void micro_chain_imnmx(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<Minimum>(times, sink, iterations, seed); }
 __global__ void micro_chain_flo(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<FindLeadingOne>(times, sink, iterations, seed); }
 __global__ void micro_chain_f2i(long long* times, unsigned* sink, int iterations, unsigned seed) { chain<FloatToInteger>(times, sink, iterations, seed); }

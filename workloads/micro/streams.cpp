@@ -151,7 +151,7 @@ void measure_streams(Collector& rows) {
     // From DRAM: segments of new memory. The fourth of the largest is written, so that the fifth finds L2 full of lines
     // that have to be written back; before the first a real device may have been left so too.
     for (const std::uint64_t size : {4U, 16U}) add_stream(rows, {size * mib, 4, false, 3, 0}, false);
-    for (const std::uint32_t blocks : {1U, 2U}) add_stream(rows, {16 * mib, blocks, false, 2, 0}, false);
+    for (const std::uint32_t blocks : {1U, 2U}) add_stream(rows, {64 * mib, blocks, false, 2, 0}, false);
     add_stream(rows, {64 * mib, 4, false, 6, 0b001000}, false);
     add_stream(rows, {256 * mib, 4, false, 2, 0}, true);
     add_stream(rows, {1024 * mib, 4, false, 1, 0}, true);
