@@ -120,6 +120,7 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     measure_register_ports(rows);
     measure_fetch(rows);
     measure_issue_order(rows);
+    measure_yield(rows);
     measure_cold_code(rows);
     measure_shared(rows);
     measure_shared_throughput(rows);

@@ -34,6 +34,10 @@ void measure_issue_order(Collector& rows);
 /// Instructions and constants that no cache of the SM holds.
 void measure_cold_code(Collector& rows);
 
+// yield.cpp
+/// The same with the yield hint of the control code set in every instruction and in none.
+void measure_yield(Collector& rows);
+
 // chosen_warps.cpp
 /// Shared memory as seen by warps that share a sub-core and by warps that do not.
 void measure_chosen_warps(Collector& rows);

@@ -40,8 +40,10 @@ double median(std::array<double, 3> values) {
 
 }  // namespace
 
-Result<Stopwatch> Stopwatch::make(sim::Device& device) {
-    const auto module = device.load_module(cubins::micro(), "workloads/micro/micro.cubin");
+Result<Stopwatch> Stopwatch::make(sim::Device& device) { return make(device, cubins::micro()); }
+
+Result<Stopwatch> Stopwatch::make(sim::Device& device, std::span<const std::byte> cubin) {
+    const auto module = device.load_module(cubin, "workloads/micro/micro.cubin");
     if (!module) return module.error();
     auto times = DeviceBuffer<std::int64_t>::make(device, 2 * greatest_threads / lanes);
     if (!times) return times.error();

@@ -1,7 +1,9 @@
 // Launches a microbenchmark and reads its clock readings.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ namespace sassafras::workloads::micro {
 class Stopwatch {
   public:
     static Result<Stopwatch> make(sim::Device& device);
+    /// With the kernels of another cubin.
+    static Result<Stopwatch> make(sim::Device& device, std::span<const std::byte> cubin);
 
     [[nodiscard]] sim::Device& device() const { return *device_; }
 
