@@ -24,10 +24,10 @@ __device__ inline uint4 load_stream(const uint4* from) {
     return value;
 }
 
-/// Segment s covers `count` words from data + s * advance; it is written if bit s of `writes` is set, else read. A block writes its clock at begin and
+/// Four blocks of 512 threads are resident on an SM: the barrier needs all. Segment s covers `count` words from data + s * advance; it is written if bit s of `writes` is set, else read. A block writes its clock at begin and
 /// end of each segment and both in ns to times[4 * (s * blocks + block)]. Before the first segment there is a barrier only if `together` is set: without
 /// it the first segment begins as the blocks do.
-extern "C" __global__ void __launch_bounds__(512) micro_stream(long long* times, uint4* data, unsigned count, unsigned advance, int segments, unsigned writes, unsigned together, unsigned* arrived) {
+extern "C" __global__ void __launch_bounds__(512, 4) micro_stream(long long* times, uint4* data, unsigned count, unsigned advance, int segments, unsigned writes, unsigned together, unsigned* arrived) {
     __shared__ unsigned waits[512];
     const unsigned threads = gridDim.x * blockDim.x;
     unsigned rounds = 0;
