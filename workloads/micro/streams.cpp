@@ -26,7 +26,6 @@ struct BlockSegment {
 struct Segment {
     double quickest = 0;  ///< cycles
     double slowest = 0;
-    double begins = 0;       ///< cycles from the first block's begin to the last one's
     double nanoseconds = 0;  ///< from the first block's begin to the last one's end
 };
 
@@ -40,20 +39,15 @@ struct Stream {
 
 Segment summary(std::span<const BlockSegment> blocks) {
     std::vector<double> cycles;
-    std::int64_t first = blocks.front().begin;
-    std::int64_t last = first;
     std::int64_t first_nanoseconds = blocks.front().begin_nanoseconds;
     std::int64_t last_nanoseconds = blocks.front().end_nanoseconds;
     for (const BlockSegment& block : blocks) {
         cycles.push_back(static_cast<double>(block.end - block.begin));
-        first = std::min(first, block.begin);
-        last = std::max(last, block.begin);
         first_nanoseconds = std::min(first_nanoseconds, block.begin_nanoseconds);
         last_nanoseconds = std::max(last_nanoseconds, block.end_nanoseconds);
     }
     const auto [quickest, slowest] = std::minmax_element(cycles.begin(), cycles.end());
-    return {*quickest, *slowest, static_cast<double>(last - first),
-            static_cast<double>(last_nanoseconds - first_nanoseconds)};
+    return {*quickest, *slowest, static_cast<double>(last_nanoseconds - first_nanoseconds)};
 }
 
 Result<std::vector<Segment>> once(Collector& rows, const Stream& stream, std::uint64_t data) {
@@ -91,7 +85,7 @@ Result<std::vector<Segment>> measure(Collector& rows, const Stream& stream) {
     }
     std::vector<Segment> medians(runs.front().size());
     for (std::size_t s = 0; s < medians.size(); ++s)
-        for (const auto member : {&Segment::quickest, &Segment::slowest, &Segment::begins, &Segment::nanoseconds}) {
+        for (const auto member : {&Segment::quickest, &Segment::slowest, &Segment::nanoseconds}) {
             std::vector<double> values;
             for (const auto& segments : runs) values.push_back(segments[s].*member);
             medians[s].*member = percentile(values, 50);
@@ -122,7 +116,6 @@ void add_stream(Collector& rows, const Stream& stream, bool takes_long) {
     }
     if (stream.blocks_per_sm == 4) {
         const std::uint32_t last = stream.segments - 1;
-        want("segment=0 begins", 0, &Segment::begins, "cycles");
         want("segment=0 quickest block", 0, &Segment::quickest, "cycles");
         want("segment=0 slowest block", 0, &Segment::slowest, "cycles");
         want("segment=0 by_timer", 0, &Segment::nanoseconds, "ns");
