@@ -40,8 +40,11 @@ std::uint64_t mix(std::uint64_t line) {
 
 /// What bank, row and refresh states add to an access: not modelled one by one, but distributed as measured
 /// (docs/timing.md). The hash of the row makes it reproducible, and the same on platforms that differ elsewhere.
-std::uint64_t MemorySystem::dram_tail(std::uint64_t key) const {
-    return static_cast<std::uint64_t>(negative_logarithm(mix(key)) * platform_.dram.latency_tail_cycles);
+std::uint64_t MemorySystem::dram_tail(std::uint64_t address) const {
+    const DramParameters& dram = platform_.dram;
+    const std::uint64_t row =
+        address / dram.region_bytes * dram.rows_per_region + mix(address / dram.row_bytes) % dram.rows_per_region;
+    return static_cast<std::uint64_t>(negative_logarithm(mix(row)) * platform_.dram.latency_tail_cycles);
 }
 
 MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
@@ -60,6 +63,7 @@ MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
     slice_free_.assign(l2.slices, 0);
     channel_free_.assign(platform.dram.channels, 0);
     return_free_.assign(platform.gpu.sm_count, 0);
+    stores_done_.resize(platform.gpu.sm_count);
 }
 
 void MemorySystem::begin_launch(bool cold) {
@@ -102,9 +106,14 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
     const L2Parameters& l2 = platform_.l2;
     const std::uint32_t sector_bytes = platform_.lsu.sector_bytes;
     const std::uint32_t granule = std::max<std::uint32_t>(1, platform_.dram.access_bytes / sector_bytes);
+    // As many neighbouring lines as there are slices lie in as many slices, in an order that differs from one such
+    // group to the next.
     const auto slice_of = [&](std::uint64_t line) {
-        return static_cast<std::uint32_t>((mix(line) & 0xffffffffU) * l2.slices >> 32U);
+        const std::uint64_t turn = (mix(line / l2.slices) & 0xffffffffU) * l2.slices >> 32U;
+        const std::uint64_t slice = line % l2.slices + turn;
+        return static_cast<std::uint32_t>(slice < l2.slices ? slice : slice - l2.slices);
     };
+    for (auto& done : stores_done_) done.clear();
     constexpr std::size_t ahead = 8;  // tags are too many for the host's caches
     for (std::size_t at = 0; at < requests.size(); ++at) {
         const MemoryRequest& request = requests[at];
@@ -125,7 +134,9 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
         const std::uint64_t arrival = request.time + one_way_ + penalty / 2;
         const std::uint64_t occupied =
             request.kind == RequestKind::store
-                ? std::uint64_t{sectors} * l2.slice_write_sector_bytes + l2.slice_write_request_bytes
+                ? std::uint64_t{sectors} *
+                          (l2.slice_write_sector_bytes + (request.partial ? l2.slice_write_partial_bytes : 0)) +
+                      l2.slice_write_request_bytes
                 : bytes;
         std::uint64_t served = slice_access(slice, arrival, occupied);
         // What the far partition holds passes through a slice of the near one (an H200 counts such sectors in both).
@@ -145,11 +156,10 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             line->dirty |= request.sectors;
             counters_.l2_write_sectors += sectors;
             drained_ = std::max(drained_, served);
+            const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
+            stores_done_[request.sm].push_back({.time = back, .credit = request.credit});
             if (request.acknowledge)
-                responses[request.sm].push_back(
-                    {.time = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2),
-                     .token = request.token,
-                     .acknowledges = true});
+                responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
             continue;
         }
         const std::uint32_t missing = request.sectors & ~line->valid;
@@ -169,9 +179,8 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             fetched &= line_mask & ~line->valid;
             const auto fetched_bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
             counters_.dram_read_bytes += fetched_bytes;
-            line->ready = std::max(
-                line->ready, dram_access(slice, served, fetched_bytes) +
-                                 dram_tail(request.line * platform_.lsu.l1_line_bytes / platform_.dram.row_bytes));
+            line->ready = std::max(line->ready, dram_access(slice, served, fetched_bytes) +
+                                                    dram_tail(request.line * platform_.lsu.l1_line_bytes));
             line->valid |= fetched;
             line->pending |= fetched;
         }
@@ -192,6 +201,7 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
         }
         const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
         if (request.kind == RequestKind::reduction) {
+            stores_done_[request.sm].push_back({.time = back, .credit = request.credit});
             if (request.acknowledge)
                 responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
             continue;
