@@ -171,6 +171,7 @@ struct LsuParameters {
     std::uint32_t accept_interval_cycles = 1;
     std::uint32_t return_bytes_per_cycle = 64;
     std::uint32_t store_bytes_per_cycle = 64;
+    std::uint32_t outstanding_stores = 256;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("queue_entries", self.queue_entries, 1, 1024,
@@ -208,6 +209,8 @@ struct LsuParameters {
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
                   "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
+        v.integer("outstanding_stores", self.outstanding_stores, 1, 16384,
+                  "lines that an SM may have on their way to L2 as stores; more wait in the memory unit");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
     }
 };
@@ -249,6 +252,7 @@ struct L2Parameters {
     std::uint32_t ways = 16;
     std::uint32_t slice_bytes_per_cycle = 55;
     std::uint32_t slice_write_sector_bytes = 60;
+    std::uint32_t slice_write_partial_bytes = 0;
     std::uint32_t slice_write_request_bytes = 45;
     std::uint32_t hit_latency_cycles = 244;
     std::uint32_t far_latency_cycles = 40;
@@ -263,6 +267,8 @@ struct L2Parameters {
         v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
         v.integer("slice_write_sector_bytes", self.slice_write_sector_bytes, 1, 4096,
                   "a sector that is written takes a slice for as long as this many bytes read");
+        v.integer("slice_write_partial_bytes", self.slice_write_partial_bytes, 0, 4096,
+                  "as many more for a sector of which only some bytes are written");
         v.integer("slice_write_request_bytes", self.slice_write_request_bytes, 0, 4096,
                   "a write request takes a slice for as long as this many bytes more");
         v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,

@@ -183,6 +183,7 @@ void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
     memory_.process(requests_, responses_);
     for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
         sms_[sm]->receive(responses_[sm]);
+        sms_[sm]->free_stores(memory_.stores_done(static_cast<std::uint32_t>(sm)));
         for (const MemoryResponse& response : responses_[sm]) next_[sm] = std::min(next_[sm], response.time);
     }
 }

@@ -69,6 +69,7 @@ MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
     slice_free_.assign(l2.slices, 0);
     channel_free_.assign(platform.dram.channels, 0);
     return_free_.assign(platform.gpu.sm_count, 0);
+    stores_done_.resize(platform.gpu.sm_count);
 }
 
 void MemorySystem::begin_launch(bool cold) {
@@ -111,9 +112,14 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
     const L2Parameters& l2 = platform_.l2;
     const std::uint32_t sector_bytes = platform_.lsu.sector_bytes;
     const std::uint32_t granule = std::max<std::uint32_t>(1, platform_.dram.access_bytes / sector_bytes);
+    // As many neighbouring lines as there are slices lie in as many slices, in an order that differs from one such
+    // group to the next.
     const auto slice_of = [&](std::uint64_t line) {
-        return static_cast<std::uint32_t>((mix(line) & 0xffffffffU) * l2.slices >> 32U);
+        const std::uint64_t turn = (mix(line / l2.slices) & 0xffffffffU) * l2.slices >> 32U;
+        const std::uint64_t slice = line % l2.slices + turn;
+        return static_cast<std::uint32_t>(slice < l2.slices ? slice : slice - l2.slices);
     };
+    for (auto& done : stores_done_) done.clear();
     constexpr std::size_t ahead = 8;  // tags are too many for the host's caches
     for (std::size_t at = 0; at < requests.size(); ++at) {
         const MemoryRequest& request = requests[at];
@@ -134,7 +140,9 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
         const std::uint64_t arrival = request.time + one_way_ + penalty / 2;
         const std::uint64_t occupied =
             request.kind == RequestKind::store
-                ? std::uint64_t{sectors} * l2.slice_write_sector_bytes + l2.slice_write_request_bytes
+                ? std::uint64_t{sectors} *
+                          (l2.slice_write_sector_bytes + (request.partial ? l2.slice_write_partial_bytes : 0)) +
+                      l2.slice_write_request_bytes
                 : bytes;
         std::uint64_t served = slice_access(slice, arrival, occupied);
         // What the far partition holds passes through a slice of the near one (an H200 counts such sectors in both).
@@ -154,11 +162,10 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             line->dirty |= request.sectors;
             counters_.l2_write_sectors += sectors;
             drained_ = std::max(drained_, served);
+            const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
+            stores_done_[request.sm].push_back({.time = back, .credit = request.credit});
             if (request.acknowledge)
-                responses[request.sm].push_back(
-                    {.time = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2),
-                     .token = request.token,
-                     .acknowledges = true});
+                responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
             continue;
         }
         const std::uint32_t missing = request.sectors & ~line->valid;
@@ -200,6 +207,7 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
         }
         const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
         if (request.kind == RequestKind::reduction) {
+            stores_done_[request.sm].push_back({.time = back, .credit = request.credit});
             if (request.acknowledge)
                 responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
             continue;

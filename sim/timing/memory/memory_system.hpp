@@ -18,9 +18,11 @@ struct MemoryRequest {
     std::uint64_t line = 0;  ///< address / L1 line bytes
     std::uint32_t sectors = 0;
     std::uint32_t token = 0;  ///< the SM's name for it, given back in the response
-    std::uint32_t sm = 0;
+    std::uint16_t sm = 0;
+    std::uint16_t credit = 0;  ///< stores and reductions: the SM's name for the place that it takes
     RequestKind kind = RequestKind::load;
     std::uint8_t operations = 1;  ///< atomics: lanes that update the fullest word
+    bool partial = false;         ///< stores: some bytes of the sectors are not written
     bool acknowledge = false;     ///< stores and reductions: the SM wants to know when L2 has them
 };
 
@@ -28,6 +30,12 @@ struct MemoryResponse {
     std::uint64_t time = 0;  ///< cycle at which all its sectors are in the SM
     std::uint32_t token = 0;
     bool acknowledges = false;  ///< a store; no data came
+};
+
+/// L2 has taken a store or reduction: its place in the SM is free.
+struct StoreDone {
+    std::uint64_t time = 0;
+    std::uint16_t credit = 0;
 };
 
 struct MemoryCounters {
@@ -49,6 +57,9 @@ class MemorySystem {
     /// Answers `requests` (in order of time, ties in order of SM): responses[sm] receives loads, atomics and
     /// the acknowledgements that were asked for.
     void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses);
+
+    /// Stores and reductions of an SM among the requests that were processed last.
+    [[nodiscard]] const std::vector<StoreDone>& stores_done(std::uint32_t sm) const { return stores_done_[sm]; }
 
     /// A new launch starts at cycle 0; contents stay unless `cold`.
     void begin_launch(bool cold);
@@ -73,10 +84,11 @@ class MemorySystem {
     std::uint64_t slice_cost_ = 0;  ///< 2^-20 cycles a byte
     std::uint64_t channel_cost_ = 0;
     std::uint64_t return_cost_ = 0;
-    std::vector<SectoredCache> tags_;          ///< by slice
-    std::vector<std::uint64_t> slice_free_;    ///< 2^-20 cycles
-    std::vector<std::uint64_t> channel_free_;  ///< 2^-20 cycles
-    std::vector<std::uint64_t> return_free_;   ///< by SM, 2^-20 cycles
+    std::vector<SectoredCache> tags_;                  ///< by slice
+    std::vector<std::uint64_t> slice_free_;            ///< 2^-20 cycles
+    std::vector<std::uint64_t> channel_free_;          ///< 2^-20 cycles
+    std::vector<std::uint64_t> return_free_;           ///< by SM, 2^-20 cycles
+    std::vector<std::vector<StoreDone>> stores_done_;  ///< by SM
     MemoryCounters counters_;
     std::uint64_t drained_ = 0;
 };

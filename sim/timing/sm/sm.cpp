@@ -22,6 +22,7 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       stalls_(context.ops->size()) {
     require_invariant(warps_.size() / subcores_ <= 32, "a sub-core holds at most 32 warps");
     for (SubCore& core : cores_) core.queue.assign(platform_.lsu.queue_entries, 0);
+    store_places_.assign(platform_.lsu.outstanding_stores, 0);
 }
 
 void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
@@ -67,6 +68,11 @@ void Sm::receive(const std::vector<MemoryResponse>& responses) {
     for (const MemoryResponse& response : responses)
         events_.push(response.time, {.kind = response.acknowledges ? Event::Kind::acknowledge : Event::Kind::fill,
                                      .token = response.token});
+}
+
+void Sm::free_stores(const std::vector<StoreDone>& stores) {
+    for (const StoreDone& store : stores)
+        store_places_[store.credit] = std::max(store_places_[store.credit], store.time);
 }
 
 std::uint64_t Sm::next_activity() const {

@@ -44,6 +44,7 @@ class Sm {
     /// Makes a block resident; its warps start at `time`, which must not lie before the end of the last run().
     void start_block(BlockTrace* trace, std::uint64_t time);
     void receive(const std::vector<MemoryResponse>& responses);
+    void free_stores(const std::vector<StoreDone>& stores);
     /// Simulates up to, not including, cycle `end`.
     void run(std::uint64_t end);
 
@@ -232,6 +233,10 @@ class Sm {
     SlotCalendar tags_;
     SlotCalendar data_;
     std::uint64_t store_free_ = 0;  ///< 2^-20 cycles
+    /// By place of a store on its way: when it becomes free, as far as known. A store whose end is not known yet is
+    /// taken to need an idle round trip; what memory says corrects that before the place is needed again.
+    std::vector<std::uint64_t> store_places_;
+    std::uint64_t stores_sent_ = 0;
     std::uint64_t barrier_free_ = 0;
     std::uint64_t active_since_ = 0;
     std::vector<LoadOperation> loads_;

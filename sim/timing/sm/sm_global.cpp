@@ -73,7 +73,7 @@ std::uint32_t Sm::new_miss(SectoredCache::Line* line, std::uint64_t tag, std::ui
                        .line = tag,
                        .sectors = sectors,
                        .token = token,
-                       .sm = number_,
+                       .sm = static_cast<std::uint16_t>(number_),
                        .kind = kind,
                        .operations = operations});
     return token;
@@ -166,18 +166,23 @@ std::uint64_t Sm::look_up_tag(std::uint32_t number, std::uint64_t before) {
 
 void Sm::send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request) {
     const auto bytes = static_cast<std::uint64_t>(std::popcount(line.sectors)) * platform_.lsu.sector_bytes;
-    const std::uint64_t leave = std::max(store_free_, time * fraction);
+    const std::uint64_t place = stores_sent_++ % store_places_.size();
+    const std::uint64_t leave = std::max(store_free_, std::max(time, store_places_[place]) * fraction);
+    store_places_[place] = leave / fraction + platform_.l2.hit_latency_cycles;
     store_free_ = leave + bytes * fraction / platform_.lsu.store_bytes_per_cycle;
     request.time = leave / fraction;
+    request.credit = static_cast<std::uint16_t>(place);
     request.line = line.line;
     request.sectors = line.sectors;
-    request.sm = number_;
+    request.sm = static_cast<std::uint16_t>(number_);
     outbox_.push_back(request);
 }
 
 /// Stores and reductions: through to L2, without a place in L1.
 void Sm::store_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
+    const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(access.mask)) * op.site.width;
+    request.partial = bytes < global_.sector_count * platform_.lsu.sector_bytes;
     if (op.site.kind == SharedAccessKind::atomic) {
         request.kind = RequestKind::reduction;
         request.operations = updates_of_fullest_word(access);

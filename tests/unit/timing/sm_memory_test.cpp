@@ -195,3 +195,18 @@ TEST_CASE("sub-cores that are not there at once leave no cycle of the data stage
     CHECK(taken >= 32 * length);
     CHECK(taken <= 32 * length * 105 / 100);
 }
+
+TEST_CASE("stores wait in the memory unit while as many as it may have are on their way to L2") {
+    Platform platform = bare_platform();
+    const auto cycles = [&](std::uint32_t outstanding) {
+        platform.lsu.outstanding_stores = outstanding;
+        Script script;
+        for (std::uint64_t i = 0; i < 4; ++i) script.add(stg, {.stall = 1}, 1, lanes_at((1 << 20) + i * 4096, 128));
+        // Loads that queue behind them in the sub-core wait too.
+        return extra_cycles(platform, script.add(lds, writes_0, 1, lanes_at(0, 4)).exit(1));
+    };
+    // 128 lines; what is left when the last store enters the unit is at most its own 32.
+    const std::uint64_t trip = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    CHECK(cycles(8) > cycles(256) + 10 * trip);
+    CHECK(cycles(256) < 2 * trip);
+}
