@@ -281,30 +281,22 @@ bool swap_shape(const isa::Word128& word, Space space, Shape& shape) {
     return kind == 0 || (kind == cast_spin && space != Space::global && shape.type != Type::b128);
 }
 
-/// ATOMS.POPC.INC: adds the number of lanes, at one address.
-void add_lane_count(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    LaneAddresses address;
-    address.lane.fill(op.m0 + words(row(warp, op.c))[0]);
-    warp.trace->push_access(mask, address.lane.data());
-    if (mask == 0) return;
-    alignas(64) std::array<std::uint32_t, warp_size> narrow_address;
-    narrow_address.fill(static_cast<std::uint32_t>(address.lane[0]));
-    if (!check_shared(warp, op, narrow_address.data(), mask, 4, AccessKind::atomic)) return;
-    std::uint32_t value = 0;
-    std::memcpy(&value, warp.shared + narrow_address[0], sizeof value);
-    value += static_cast<std::uint32_t>(std::popcount(mask));
-    std::memcpy(warp.shared + narrow_address[0], &value, sizeof value);
-}
-
+/// ATOMS.POPC.INC: adds to each word the number of lanes that address it, so each lane adds one.
 bool lower_lane_count(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
     constexpr std::uint64_t popc_inc = 11;
+    constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
     const auto& word = instruction.word;
     const bool returns = instruction.destination != isa::register_zero;
     if (word.get(fields::atomic_operation) != popc_inc || returns) return false;
+    op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
+    op.b = to.immediate(1);
     op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)));
+    op.p = predicate_sink;
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
-    set_both(op, &add_lane_count);
-    return instruction.a.kind == isa::OperandKind::none || instruction.a.reg == isa::register_zero;
+    op.m1 = 2U | shift[word.get(fields::shared_stride)] << 8U;
+    op.m2 = Shape{.type = Type::u32, .operation = Operation::add}.packed();
+    set_both(op, &atomic<Space::shared>);
+    return true;
 }
 
 }  // namespace

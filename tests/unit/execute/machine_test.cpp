@@ -247,6 +247,20 @@ TEST_CASE("atomics of every kind add up") {
     for (unsigned t = 0; t < threads; ++t) CHECK(returned[t] == t);
 }
 
+TEST_CASE("counts in shared memory: lanes with one address add up, whichever lanes take part") {
+    test::Module module(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/execute/histogram.cubin");
+    std::vector<std::uint32_t> keys(256);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i * i / 3);
+    const Address in = module.upload(keys);
+    const Address out = module.upload(std::vector<std::uint32_t>(64));
+    constexpr std::size_t taking_part = 201;
+    require_ok(module.run("histogram", {1, 1, 1}, {256, 1, 1},
+                          Parameters().add(in.value).add(out.value).add(static_cast<int>(taking_part))));
+    std::vector<std::uint32_t> expected(64);
+    for (std::size_t i = 0; i < taking_part; ++i) ++expected[keys[i] & 63U];
+    CHECK(module.download<std::uint32_t>(out, 64) == expected);
+}
+
 TEST_CASE("block-wide counts and votes reach every thread") {
     test::Module module(fixture);
     const auto in = mixed(96);
