@@ -115,7 +115,7 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
     block.barriers = {};
     block.shared.assign(launch_->shared_end, std::byte{0});
     const std::size_t local_words = launch_->uses_local ? (stack_top - launch_->local_begin) / 4 * warp_size : 0;
-    block.local.assign(local_words * warps, 0);
+    block.local.reset(local_words * warps);
     block.registers.resize(0);
     block.registers.resize(static_cast<std::size_t>(launch_->rows_per_warp) * warps);
     block.warps.resize(warps);

@@ -12,6 +12,7 @@
 #include "sim/execute/lanes.hpp"
 #include "sim/execute/micro_op.hpp"
 #include "sim/execute/row_vector.hpp"
+#include "sim/execute/zeroed_words.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {
@@ -81,7 +82,7 @@ struct Block : BlockTrace {
     std::vector<Warp> state;  ///< one a warp
     RowVector registers;
     std::vector<std::byte> shared;
-    std::vector<std::uint32_t> local;
+    ZeroedWords local;
     std::array<NamedBarrier, named_barriers> barriers{};
     std::uint32_t live_warps = 0;
 };

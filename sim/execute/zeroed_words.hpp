@@ -1,0 +1,31 @@
+// Memory that is zero and costs nothing until it is touched: local memory of all resident threads is large, and kernels
+// mostly use little of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace sassafras::sim {
+
+class ZeroedWords {
+  public:
+    /// `count` words of 0 in place of what was there. Throws std::bad_alloc.
+    void reset(std::size_t count) {
+        words_.reset();
+        if (count == 0) return;
+        words_.reset(static_cast<std::uint32_t*>(std::calloc(count, sizeof(std::uint32_t))));
+        if (!words_) throw std::bad_alloc();
+    }
+    [[nodiscard]] std::uint32_t* data() { return words_.get(); }
+
+  private:
+    struct Free {
+        void operator()(std::uint32_t* words) const { std::free(words); }
+    };
+    std::unique_ptr<std::uint32_t, Free> words_;
+};
+
+}  // namespace sassafras::sim
