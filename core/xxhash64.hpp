@@ -1,5 +1,5 @@
-// XXH64 (Collet), the checksum of zstd and of trace files: https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
-// Finds damage; not for security.
+// XXH64 (Collet), the checksum of zstd and of trace files:
+// https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md Finds damage; not for security.
 #pragma once
 
 #include <bit>

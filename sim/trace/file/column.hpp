@@ -10,9 +10,7 @@
 namespace sassafras::sim {
 
 /// Small magnitudes of either sign become small numbers.
-[[nodiscard]] constexpr std::uint64_t zigzag(std::uint64_t value) {
-    return value << 1U ^ (0 - (value >> 63U));
-}
+[[nodiscard]] constexpr std::uint64_t zigzag(std::uint64_t value) { return value << 1U ^ (0 - (value >> 63U)); }
 [[nodiscard]] constexpr std::uint64_t unzigzag(std::uint64_t value) { return value >> 1U ^ (0 - (value & 1U)); }
 
 class ColumnWriter {

@@ -44,7 +44,7 @@ class FileTraceSource final : public TraceSource {
     std::uint32_t warps_per_block_ = 0;
     std::vector<std::uint64_t> first_entry_;  ///< by block, into entries_; one more at the end
     std::vector<Entry> entries_;
-    Entry open_;              ///< what decoder_ gives next
+    Entry open_;  ///< what decoder_ gives next
     bool is_open_ = false;
     std::vector<FrameDecoder::Sink> sinks_;
     std::vector<std::unique_ptr<Resident>> resident_;

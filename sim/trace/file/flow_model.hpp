@@ -12,11 +12,11 @@ namespace sassafras::sim {
 
 /// How a segment's instructions are told, from the cheapest to the dearest form.
 enum class ShapeCode : std::uint8_t {
-    after_two,       ///< what followed the last two segments before
-    after_one,       ///< what followed the last segment before
-    next_known,      ///< begins where the last one ended, as long as the last time
-    next_new,        ///< begins where the last one ended, with a new length
-    elsewhere_known, ///< begins elsewhere, as long as the last time
+    after_two,        ///< what followed the last two segments before
+    after_one,        ///< what followed the last segment before
+    next_known,       ///< begins where the last one ended, as long as the last time
+    next_new,         ///< begins where the last one ended, with a new length
+    elsewhere_known,  ///< begins elsewhere, as long as the last time
     elsewhere_new,
     count_,
 };

@@ -9,18 +9,18 @@
 namespace sassafras::sim {
 
 enum class Column : std::uint8_t {
-    warps,      ///< a warp: number of segments * 2 + 1 if it exits here
-    flow,       ///< a segment: shape code * 16 + mask code
-    shapes,     ///< first (difference to the end of the segment before) and count, where the code needs them
-    masks,      ///< 32 bits each: masks that are no other's kin
-    tokens,     ///< a payload: how the next columns tell it
-    bases,      ///< differences to what was predicted
-    strides,    ///< differences to the stride before
-    values,     ///< of BAR and NANOSLEEP
-    streams,    ///< 32 bits each: lanes that go on along a stream of their own
-    lanes_low,  ///< differences of lanes, the low byte
-    lanes_high, ///< differences of lanes, the high byte
-    lanes_wide, ///< differences of lanes, 32 bits each; addresses of 64 bits
+    warps,       ///< a warp: number of segments * 2 + 1 if it exits here
+    flow,        ///< a segment: shape code * 16 + mask code
+    shapes,      ///< first (difference to the end of the segment before) and count, where the code needs them
+    masks,       ///< 32 bits each: masks that are no other's kin
+    tokens,      ///< a payload: how the next columns tell it
+    bases,       ///< differences to what was predicted
+    strides,     ///< differences to the stride before
+    values,      ///< of BAR and NANOSLEEP
+    streams,     ///< 32 bits each: lanes that go on along a stream of their own
+    lanes_low,   ///< differences of lanes, the low byte
+    lanes_high,  ///< differences of lanes, the high byte
+    lanes_wide,  ///< differences of lanes, 32 bits each; addresses of 64 bits
     count_,
 };
 

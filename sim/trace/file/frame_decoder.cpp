@@ -164,8 +164,7 @@ bool FrameDecoder::scattered(WarpTrace* trace, std::uint32_t number, std::uint32
     words[0] = header();
     words[1] = static_cast<std::uint64_t>(site.high) << 32U | least;
     for (std::size_t pair = 0; pair < warp_size / 2; ++pair)
-        words[2 + pair] =
-            (lanes[2 * pair] - least) | static_cast<std::uint64_t>(lanes[2 * pair + 1] - least) << 32U;
+        words[2 + pair] = (lanes[2 * pair] - least) | static_cast<std::uint64_t>(lanes[2 * pair + 1] - least) << 32U;
     return true;
 }
 

@@ -67,6 +67,7 @@ Result<std::uint64_t> TraceFileReader::read_header() {
                                  trace_format::version),
                      fmt::format("{}, offset {}", path_, offsetof(Prologue, version)),
                      "capture it again with this program"};
+    prologue_checksum_ = prologue.checksum;
     auto content = section(sizeof prologue, prologue.header_bytes, prologue.header_content_bytes,
                            prologue.header_checksum, "header");
     if (!content) return content.error();
@@ -93,6 +94,9 @@ Result<void> TraceFileReader::read_index(std::uint64_t first_frame) {
         return fault(at + offsetof(Epilogue, magic), "the trace ends early, or its end is damaged");
     if (xxhash64(std::span(*bytes).first(offsetof(Epilogue, checksum))) != epilogue.checksum)
         return fault(at, "the checksum of the trace's epilogue is wrong");
+    if (epilogue.prologue_checksum != prologue_checksum_)
+        return fault(at + offsetof(Epilogue, prologue_checksum), "the trace's end belongs to another file");
+    checksum_ = epilogue.checksum;
     if (epilogue.index_offset < first_frame || epilogue.index_offset > at ||
         epilogue.index_bytes != at - epilogue.index_offset)
         return fault(at, "the trace's index is not where its epilogue says");
@@ -118,7 +122,7 @@ Result<void> TraceFileReader::check_index(std::uint64_t index_offset) const {
     std::uint64_t distinct = 0;
     for (const std::uint64_t block : index_.entries) {
         if (block >= blocks) return fault(index_offset, "the trace has blocks outside of its grid");
-        distinct += seen[block] ? 0 : 1;
+        distinct += seen[block] ? 0U : 1U;
         seen[block] = true;
     }
     if (distinct != blocks) return fault(index_offset, "the trace lacks blocks of its grid");

@@ -24,6 +24,8 @@ class TraceFileReader {
     [[nodiscard]] const isa::Program& program() const { return program_; }
     [[nodiscard]] const TraceIndex& index() const { return index_; }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
+    /// Of the whole file.
+    [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
 
     /// The content of a frame.
     [[nodiscard]] Result<std::vector<std::byte>> frame(std::size_t number);
@@ -43,6 +45,8 @@ class TraceFileReader {
     std::string path_;
     std::ifstream file_;
     std::uint64_t size_ = 0;
+    std::uint64_t prologue_checksum_ = 0;
+    std::uint64_t checksum_ = 0;
     TraceHeader header_;
     isa::Program program_;
     TraceIndex index_;

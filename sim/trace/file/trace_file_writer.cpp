@@ -45,6 +45,7 @@ Result<void> TraceFileWriter::open(const TraceHeader& header) {
     prologue.header_content_bytes = content_.size();
     prologue.header_checksum = xxhash64(compressed_);
     prologue.checksum = xxhash64(bytes_of(prologue).first(offsetof(trace_format::Prologue, checksum)));
+    prologue_checksum_ = prologue.checksum;
     if (auto done = write(bytes_of(prologue)); !done) return done;
     return write(compressed_);
 }
@@ -95,8 +96,10 @@ Result<void> TraceFileWriter::close() {
     epilogue.index_bytes = compressed_.size();
     epilogue.index_content_bytes = content_.size();
     epilogue.index_checksum = xxhash64(compressed_);
+    epilogue.prologue_checksum = prologue_checksum_;
     epilogue.checksum = xxhash64(bytes_of(epilogue).first(offsetof(trace_format::Epilogue, checksum)));
     epilogue.magic = trace_format::magic;
+    checksum_ = epilogue.checksum;
     if (auto done = write(compressed_); !done) return done;
     if (auto done = write(bytes_of(epilogue)); !done) return done;
     file_.flush();

@@ -34,6 +34,8 @@ class TraceFileWriter {
 
     [[nodiscard]] const TraceIndex& index() const { return index_; }
     [[nodiscard]] std::uint64_t bytes() const { return offset_; }
+    /// Of the whole file, once closed.
+    [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
 
   private:
     struct OpenFrame {
@@ -45,12 +47,14 @@ class TraceFileWriter {
 
     std::string path_;
     std::ofstream file_;
-    OpenFrame shared_;                            ///< of blocks that end with their first records
-    OpenFrame own_;                               ///< of one part of a block that runs long
+    OpenFrame shared_;                           ///< of blocks that end with their first records
+    OpenFrame own_;                              ///< of one part of a block that runs long
     std::unordered_set<std::uint64_t> running_;  ///< blocks that have a part and will have more
     Compressor compressor_;
     TraceIndex index_;
     std::uint64_t offset_ = 0;
+    std::uint64_t prologue_checksum_ = 0;
+    std::uint64_t checksum_ = 0;
     std::vector<std::byte> content_;
     std::vector<std::byte> compressed_;
 };

@@ -34,9 +34,10 @@ struct Epilogue {
     std::uint64_t index_bytes = 0;
     std::uint64_t index_content_bytes = 0;
     std::uint64_t index_checksum = 0;
-    std::uint64_t checksum = 0;  ///< of what is before it
+    std::uint64_t prologue_checksum = 0;  ///< the prologue's: so the epilogue's stands for the whole file
+    std::uint64_t checksum = 0;           ///< of what is before it
     std::array<char, 8> magic{};
 };
-static_assert(sizeof(Epilogue) == 48);
+static_assert(sizeof(Epilogue) == 56);
 
 }  // namespace sassafras::sim::trace_format
