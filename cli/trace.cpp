@@ -59,7 +59,8 @@ Result<int> info(const FolderOptions& options) {
     if (!folder) return folder.error();
     auto summary = inspect(std::move(*folder));
     if (!summary) return summary.error();
-    if (auto delivered = deliver([&] { return to_json(*summary); }, [&] { return to_table(*summary); }, options.measure);
+    if (auto delivered =
+            deliver([&] { return to_json(*summary); }, [&] { return to_table(*summary); }, options.measure);
         !delivered)
         return delivered.error();
     return 0;
@@ -88,7 +89,8 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     }
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.command = recorded_command(command);
-    report.device = resolved->platform.name + (with_timing ? " (simulated, from a trace)" : " (functional, from a trace)");
+    report.device =
+        resolved->platform.name + (with_timing ? " (simulated, from a trace)" : " (functional, from a trace)");
     report.platform = {
         {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
     report.workload = folder->workload;
@@ -135,9 +137,8 @@ void add_replay(CLI::App& trace, Program& program) {
     CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
     command->add_option("folder", options->folder, "what trace capture wrote")->required();
     add_measure_options(*command, options->measure);
-    command->callback([options, &program] {
-        program.chosen = [options, &program] { return replay(*options, program.arguments); };
-    });
+    command->callback(
+        [options, &program] { program.chosen = [options, &program] { return replay(*options, program.arguments); }; });
 }
 
 }  // namespace

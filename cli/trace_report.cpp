@@ -24,8 +24,9 @@ Result<TraceDetails> inspect_file(const std::string& path, const sim::TracedLaun
     if (reader->checksum() != launch.checksum)
         return Error{ErrorKind::bad_input, "this is not the trace that the folder's index names", path,
                      "the file was exchanged; capture it again"};
-    TraceDetails details{reader->header().shape.grid, reader->header().shape.block, reader->program().instructions.size(),
-                         reader->index().accesses, reader->index().frames.size()};
+    TraceDetails details{reader->header().shape.grid, reader->header().shape.block,
+                         reader->program().instructions.size(), reader->index().accesses,
+                         reader->index().frames.size()};
     for (std::size_t frame = 0; frame < details.frames; ++frame)
         if (auto content = reader->frame(frame); !content) return content.error();
     return details;
@@ -90,8 +91,8 @@ std::string to_table(const TraceSummary& summary) {
     std::uint64_t instructions = 0;
     std::uint64_t bytes = 0;
     const auto row = [&](const std::string& name, std::uint64_t executed, std::uint64_t size, std::uint64_t clocks) {
-        text += fmt::format("{:<{}}  {:>17}  {:>12}  {:>16.3f}  {:>12}\n", name, width, grouped(executed), grouped(size),
-                            per_instruction(size, executed), grouped(clocks));
+        text += fmt::format("{:<{}}  {:>17}  {:>12}  {:>16.3f}  {:>12}\n", name, width, grouped(executed),
+                            grouped(size), per_instruction(size, executed), grouped(clocks));
     };
     std::uint64_t clock_reads = 0;
     for (const sim::TracedLaunch& launch : folder.launches) {

@@ -44,8 +44,9 @@ Result<std::map<std::string, std::int64_t>> parse_parameters(const WorkloadOptio
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (!word.starts_with("--") || word.size() == 2)
-            return Error{ErrorKind::bad_input, "unexpected argument", word,
-                         "see sassafras " + options.command + " --help, and sassafras list for the workload's parameters"};
+            return Error{
+                ErrorKind::bad_input, "unexpected argument", word,
+                "see sassafras " + options.command + " --help, and sassafras list for the workload's parameters"};
         std::string name = word.substr(2);
         std::string value;
         if (const std::size_t equals = name.find('='); equals != std::string::npos) {

@@ -60,8 +60,7 @@ Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch
     TimingOptions timing_options{options.threads, options.cold_caches, {}};
     if (options.progress)
         timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
-            options.progress(
-                {.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
+            options.progress({.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
         };
     auto timing = gpu.simulate(source, timing_options);
     if (!timing) return timing.error();

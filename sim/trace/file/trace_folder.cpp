@@ -25,15 +25,19 @@ std::string index_of(const std::string& folder) { return folder + "/index.json";
 
 std::string hexadecimal(std::uint64_t value) { return fmt::format("{:016x}", value); }
 
-std::uint64_t checksum_of(std::string_view text) { return xxhash64(std::as_bytes(std::span(text.data(), text.size()))); }
+std::uint64_t checksum_of(std::string_view text) {
+    return xxhash64(std::as_bytes(std::span(text.data(), text.size())));
+}
 
 /// The text as it was written, up to its checksum line, says nothing but what it said.
 Result<void> check(std::string_view text, const std::string& path) {
     const std::string_view body = text.substr(0, text.size() < tail ? 0 : text.size() - tail);
-    const std::string expected = std::string(checksum_begin) + hexadecimal(checksum_of(body)) + std::string(checksum_end);
+    const std::string expected =
+        std::string(checksum_begin) + hexadecimal(checksum_of(body)) + std::string(checksum_end);
     if (text.size() >= tail && text.substr(body.size()) == expected) return {};
     return Error{ErrorKind::bad_input, "the index of the trace does not have the checksum that it was written with",
-                 fmt::format("{}, offset {}", path, body.size()), "the file was damaged, cut short or edited; capture it again"};
+                 fmt::format("{}, offset {}", path, body.size()),
+                 "the file was damaged, cut short or edited; capture it again"};
 }
 
 std::optional<std::uint64_t> read_checksum(const std::optional<std::string>& text) {

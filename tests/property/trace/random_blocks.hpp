@@ -79,10 +79,10 @@ inline void push_random_access(Random& random, WarpTrace& trace, std::uint32_t s
         switch (kind) {
             case 0: address[lane] = base + lane * 4; break;
             case 1: address[lane] = base - lane * random.below(2) * 8; break;
-            case 2: address[lane] = random.next_u64(); break;                                  // full
-            case 3: address[lane] = 0x5fffffff0U + random.below(16) * 4; break;                // across a multiple of 4 GiB
-            case 4: address[lane] = base + random.next_u32(); break;                           // 32 bits apart
-            default: address[lane] = random.below(1U << 15U) * 4; break;                       // shared memory
+            case 2: address[lane] = random.next_u64(); break;                    // full
+            case 3: address[lane] = 0x5fffffff0U + random.below(16) * 4; break;  // across a multiple of 4 GiB
+            case 4: address[lane] = base + random.next_u32(); break;             // 32 bits apart
+            default: address[lane] = random.below(1U << 15U) * 4; break;         // shared memory
         }
     }
     trace.push_access(random.below(4) == 0 ? random_mask(random) : segment_mask, address.data());
@@ -95,7 +95,8 @@ inline void push_random_records(Random& random, WarpTrace& trace, const PayloadS
         Segment segment = last;  // a loop
         if (random.below(3) == 0) {
             segment.first = static_cast<std::uint32_t>(random.below(sites.instructions()));
-            segment.count = 1 + static_cast<std::uint32_t>(random.below(std::min(sites.instructions() - segment.first, 40U)));
+            segment.count =
+                1 + static_cast<std::uint32_t>(random.below(std::min(sites.instructions() - segment.first, 40U)));
         }
         if (random.below(4) == 0) segment.mask = random_mask(random);
         trace.push_segment(segment);

@@ -119,8 +119,9 @@ TEST_CASE("Random records come back, whatever the order in which blocks are read
     const isa::Program program = some_program();
     const ScratchFile file;
     std::uint64_t seed = 1;
-    for (const Shape& shape : {Shape{1, 32, 0, 1}, Shape{1, 1, 1, 1}, Shape{3, 33, 30, 1}, Shape{50, 64, 8, 1},
-                               Shape{4, 128, 40, 6}, Shape{20, 96, 20, 3}, Shape{1, 1024, 50, 10}, Shape{2000, 32, 3, 2}}) {
+    for (const Shape& shape :
+         {Shape{1, 32, 0, 1}, Shape{1, 1, 1, 1}, Shape{3, 33, 30, 1}, Shape{50, 64, 8, 1}, Shape{4, 128, 40, 6},
+          Shape{20, 96, 20, 3}, Shape{1, 1024, 50, 10}, Shape{2000, 32, 3, 2}}) {
         for (int repetition = 0; repetition < 3; ++repetition, ++seed) {
             CAPTURE(shape.blocks, shape.threads, shape.segments, shape.parts, seed);
             const Everything written = write_random(file.path(), program, shape, seed);
@@ -176,7 +177,7 @@ TEST_CASE("A file that ends early or late is refused, with file and offset") {
     const ScratchFile file;
     write_random(file.path(), program, {6, 64, 6, 2}, 7);
     auto bytes = file_bytes(file.path());
-    for (std::size_t size = 0; size < bytes.size(); size += size < 200 || size + 200 > bytes.size() ? 1 : 17) {
+    for (std::size_t size = 0; size < bytes.size(); size += size < 200 || size + 200 > bytes.size() ? 1U : 17U) {
         file.write(std::span(bytes).first(size));
         const auto read = read_all(file.path(), 9);
         CAPTURE(size);

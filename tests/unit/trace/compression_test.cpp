@@ -23,11 +23,12 @@ std::vector<std::byte> some_bytes(std::size_t size) {
 TEST_CASE("What is compressed comes back, and nothing else does") {
     Compressor compressor;
     Decompressor decompressor;
-    for (const std::size_t size : {0, 1, 31, 32, 33, 1000, 200'000}) {
+    for (const std::size_t size : {0U, 1U, 31U, 32U, 33U, 1000U, 200'000U}) {
         CAPTURE(size);
         const auto content = some_bytes(size);
         std::vector<std::byte> frame;
-        REQUIRE(compressor.compress(content, frame) == frame.size());
+        const std::size_t written = compressor.compress(content, frame);
+        REQUIRE(written == frame.size());
         const auto back = decompressor.decompress(frame, size);
         REQUIRE(back);
         CHECK(*back == content);
@@ -41,7 +42,7 @@ TEST_CASE("What is compressed comes back, and nothing else does") {
 TEST_CASE("A zstd frame ends with the low half of its content's XXH64") {
     // A second implementation of XXH64: libzstd's.
     Compressor compressor;
-    for (const std::size_t size : {0, 3, 4, 7, 8, 12, 31, 32, 63, 64, 100, 4097}) {
+    for (const std::size_t size : {0U, 3U, 4U, 7U, 8U, 12U, 31U, 32U, 63U, 64U, 100U, 4097U}) {
         CAPTURE(size);
         const auto content = some_bytes(size);
         std::vector<std::byte> frame;

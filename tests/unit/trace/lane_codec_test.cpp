@@ -74,7 +74,8 @@ TEST_CASE("An access that follows the one before at the distance of the last tim
     Random random(1);
     const LaneWords first = random_lanes(random, 1000, 64);
     const LaneWords second = random_lanes(random, 1000, 64);
-    const auto told = round_trip({{0, full, first}, {1, full, plus(first, 16)}, {0, full, second}, {1, full, plus(second, 16)}});
+    const auto told =
+        round_trip({{0, full, first}, {1, full, plus(first, 16)}, {0, full, second}, {1, full, plus(second, 16)}});
     CHECK(told[3].mode == LaneMode::follows);
     CHECK(told[3].bytes == 0);
 }
@@ -88,7 +89,8 @@ TEST_CASE("An access that mirrors the one before costs nothing") {
     };
     const LaneWords first = random_lanes(random, 1000, 4);
     const LaneWords second = random_lanes(random, 1000, 4);
-    const auto told = round_trip({{0, full, first}, {1, full, mirrored(first)}, {0, full, second}, {1, full, mirrored(second)}});
+    const auto told =
+        round_trip({{0, full, first}, {1, full, mirrored(first)}, {0, full, second}, {1, full, mirrored(second)}});
     CHECK(told[3].mode == LaneMode::mirrors);
     CHECK(told[3].bytes == 0);
 }
@@ -140,15 +142,16 @@ TEST_CASE("Other lanes cost their differences, in units of the width") {
         LaneMode mode;
         std::size_t bytes;
     };
-    for (const Case& wanted : {Case{-128 * 8, 127 * 8, full, 8, LaneMode::differences8, 32},
-                               Case{-128 * 8, 128 * 8, full, 8, LaneMode::differences16, 64},
-                               Case{-129 * 8, 127 * 8, 0xffffU, 8, LaneMode::differences16, 32},
-                               Case{-32768 * 4, 32767 * 4, full, 4, LaneMode::differences16, 64},
-                               Case{-32768 * 4, 32768 * 4, full, 4, LaneMode::differences32, 128},
-                               Case{-3, 9, full, 4, LaneMode::differences32, 128},
-                               Case{-3, 9, 0x5U, 1, LaneMode::differences8, 2}}) {
+    for (const Case& wanted :
+         {Case{-128 * 8, 127 * 8, full, 8, LaneMode::differences8, 32},
+          Case{-128 * 8, 128 * 8, full, 8, LaneMode::differences16, 64},
+          Case{-129 * 8, 127 * 8, 0xffffU, 8, LaneMode::differences16, 32},
+          Case{-32768 * 4, 32767 * 4, full, 4, LaneMode::differences16, 64},
+          Case{-32768 * 4, 32768 * 4, full, 4, LaneMode::differences32, 128},
+          Case{-3, 9, full, 4, LaneMode::differences32, 128}, Case{-3, 9, 0x5U, 1, LaneMode::differences8, 2}}) {
         CAPTURE(wanted.least, wanted.most, wanted.mask, wanted.width);
-        const auto told = round_trip({{0, full, base, wanted.width}, {0, wanted.mask, changed(wanted.least, wanted.most), wanted.width}});
+        const auto told = round_trip(
+            {{0, full, base, wanted.width}, {0, wanted.mask, changed(wanted.least, wanted.most), wanted.width}});
         CHECK(told[1].mode == wanted.mode);
         CHECK(told[1].bytes == wanted.bytes);
     }
