@@ -17,6 +17,7 @@ struct PayloadSite {
     std::uint32_t instruction = 0;
     bool is_access = false;
     MemorySpace space = MemorySpace::none;
+    SharedAccessKind kind = SharedAccessKind::load;
     std::uint32_t width = 0;  ///< bytes a lane
 };
 

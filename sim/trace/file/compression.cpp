@@ -9,7 +9,7 @@
 namespace sassafras::sim {
 
 namespace {
-constexpr int level = 1;  ///< the fastest that still codes entropy; docs/traces.md compares others
+constexpr int level = 1;  ///< the fastest that still codes entropy: capture must cost little
 }
 
 void Compressor::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }

@@ -1,5 +1,5 @@
 // Writes one launch's records to a trace file as they come: memory does not grow with the launch, but for an index of
-// some 20 bytes a frame.
+// 56 bytes a frame or block.
 #pragma once
 
 #include <cstdint>

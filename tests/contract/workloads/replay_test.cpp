@@ -36,8 +36,9 @@ class ScratchFolder {
 
 /// An H200 with what `changes` says, members of the platform's JSON object, or a platform by name.
 Platform platform(const std::string& text) {
-    const auto found = text.starts_with('"') ? parse_platform(R"({"name": "changed", "base": "h200", )" + text + "}", "changed.json")
-                                             : load_platform(text);
+    const auto found = text.starts_with('"')
+                           ? parse_platform(R"({"name": "changed", "base": "h200", )" + text + "}", "changed.json")
+                           : load_platform(text);
     if (!found) FAIL(found.error().message());
     return (*found).platform;
 }

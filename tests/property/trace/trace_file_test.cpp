@@ -1,5 +1,7 @@
 // What is written to a trace file comes back; a file that was changed or cut anywhere is refused, and says where.
 #include <filesystem>
+#include <numeric>
+#include <utility>
 
 #include "random_blocks.hpp"
 #include "sim/trace/file/file_trace_source.hpp"
@@ -78,7 +80,8 @@ Everything write_random(const std::string& path, const isa::Program& program, co
     return written;
 }
 
-/// Reads all blocks as timing does: a few at a time, some warps far ahead of others.
+/// Reads all blocks as timing does: a few at a time, some warps far ahead of others. Blocks start in order, or, with an
+/// odd seed, in any.
 Result<Everything> read_all(const std::string& path, std::uint64_t seed) {
     auto reader = TraceFileReader::open(path);
     if (!reader) return reader.error();
@@ -86,11 +89,14 @@ Result<Everything> read_all(const std::string& path, std::uint64_t seed) {
     const PayloadSites sites(source.program());
     Random random(seed);
     Everything read(source.shape().grid.volume());
+    std::vector<std::uint64_t> order(read.size());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = order.size(); seed % 2 == 1 && i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     std::vector<BlockTrace*> resident;
     std::uint64_t next = 0;
     while (next < read.size() || !resident.empty()) {
         if (next < read.size() && random.below(2) == 0) {
-            auto started = source.start(next++);
+            auto started = source.start(order[next++]);
             if (!started) return started.error();
             read[(*started)->block_index].resize((*started)->warps.size());
             resident.push_back(*started);
