@@ -113,7 +113,7 @@ void add_capture(CLI::App& trace, Program& program) {
         ->add_option("--platform", options->measure.platform,
                      "the GPU that the program sees: its number of SMs and its limits; replay may choose any other")
         ->capture_default_str();
-    command->add_option("--json", options->measure.json, "write what was captured as JSON to this file, or - ");
+    command->add_option("--json", options->measure.json, "write what was captured as JSON to this file, or -");
     command->add_option("--seed", options->measure.seed, "seed of everything random")
         ->transform(whole_number())
         ->capture_default_str();

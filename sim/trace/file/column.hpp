@@ -72,6 +72,7 @@ class ColumnReader {
     }
     std::uint64_t difference() { return unzigzag(number()); }
     void get(void* to, std::size_t size) {
+        if (size == 0) return;
         if (static_cast<std::size_t>(end_ - at_) < size) {
             failed_ = true;
             at_ = end_;
