@@ -9,6 +9,15 @@
 
 namespace sassafras::cli {
 
+sim::ModelOptions model_options(const MeasureOptions& options) {
+    sim::ModelOptions model;
+    model.instruction_limit = options.instruction_limit;
+    model.threads = options.threads;
+    model.cold_caches = options.cache_control == "all";
+    model.progress = progress_on_terminal();
+    return model;
+}
+
 Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_outputs(options); !checked) return checked.error();
     if (options.device == "cuda") {
@@ -19,13 +28,9 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     }
     auto resolved = sim::load_platform(options.platform);
     if (!resolved) return resolved.error();
-    sim::ModelOptions model;
-    model.instruction_limit = options.instruction_limit;
-    model.threads = options.threads;
-    model.cold_caches = options.cache_control == "all";
-    model.progress = progress_on_terminal();
-    auto device = options.device == "functional" ? sim::make_functional_device(resolved->platform, std::move(model))
-                                                 : sim::make_simulated_device(resolved->platform, std::move(model));
+    auto device = options.device == "functional"
+                      ? sim::make_functional_device(resolved->platform, model_options(options))
+                      : sim::make_simulated_device(resolved->platform, model_options(options));
     return ChosenDevice{
         std::move(device),
         {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}}};

@@ -23,6 +23,7 @@ void add_list(CLI::App& app, Program& program);
 void add_run(CLI::App& app, Program& program);
 void add_launch(CLI::App& app, Program& program);
 void add_microbench(CLI::App& app, Program& program);
+void add_trace(CLI::App& app, Program& program);
 void add_disasm(CLI::App& app, Program& program);
 
 }  // namespace sassafras::cli

@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
     cli::add_run(app, program);
     cli::add_launch(app, program);
     cli::add_microbench(app, program);
+    cli::add_trace(app, program);
     cli::add_disasm(app, program);
     if (const auto unknown = cli::check_command(app, program.arguments)) return fail(*unknown);
     try {

@@ -14,6 +14,7 @@
 #include "cli/report.hpp"
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
+#include "sim/device/model_options.hpp"
 
 namespace sassafras::cli {
 
@@ -50,6 +51,9 @@ struct ChosenDevice {
 
 /// Error bad_input as check_outputs and as the device or the platform fails.
 [[nodiscard]] Result<ChosenDevice> choose_device(const MeasureOptions& options);
+
+/// What the options choose about a modelled GPU, with progress on a terminal.
+[[nodiscard]] sim::ModelOptions model_options(const MeasureOptions& options);
 
 /// The command line as the JSON records it: without the options that say where output goes or how many threads compute
 /// it

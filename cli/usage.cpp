@@ -8,10 +8,16 @@ namespace {
 
 const CLI::App& chosen_command(const CLI::App& app) {
     const auto chosen = app.get_subcommands();
-    return chosen.empty() ? app : *chosen.front();
+    return chosen.empty() ? app : chosen_command(*chosen.front());
 }
 
 }  // namespace
+
+std::string command_path(const CLI::App& command) {
+    const CLI::App* parent = command.get_parent();
+    if (parent == nullptr || parent->get_parent() == nullptr) return command.get_name();
+    return command_path(*parent) + " " + command.get_name();
+}
 
 std::vector<std::string> option_names(const CLI::App& command) {
     std::vector<std::string> names;
@@ -39,7 +45,7 @@ std::optional<Error> check_command(const CLI::App& app, const std::vector<std::s
 Error usage_error(const CLI::App& app, const CLI::ParseError& failure) {
     const CLI::App& command = chosen_command(app);
     const std::string help =
-        "see sassafras " + (&command == &app ? std::string() : command.get_name() + " ") + "--help";
+        "see sassafras " + (&command == &app ? std::string() : command_path(command) + " ") + "--help";
     // A misspelt option is the likely reason why a required one is missing.
     const auto unexpected = app.remaining(true);
     if (unexpected.empty() || command.get_allow_extras()) return {ErrorKind::bad_input, failure.what(), {}, help};

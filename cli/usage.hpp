@@ -18,6 +18,9 @@ namespace sassafras::cli {
 /// What parsing failed with. For an unknown option the remedy names the nearest of the command's.
 [[nodiscard]] Error usage_error(const CLI::App& app, const CLI::ParseError& failure);
 
+/// "run", "trace capture": the command's name behind those that it is a part of.
+[[nodiscard]] std::string command_path(const CLI::App& command);
+
 /// Every option of a command with its dashes.
 [[nodiscard]] std::vector<std::string> option_names(const CLI::App& command);
 

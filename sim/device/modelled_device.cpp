@@ -67,6 +67,17 @@ KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch) {
             kernel.static_shared.count + launch.dynamic_shared.count};
 }
 
+KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
+    KernelResult result;
+    result.name = launch.kernel;
+    result.grid = launch.grid;
+    result.block = launch.block;
+    result.registers_per_thread = kernel.registers_per_thread;
+    result.static_shared = kernel.static_shared;
+    result.dynamic_shared = launch.dynamic_shared;
+    return result;
+}
+
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
     : platform_(platform),
       options_(std::move(options)),
@@ -106,13 +117,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     auto parameters = pack_parameters(properties, launch.arguments, where);
     if (!parameters) return parameters.error();
 
-    KernelResult result;
-    result.name = launch.kernel;
-    result.grid = launch.grid;
-    result.block = launch.block;
-    result.registers_per_thread = properties.registers_per_thread;
-    result.static_shared = properties.static_shared;
-    result.dynamic_shared = launch.dynamic_shared;
+    KernelResult result = describe_launch(properties, launch);
     LaunchRequest request;
     request.kernel = std::move(*kernel);
     request.shape = {launch.grid, launch.block, launch.dynamic_shared};

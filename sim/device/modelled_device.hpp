@@ -21,6 +21,9 @@ namespace sassafras::sim {
 /// What a block of this launch takes of an SM.
 [[nodiscard]] KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch);
 
+/// A result that says what was launched, and nothing yet of what it did.
+[[nodiscard]] KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch);
+
 class ModelledDevice : public Device {
   public:
     ModelledDevice(const Platform& platform, ModelOptions options);

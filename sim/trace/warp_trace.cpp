@@ -2,10 +2,6 @@
 
 namespace sassafras::sim {
 
-namespace {
-constexpr int encoding_shift = 32;
-}
-
 void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
     const auto header = [&](Encoding encoding) {
         return mask | (static_cast<std::uint64_t>(encoding) << encoding_shift);
@@ -110,6 +106,18 @@ void WarpTrace::pop_access(AccessRecord& out) {
         payload_.clear();
         payload_head_ = 0;
     }
+}
+
+std::span<const std::uint64_t> WarpTrace::pop_access_words() {
+    require_invariant(payload_head_ + 3 <= payload_.size(), "trace payload exhausted");
+    const std::uint64_t* data = payload_.data() + payload_head_;
+    const std::span<const std::uint64_t> words(data, access_words(static_cast<Encoding>(data[0] >> encoding_shift)));
+    payload_head_ += words.size();
+    if (payload_head_ == payload_.size()) {
+        payload_.clear();  // the words stay where they are until something is pushed
+        payload_head_ = 0;
+    }
+    return words;
 }
 
 void WarpTrace::clear() {

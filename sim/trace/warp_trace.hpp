@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/result.hpp"
@@ -40,6 +41,14 @@ struct AccessRecord {
 /// An instruction whose guard is false for all lanes still has its payload: mask 0, or value 0xffffffffffffffff.
 class WarpTrace {
   public:
+    enum class Encoding : std::uint8_t { affine, offsets32, full };
+    static constexpr int encoding_shift = 32;
+    [[nodiscard]] static constexpr std::size_t access_words(Encoding encoding) {
+        return encoding == Encoding::affine      ? 3
+               : encoding == Encoding::offsets32 ? 2 + warp_size / 2
+                                                 : 1 + std::size_t{warp_size};
+    }
+
     enum class State : std::uint8_t {
         running,        ///< more may come
         waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after
@@ -62,6 +71,12 @@ class WarpTrace {
         payload_.push_back(value);
     }
     void push_access(std::uint32_t mask, const std::uint64_t* address);  // 32 addresses
+    /// Room for one access of `count` words, to be filled with the form that pop_access_words gives.
+    std::span<std::uint64_t> push_access_words(std::size_t count) {
+        make_room(payload_, payload_head_, count);
+        payload_.resize(payload_.size() + count);
+        return {payload_.data() + payload_.size() - count, count};
+    }
 
     // Consumer.
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }
@@ -76,6 +91,12 @@ class WarpTrace {
     }
     std::uint64_t pop_value();
     void pop_access(AccessRecord& out);
+    /// The access in the form in which it is buffered, valid until the next push or pop:
+    ///   affine     header, base, stride: lane's address = base + lane * stride
+    ///   offsets32  header, base, 32 offsets of 32 bits: lane's address = base + offset
+    ///   full       header, 32 addresses
+    /// The header is the mask | encoding << 32.
+    std::span<const std::uint64_t> pop_access_words();
 
     /// Instructions in segments not yet popped.
     [[nodiscard]] std::uint64_t buffered() const { return produced_ - consumed_; }
@@ -84,6 +105,9 @@ class WarpTrace {
     [[nodiscard]] std::size_t allocated_bytes() const {
         return segments_.capacity() * sizeof(Segment) + payload_.capacity() * sizeof(std::uint64_t);
     }
+    [[nodiscard]] std::size_t buffered_segments() const { return segments_.size() - segment_head_; }
+    /// Words of payload not yet popped.
+    [[nodiscard]] std::size_t buffered_payload() const { return payload_.size() - payload_head_; }
 
     void clear();
 
@@ -97,7 +121,6 @@ class WarpTrace {
         head = 0;
     }
 
-    enum class Encoding : std::uint8_t { affine, offsets32, full };
     std::vector<Segment> segments_;
     std::vector<std::uint64_t> payload_;
     std::size_t segment_head_ = 0;

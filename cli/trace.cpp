@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/option_values.hpp"
+#include "cli/options.hpp"
+#include "cli/trace_report.hpp"
+#include "cli/workload_options.hpp"
+#include "sim/device/capturing_device.hpp"
+#include "sim/device/replay.hpp"
+#include "sim/platform/platform_json.hpp"
+#include "sim/platform/platform_reader.hpp"
+#include "sim/trace/file/trace_folder.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct CaptureOptions {
+    WorkloadOptions workload;
+    MeasureOptions measure;
+    std::string folder;
+};
+
+struct FolderOptions {
+    MeasureOptions measure;
+    std::string folder;
+};
+
+Result<int> capture(const CaptureOptions& options) {
+    auto request = workload_request(options.workload, options.measure.seed);
+    if (!request) return request.error();
+    auto resolved = sim::load_platform(options.measure.platform);
+    if (!resolved) return resolved.error();
+    if (auto made = sim::make_trace_folder(options.folder); !made) return made.error();
+    sim::TraceFolder folder;
+    folder.path = options.folder;
+    const auto device =
+        sim::make_capturing_device(resolved->platform, model_options(options.measure), options.folder, folder.launches);
+    auto done = workloads::run_workload(*device, *request);
+    if (!done) return done.error();
+    folder.workload = describe_workload(*done);
+    folder.verified = done->verified;
+    if (auto written = sim::write_trace_folder(folder); !written) return written.error();
+    const TraceSummary summary{folder, {}};
+    if (auto delivered = deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, options.measure);
+        !delivered)
+        return delivered.error();
+    if (done->verified) return 0;
+    return wrong_result(*done);
+}
+
+Result<int> info(const FolderOptions& options) {
+    auto folder = sim::read_trace_folder(options.folder);
+    if (!folder) return folder.error();
+    auto summary = inspect(std::move(*folder));
+    if (!summary) return summary.error();
+    if (auto delivered =
+            deliver([&] { return to_json(*summary); }, [&] { return to_table(*summary); }, options.measure);
+        !delivered)
+        return delivered.error();
+    return 0;
+}
+
+Result<int> replay(const FolderOptions& options, const std::vector<std::string>& command) {
+    const MeasureOptions& measure = options.measure;
+    if (auto checked = check_outputs(measure); !checked) return checked.error();
+    if (measure.device == "cuda")
+        return Error{ErrorKind::bad_input, "a trace holds no data, so no real GPU can run it", "--device cuda",
+                     "replay it with --device simulated or functional, or use sassafras run"};
+    auto folder = sim::read_trace_folder(options.folder);
+    if (!folder) return folder.error();
+    auto resolved = sim::load_platform(measure.platform);
+    if (!resolved) return resolved.error();
+    const bool with_timing = measure.device == "simulated";
+    sim::Replay replay(resolved->platform, model_options(measure), with_timing);
+    Report report;
+    const auto begin = std::chrono::steady_clock::now();
+    std::uint64_t clock_reads = 0;
+    for (const sim::TracedLaunch& launch : folder->launches) {
+        auto result = replay.run(*folder, launch);
+        if (!result) return result.error();
+        report.kernels.push_back(std::move(*result));
+        clock_reads += launch.clock_reads;
+    }
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    report.command = recorded_command(command);
+    report.device =
+        resolved->platform.name + (with_timing ? " (simulated, from a trace)" : " (functional, from a trace)");
+    report.platform = {
+        {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
+    report.workload = folder->workload;
+    report.workload["trace"] = {{"folder", options.folder}, {"clock_reads", clock_reads}};
+    if (clock_reads != 0)
+        std::fprintf(stderr,
+                     "sassafras: note: this trace has %llu reads of a clock. What the program made of them is of the "
+                     "capture, where the clock counts instructions; it may run otherwise on this platform\n",
+                     static_cast<unsigned long long>(clock_reads));
+    if (auto delivered = deliver(report, measure); !delivered) return delivered.error();
+    return 0;
+}
+
+void add_capture(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<CaptureOptions>();
+    CLI::App* command = trace.add_subcommand("capture", "Execute a workload and write what its warps did to a folder");
+    add_workload_options(*command, options->workload);
+    command->add_option("-o,--output", options->folder, "the folder; it is made, or is empty")->required();
+    command
+        ->add_option("--platform", options->measure.platform,
+                     "the GPU that the program sees: its number of SMs and its limits; replay may choose any other")
+        ->capture_default_str();
+    command->add_option("--json", options->measure.json, "write what was captured as JSON to this file, or -");
+    command->add_option("--seed", options->measure.seed, "seed of everything random")
+        ->transform(whole_number())
+        ->capture_default_str();
+    add_instruction_limit(*command, options->measure);
+    command->callback([options, command, &program] {
+        take_parameters(*command, options->workload);
+        program.chosen = [options] { return capture(*options); };
+    });
+}
+
+void add_info(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<FolderOptions>();
+    CLI::App* command = trace.add_subcommand("info", "Say what is in a captured folder, and check every byte of it");
+    command->add_option("folder", options->folder, "what trace capture wrote")->required();
+    command->add_option("--json", options->measure.json, "write it as JSON to this file, or -");
+    command->callback([options, &program] { program.chosen = [options] { return info(*options); }; });
+}
+
+void add_replay(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<FolderOptions>();
+    CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
+    command->add_option("folder", options->folder, "what trace capture wrote")->required();
+    add_measure_options(*command, options->measure);
+    command->callback(
+        [options, &program] { program.chosen = [options, &program] { return replay(*options, program.arguments); }; });
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Program& program) {
+    CLI::App* command = app.add_subcommand("trace", "Capture what a workload's warps do, and time it on any platform");
+    command->require_subcommand(1);
+    add_capture(*command, program);
+    add_info(*command, program);
+    add_replay(*command, program);
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,139 @@
+#include "cli/workload_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "cli/option_values.hpp"
+#include "cli/options.hpp"
+#include "cli/usage.hpp"
+#include "core/spelling.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+/// Error bad_input unless `option` names a parameter of the workload.
+Result<void> check_parameter(const std::string& option, const workloads::WorkloadInfo& info,
+                             const WorkloadOptions& options) {
+    std::vector<std::string> parameters;
+    for (const auto& parameter : info.parameters) parameters.push_back("--" + parameter.name);
+    if (std::find(parameters.begin(), parameters.end(), option) != parameters.end()) return {};
+    std::vector<std::string> all = options.known;
+    all.insert(all.end(), parameters.begin(), parameters.end());
+    const auto meant = suggest(option, all);
+    return Error{
+        ErrorKind::bad_input,
+        "there is no option " + option,
+        {},
+        (meant ? "did you mean " + meant->name + "? " : std::string()) +
+            (parameters.empty() ? info.name + " has no parameters"
+                                : fmt::format("the parameters of {} are {}", info.name, fmt::join(parameters, ", "))) +
+            "; see sassafras " + options.command + " --help for other options"};
+}
+
+Result<std::map<std::string, std::int64_t>> parse_parameters(const WorkloadOptions& options,
+                                                             const workloads::WorkloadInfo& info) {
+    const std::vector<std::string>& words = options.parameters;
+    std::map<std::string, std::int64_t> parameters;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (!word.starts_with("--") || word.size() == 2)
+            return Error{
+                ErrorKind::bad_input, "unexpected argument", word,
+                "see sassafras " + options.command + " --help, and sassafras list for the workload's parameters"};
+        std::string name = word.substr(2);
+        std::string value;
+        if (const std::size_t equals = name.find('='); equals != std::string::npos) {
+            value = name.substr(equals + 1);
+            name.resize(equals);
+        } else if (i + 1 < words.size()) {
+            value = words[++i];
+        }
+        if (auto checked = check_parameter("--" + name, info, options); !checked) return checked.error();
+        std::int64_t number = 0;
+        const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (value.empty() || code != std::errc() || end != value.data() + value.size())
+            return Error{ErrorKind::bad_input, "parameter --" + name + " needs a whole number",
+                         value.empty() ? "--" + name : "--" + name + " " + value,
+                         "sassafras list shows the workload's parameters and their ranges"};
+        if (!parameters.emplace(name, number).second)
+            return Error{ErrorKind::bad_input, "parameter --" + name + " is given twice", {}, {}};
+    }
+    return parameters;
+}
+
+/// A file of little-endian 32-bit keys. Nothing if `input` is no file's name: then it names a kind of input.
+Result<std::optional<std::vector<std::uint32_t>>> read_keys(const std::string& input) {
+    if (input.empty()) return std::optional<std::vector<std::uint32_t>>();
+    std::error_code ignored;
+    const bool looks_like_file =
+        input.find('/') != std::string::npos || std::filesystem::is_regular_file(input, ignored);
+    if (!looks_like_file) return std::optional<std::vector<std::uint32_t>>();
+    auto bytes = read_file(input);
+    if (!bytes) return bytes.error();
+    if (bytes->size() % sizeof(std::uint32_t) != 0)
+        return Error{ErrorKind::bad_input,
+                     "the file of keys has " + std::to_string(bytes->size()) + " bytes, no multiple of 4", input,
+                     "write the keys as little-endian 32-bit words"};
+    std::vector<std::uint32_t> keys(bytes->size() / sizeof(std::uint32_t));
+    if (!keys.empty()) std::memcpy(keys.data(), bytes->data(), bytes->size());
+    return std::optional<std::vector<std::uint32_t>>(std::move(keys));
+}
+
+}  // namespace
+
+Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed) {
+    workloads::WorkloadRequest request;
+    const auto info = workloads::find(options.workload);
+    if (!info) return info.error();
+    auto parameters = parse_parameters(options, *info);
+    if (!parameters) return parameters.error();
+    auto keys = read_keys(options.input);
+    if (!keys) return keys.error();
+    request.name = options.workload;
+    request.variant = options.variant;
+    request.n = options.n;
+    request.seed = seed;
+    request.parameters = std::move(*parameters);
+    request.keys = std::move(*keys);
+    if (!request.keys) request.input = options.input;
+    return request;
+}
+
+nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run) {
+    auto named = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : run.parameters) named[name] = value;
+    return {{"name", run.name},   {"variant", run.variant}, {"n", run.n},
+            {"input", run.input}, {"seed", run.seed},       {"parameters", std::move(named)}};
+}
+
+Error wrong_result(const workloads::WorkloadRun& run) {
+    return {ErrorKind::check_failed, "the result differs from the CPU reference", run.name + ": " + run.mismatch,
+            "on a GPU that is modelled this is a defect of the simulator: please report it with the command line"};
+}
+
+void add_workload_options(CLI::App& command, WorkloadOptions& options) {
+    command.add_option("workload", options.workload, "a name that `sassafras list` shows")->required();
+    command.add_option("--variant", options.variant, "one of the workload's compiled forms");
+    command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
+    command.add_option(
+        "--input", options.input,
+        "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
+    command.allow_extras();
+    command.footer(
+        "Any other option sets a parameter of the workload by its name: --E 15 --b 128. `sassafras list` shows them.");
+}
+
+void take_parameters(const CLI::App& command, WorkloadOptions& options) {
+    options.parameters = command.remaining();
+    options.command = command_path(command);
+    options.known = option_names(command);
+}
+
+}  // namespace sassafras::cli

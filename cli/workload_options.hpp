@@ -1,0 +1,41 @@
+// Which workload, of what size, with which parameters: the same for every command that runs one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/result.hpp"
+#include "workloads/workload.hpp"
+
+namespace sassafras::cli {
+
+struct WorkloadOptions {
+    std::string workload;
+    std::string variant;
+    std::optional<std::uint64_t> n;
+    std::string input;
+    std::vector<std::string> parameters;  ///< as given: --E 15 --b=128
+    std::string command;                  ///< for errors: "run", "trace capture"
+    std::vector<std::string> known;       ///< the command's own options
+};
+
+/// The workload's name, --variant, --n, --input, and anything else as a parameter.
+void add_workload_options(CLI::App& command, WorkloadOptions& options);
+/// After parsing: what add_workload_options left over.
+void take_parameters(const CLI::App& command, WorkloadOptions& options);
+
+/// Error bad_input for an unknown workload or parameter, or a file of keys that cannot be read.
+[[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed);
+
+/// What ran, for results.
+[[nodiscard]] nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run);
+
+/// For a run that is not verified.
+[[nodiscard]] Error wrong_result(const workloads::WorkloadRun& run);
+
+}  // namespace sassafras::cli

@@ -1,0 +1,31 @@
+// Runs a launch's blocks without timing and hands their records on.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/device/device.hpp"
+#include "sim/device/model_options.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/trace/trace_source.hpp"
+
+namespace sassafras::sim {
+
+class RecordConsumer {
+  public:
+    RecordConsumer() = default;
+    RecordConsumer(const RecordConsumer&) = delete;
+    RecordConsumer& operator=(const RecordConsumer&) = delete;
+    virtual ~RecordConsumer() = default;
+    /// Takes all that the block has buffered.
+    virtual Result<void> take(BlockTrace& block) = 0;
+    /// Taken so far: the time that a warp sees that reads a clock.
+    [[nodiscard]] virtual std::uint64_t warp_instructions() const = 0;
+};
+
+/// Blocks take turns of `quantum` instructions a warp, as many at a time as the platform would hold: kernels whose
+/// blocks wait for one another rely on that.
+[[nodiscard]] Result<void> run_functionally(TraceSource& source, const Launch& launch, const Platform& platform,
+                                            const ModelOptions& options, std::uint64_t quantum,
+                                            RecordConsumer& consumer);
+
+}  // namespace sassafras::sim

@@ -1,0 +1,44 @@
+#include "sim/device/replay.hpp"
+
+#include <utility>
+
+#include "sim/device/counted_run.hpp"
+#include "sim/device/modelled_device.hpp"
+#include "sim/device/timed_run.hpp"
+#include "sim/trace/file/file_trace_source.hpp"
+
+namespace sassafras::sim {
+
+Replay::Replay(const Platform& platform, ModelOptions options, bool with_timing)
+    : platform_(platform), options_(std::move(options)), with_timing_(with_timing), gpu_(platform) {}
+
+Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& traced) {
+    const std::string path = folder.path_of(traced);
+    auto reader = TraceFileReader::open(path);
+    if (!reader) return reader.error();
+    if (reader->checksum() != traced.checksum)
+        return Error{ErrorKind::bad_input, "this is not the trace that the folder's index names", path,
+                     "the file was exchanged; capture it again"};
+    const isa::Kernel& kernel = reader->header().kernel;
+    const LaunchShape& shape = reader->header().shape;
+    Launch launch;
+    launch.kernel = kernel.name;
+    launch.grid = shape.grid;
+    launch.block = shape.block;
+    launch.dynamic_shared = shape.dynamic_shared;
+    if (auto checked = check_launch(platform_, kernel, launch, path + ", kernel " + kernel.name); !checked)
+        return checked.error();
+    KernelResult result = describe_launch(kernel, launch);
+    FileTraceSource source(std::move(*reader));
+    auto done = with_timing_ ? run_timed(gpu_, source, launch, platform_, options_, result)
+                             : run_counted(source, launch, platform_, options_, result);
+    if (options_.progress) {
+        const std::uint64_t blocks = launch.grid.volume();
+        options_.progress(
+            {.kernel = launch.kernel, .blocks_done = done ? blocks : 0, .blocks = blocks, .cycles = {}, .ended = true});
+    }
+    if (!done) return done.error();
+    return result;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,30 @@
+// Times captured launches as if they ran now.
+#pragma once
+
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+#include "sim/device/model_options.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/simulate.hpp"
+#include "sim/trace/file/trace_folder.hpp"
+
+namespace sassafras::sim {
+
+/// One GPU on which the launches of a trace follow one another. Metrics and source rows are those that a simulated (or,
+/// without timing, a functional) device of this platform gives when the program runs.
+class Replay {
+  public:
+    Replay(const Platform& platform, ModelOptions options, bool with_timing);
+
+    /// Error bad_input if the file is damaged or not the one that the folder's index means, or if the launch does not
+    /// fit the platform.
+    [[nodiscard]] Result<KernelResult> run(const TraceFolder& folder, const TracedLaunch& launch);
+
+  private:
+    Platform platform_;
+    ModelOptions options_;
+    bool with_timing_;
+    TimingGpu gpu_;
+};
+
+}  // namespace sassafras::sim

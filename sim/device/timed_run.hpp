@@ -1,0 +1,16 @@
+// Times a launch's records and says what they did in Nsight Compute's terms.
+#pragma once
+
+#include "sim/device/device.hpp"
+#include "sim/device/model_options.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/simulate.hpp"
+#include "sim/trace/trace_source.hpp"
+
+namespace sassafras::sim {
+
+/// Adds metrics and source rows to `result`.
+[[nodiscard]] Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch,
+                                     const Platform& platform, const ModelOptions& options, KernelResult& result);
+
+}  // namespace sassafras::sim

@@ -1,0 +1,45 @@
+// A captured run: a folder with a trace file a launch, in order, and index.json, which says what they are of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/result.hpp"
+
+namespace sassafras::sim {
+
+struct TracedLaunch {
+    std::string file;  ///< in the folder
+    std::string kernel;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t clock_reads = 0;
+    std::uint64_t bytes = 0;     ///< of the file
+    std::uint64_t checksum = 0;  ///< of the file
+};
+
+struct TraceFolder {
+    std::string path;
+    nlohmann::ordered_json workload;  ///< what ran, as the command that captured it reports it
+    bool verified = false;            ///< the captured run's result was right
+    std::vector<TracedLaunch> launches;
+
+    [[nodiscard]] std::string path_of(const TracedLaunch& launch) const { return path + "/" + launch.file; }
+};
+
+/// "0003-sort_merge.sft"; what cannot be in a file's name becomes an underscore.
+[[nodiscard]] std::string trace_file_name(std::size_t launch, std::string_view kernel);
+
+/// Makes the folder, with those above it. Error bad_input if that fails or if it holds anything.
+[[nodiscard]] Result<void> make_trace_folder(const std::string& path);
+
+/// Writes index.json. Error bad_input if that fails.
+[[nodiscard]] Result<void> write_trace_folder(const TraceFolder& folder);
+
+/// Reads index.json. Error bad_input, with the offset, if it is not as it was written.
+[[nodiscard]] Result<TraceFolder> read_trace_folder(const std::string& path);
+
+}  // namespace sassafras::sim
