@@ -5,8 +5,10 @@
 #include "core/spelling.hpp"
 #include "workloads/gemm/gemm.hpp"
 #include "workloads/merge/merge.hpp"
+#include "workloads/ode/ode.hpp"
 #include "workloads/search/search.hpp"
 #include "workloads/sort/sort.hpp"
+#include "workloads/stencil/stencil.hpp"
 
 namespace sassafras::workloads {
 namespace {
@@ -16,12 +18,10 @@ struct Family {
     Result<WorkloadRun> (*run)(sim::Device&, const WorkloadRequest&);
 };
 
-constexpr std::array<Family, 4> families{{
-    {gemm::info, gemm::run},
-    {search::info, search::run},
-    {merge::info, merge::run},
-    {sort::info, sort::run},
-}};
+constexpr std::array families{
+    Family{gemm::info, gemm::run}, Family{search::info, search::run},   Family{merge::info, merge::run},
+    Family{sort::info, sort::run}, Family{stencil::info, stencil::run}, Family{ode::info, ode::run},
+};
 
 }  // namespace
 

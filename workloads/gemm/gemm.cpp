@@ -1,7 +1,10 @@
 #include "workloads/gemm/gemm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "core/random.hpp"
 #include "workloads/cubins.hpp"
@@ -12,11 +15,83 @@
 namespace sassafras::workloads::gemm {
 namespace {
 
-constexpr std::uint32_t threads = 256;  ///< a block, in every variant
 constexpr std::int64_t greatest_order = 16384;
+
+/// The (N_TB, lambda, b) for which gemm_magma.cu has a kernel; the first is MAGMA's own choice.
+struct MagmaShape {
+    std::int64_t N_TB, lambda, b;
+};
+constexpr std::array<MagmaShape, 21> magma_shapes{
+    {{96, 16, 256}, {32, 16, 256}, {32, 32, 256},  {64, 8, 256},   {64, 16, 256},  {64, 32, 256}, {96, 8, 256},
+     {96, 32, 256}, {128, 8, 256}, {128, 16, 256}, {160, 8, 256},  {160, 16, 256}, {192, 8, 256}, {192, 16, 256},
+     {32, 16, 128}, {64, 16, 128}, {96, 16, 128},  {128, 16, 128}, {32, 16, 64},   {64, 16, 64},  {96, 16, 64}}};
 
 std::uint32_t tiles(std::size_t extent, std::int64_t tile) {
     return static_cast<std::uint32_t>((static_cast<std::int64_t>(extent) + tile - 1) / tile);
+}
+
+/// What a variant's kernel is and how its grid covers C; A and C are column-major on the device if `by_columns`.
+struct Plan {
+    std::span<const std::byte> cubin;
+    const char* origin = "";
+    std::string kernel;
+    Dim3 grid;
+    std::uint32_t threads = 0;
+    bool by_columns = false;
+};
+
+Error no_such_shape(const Selection& selection) {
+    std::string shapes;
+    for (const MagmaShape& shape : magma_shapes)
+        shapes += fmt::format("{}{}, {}, {}", shapes.empty() ? "" : "; ", shape.N_TB, shape.lambda, shape.b);
+    return {ErrorKind::bad_input,
+            fmt::format("magma is not compiled for N_TB = {}, lambda = {}, b = {}", selection.parameter("N_TB"),
+                        selection.parameter("lambda"), selection.parameter("b")),
+            "gemm", fmt::format("choose N_TB, lambda, b from {}", shapes)};
+}
+
+Result<Plan> plan_of(Selection& selection, const Shape& shape) {
+    Plan plan;
+    if (selection.variant == "regtile") {
+        if (selection.parameters.contains("N_TB"))
+            return Error{ErrorKind::bad_input, "regtile has no N_TB: its tile is 128 x 16", "gemm", "leave N_TB out"};
+        plan = {cubins::gemm_simple(),
+                "workloads/gemm/gemm_simple.cubin",
+                "gemm_regtile",
+                {tiles(shape.rows, 128), tiles(shape.columns, 16), 1},
+                128,
+                true};
+        return plan;
+    }
+    plan = {cubins::gemm(), "workloads/gemm/gemm.cubin", "gemm_" + selection.variant, {}, 0, false};
+    if (selection.variant == "naive" || selection.variant == "tiled") {
+        plan.cubin = cubins::gemm_simple();
+        plan.origin = "workloads/gemm/gemm_simple.cubin";
+    } else if (selection.variant == "magma") {
+        const MagmaShape wanted{selection.parameter_or("N_TB", magma_shapes[0].N_TB),
+                                selection.parameter_or("lambda", magma_shapes[0].lambda),
+                                selection.parameter_or("b", magma_shapes[0].b)};
+        if (std::none_of(magma_shapes.begin(), magma_shapes.end(), [&](const MagmaShape& known) {
+                return known.N_TB == wanted.N_TB && known.lambda == wanted.lambda && known.b == wanted.b;
+            }))
+            return no_such_shape(selection);
+        plan.cubin = cubins::gemm_magma();
+        plan.origin = "workloads/gemm/gemm_magma.cubin";
+        plan.kernel = fmt::format("gemm_magma_{}_{}_{}", wanted.N_TB, wanted.lambda, wanted.b);
+    }
+    const std::int64_t tile = selection.parameter("N_TB");
+    plan.grid = {tiles(shape.columns, tile), tiles(shape.rows, tile), 1};
+    plan.threads = static_cast<std::uint32_t>(selection.parameter("b"));
+    return plan;
+}
+
+/// A rows x columns matrix by rows, from one by columns, or the other way round with the extents exchanged.
+std::vector<float> transposed(const std::vector<float>& matrix, std::size_t rows, std::size_t columns) {
+    std::vector<float> result(matrix.size());
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < columns; ++column)
+            result[row * columns + column] = matrix[column * rows + row];
+    return result;
 }
 
 }  // namespace
@@ -24,19 +99,26 @@ std::uint32_t tiles(std::size_t extent, std::int64_t tile) {
 WorkloadInfo info() {
     WorkloadInfo info;
     info.name = "gemm";
-    info.description = "C = A B in FP32, square tiles in shared memory, sums in registers";
+    info.description = "C = A B in FP32, each element one chain of FMAs over ascending k";
     info.size_description = "order of the matrices";
     info.default_n = 512;
     info.greatest_n = greatest_order;
-    info.variants = {{"64x64x16", {{"N_TB", 64}}},
-                     {"16x16x16", {{"N_TB", 16}}},
-                     {"32x32x32", {{"N_TB", 32}}},
-                     {"96x96x16", {{"N_TB", 96}}},
-                     {"128x128x8", {{"N_TB", 128}}}};
+    info.variants = {{"64x64x16", {{"N_TB", 64}, {"lambda", 16}, {"b", 256}}},
+                     {"16x16x16", {{"N_TB", 16}, {"lambda", 16}, {"b", 256}}},
+                     {"32x32x32", {{"N_TB", 32}, {"lambda", 32}, {"b", 256}}},
+                     {"96x96x16", {{"N_TB", 96}, {"lambda", 16}, {"b", 256}}},
+                     {"128x128x8", {{"N_TB", 128}, {"lambda", 8}, {"b", 256}}},
+                     {"magma", {}},
+                     {"naive", {{"N_TB", 16}, {"lambda", 1}, {"b", 256}}},
+                     {"tiled", {{"N_TB", 16}, {"lambda", 16}, {"b", 256}}},
+                     {"regtile", {{"lambda", 8}, {"b", 128}}}};
     info.inputs = {"random", "integers"};
-    info.parameters = {{"N_TB", "rows and columns of C that a block computes", 1, 128, std::nullopt},
-                       {"M", "rows of A and C; n if not given", 0, greatest_order, std::nullopt},
-                       {"K", "columns of A, rows of B; n if not given", 0, greatest_order, std::nullopt}};
+    info.parameters = {
+        {"N_TB", "rows and columns of C that a block computes; magma: 96 if not given", 1, 192, std::nullopt},
+        {"lambda", "depth of a batch along k; magma: 16 if not given", 1, 32, std::nullopt},
+        {"b", "threads of a block; magma: 256 if not given", 1, 256, std::nullopt},
+        {"M", "rows of A and C; n if not given", 0, greatest_order, std::nullopt},
+        {"K", "columns of A, rows of B; n if not given", 0, greatest_order, std::nullopt}};
     return info;
 }
 
@@ -79,12 +161,15 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const std::size_t n = selection->n;
     const Shape shape{static_cast<std::size_t>(selection->parameter_or("M", static_cast<std::int64_t>(n))), n,
                       static_cast<std::size_t>(selection->parameter_or("K", static_cast<std::int64_t>(n)))};
+    const auto plan = plan_of(*selection, shape);
+    if (!plan) return plan.error();
     const std::vector<float> a = make_matrix(selection->input, shape.rows * shape.inner, selection->seed);
     const std::vector<float> b = make_matrix(selection->input, shape.inner * shape.columns, selection->seed + 1);
 
-    const auto module = device.load_module(cubins::gemm(), "workloads/gemm/gemm.cubin");
+    const auto module = device.load_module(plan->cubin, plan->origin);
     if (!module) return module.error();
-    const auto device_a = DeviceBuffer<float>::from(device, a);
+    const auto device_a =
+        DeviceBuffer<float>::from(device, plan->by_columns ? transposed(a, shape.inner, shape.rows) : a);
     if (!device_a) return device_a.error();
     const auto device_b = DeviceBuffer<float>::from(device, b);
     if (!device_b) return device_b.error();
@@ -92,12 +177,11 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!device_c) return device_c.error();
 
     if (shape.rows != 0 && shape.columns != 0) {
-        const std::int64_t tile = selection->parameter("N_TB");
         sim::Launch launch;
         launch.module = *module;
-        launch.kernel = "gemm_" + selection->variant;
-        launch.grid = {tiles(shape.columns, tile), tiles(shape.rows, tile), 1};
-        launch.block = {threads, 1, 1};
+        launch.kernel = plan->kernel;
+        launch.grid = plan->grid;
+        launch.block = {plan->threads, 1, 1};
         launch.arguments.add(device_a->argument()).add(device_b->argument()).add(device_c->argument());
         launch.arguments.add(static_cast<std::int32_t>(shape.rows))
             .add(static_cast<std::int32_t>(shape.columns))
@@ -105,8 +189,9 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
-    const auto c = device_c->read();
+    auto c = device_c->read();
     if (!c) return c.error();
+    if (plan->by_columns) c = transposed(*c, shape.rows, shape.columns);
     WorkloadRun run = start_run(about, *selection);
     verify(run, *c, reference(a, b, shape));
     return run;

@@ -1,0 +1,67 @@
+// Runs a workload on a modelled device, demands that its result is right, and gives back what was counted.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/device/modelled_devices.hpp"
+#include "sim/platform/platform_reader.hpp"
+#include "workloads/workload.hpp"
+
+namespace sassafras::test {
+
+inline sim::Platform h200() {
+    auto found = sim::load_platform("h200");
+    REQUIRE(found.ok());
+    return (*found).platform;
+}
+
+/// A kernel that never ends must fail the test, not hang it.
+inline sim::ModelOptions limited() {
+    sim::ModelOptions options;
+    options.instruction_limit = 50'000'000;
+    return options;
+}
+
+inline std::unique_ptr<sim::Device> functional() { return sim::make_functional_device(h200(), limited()); }
+inline std::unique_ptr<sim::Device> simulated() { return sim::make_simulated_device(h200(), limited()); }
+
+/// The launches of one run of a workload.
+inline std::vector<sim::KernelResult> verified_run(sim::Device& device, const workloads::WorkloadRequest& request) {
+    std::string parameters;
+    for (const auto& [name, value] : request.parameters) parameters += name + " " + std::to_string(value) + " ";
+    CAPTURE(request.name, request.variant, request.n.value_or(0), request.input, request.seed, parameters);
+    device.clear_results();
+    const auto run = workloads::run_workload(device, request);
+    if (!run) FAIL(run.error().message());
+    INFO((*run).mismatch);
+    CHECK((*run).verified);
+    return device.results();
+}
+
+/// Executions (by warps) of the instructions whose text begins with `operation`, after a predicate if there is one.
+inline std::uint64_t executed(const sim::KernelResult& kernel, const std::string& operation) {
+    std::uint64_t sum = 0;
+    for (const sim::SourceRow& row : kernel.source) {
+        const std::size_t after = row.sass.rfind("@", 0) == 0 ? row.sass.find(' ') + 1 : 0;
+        if (row.sass.compare(after, operation.size(), operation) == 0) sum += row.inst_executed;
+    }
+    return sum;
+}
+
+/// Checks that no shared-memory access of the launch had a bank conflict, and says how many wavefronts there were.
+inline std::uint64_t conflict_free_wavefronts(const sim::KernelResult& kernel) {
+    std::uint64_t wavefronts = 0;
+    for (const sim::SourceRow& row : kernel.source) {
+        wavefronts += row.shared_wavefronts;
+        if (row.shared_wavefronts == row.shared_wavefronts_ideal) continue;
+        CAPTURE(kernel.name, row.pc, row.sass);
+        CHECK(row.shared_wavefronts == row.shared_wavefronts_ideal);
+    }
+    return wavefronts;
+}
+
+}  // namespace sassafras::test

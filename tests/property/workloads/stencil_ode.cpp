@@ -1,0 +1,45 @@
+// Any box, any number of chromosomes and steps, any input, every variant: bit-equal.
+#include <catch2/catch.hpp>
+
+#include "core/random.hpp"
+#include "tests/contract/workloads/verified_run.hpp"
+
+using namespace sassafras;
+using namespace sassafras::test;
+
+TEST_CASE("stencil of drawn boxes") {
+    const auto device = functional();
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        Random random(seed);
+        workloads::WorkloadRequest request;
+        request.name = "stencil";
+        request.seed = seed;
+        request.n = random.below(150);
+        request.parameters = {{"ny", static_cast<std::int64_t>(random.below(40))},
+                              {"nz", static_cast<std::int64_t>(random.below(20))},
+                              {"T", static_cast<std::int64_t>(1 + random.below(4))}};
+        constexpr const char* inputs[] = {"random", "equal", "point"};
+        request.input = inputs[random.below(3)];
+        request.variant = random.below(2) == 0 ? "base" : "tiled";
+        if (request.variant == "base") request.parameters["b"] = static_cast<std::int64_t>(1 + random.below(300));
+        const auto kernels = verified_run(*device, request);
+        if (request.variant == "tiled")
+            for (const sim::KernelResult& kernel : kernels) (void)conflict_free_wavefronts(kernel);
+    }
+}
+
+TEST_CASE("ode of drawn chromosomes") {
+    const auto device = functional();
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        Random random(seed);
+        workloads::WorkloadRequest request;
+        request.name = "ode";
+        request.seed = seed;
+        request.n = random.below(400);
+        request.parameters = {{"T", static_cast<std::int64_t>(random.below(12))}};
+        request.input = random.below(2) == 0 ? "random" : "equal";
+        constexpr const char* variants[] = {"base", "coalesced", "shared", "registers", "float-literals"};
+        request.variant = variants[random.below(5)];
+        for (const sim::KernelResult& kernel : verified_run(*device, request)) (void)conflict_free_wavefronts(kernel);
+    }
+}
