@@ -17,20 +17,21 @@ enum class Algorithm : std::uint8_t { recorded, mgpu, cf_merge, shearsort, biton
 /// What is to run, all of it compiled.
 struct Plan {
     Algorithm algorithm = Algorithm::recorded;
-    Order order = Order::u32;          ///< of the elements
-    Order compared_as = Order::u32;    ///< of the kernels: u64 also sorts pairs where stability is not promised
+    Order order = Order::u32;        ///< of the elements
+    Order compared_as = Order::u32;  ///< of the kernels: u64 also sorts pairs where stability is not promised
     Promise promise = Promise::stable;
-    std::uint32_t E = 0;               ///< elements a thread, in merges of pairs
-    std::uint32_t b = 0;               ///< threads a block
-    std::uint32_t K = 0;               ///< runs that a warp merges
-    std::uint32_t blocks = 0;          ///< warps that merge at a time, at most
+    std::uint32_t E = 0;       ///< elements a thread, in merges of pairs
+    std::uint32_t b = 0;       ///< threads a block
+    std::uint32_t K = 0;       ///< runs that a warp merges
+    std::uint32_t blocks = 0;  ///< warps that merge at a time, at most
 };
 
 /// Completes the selection's parameters. Error bad_input: a parameter that the variant does not have, or a
 /// combination that is not compiled; the remedy lists what is.
 [[nodiscard]] Result<Plan> plan(Selection& selection);
 
-/// The variants that plan() knows, the parameters of them all, and what is compiled, for `sassafras list` and the README.
+/// The variants that plan() knows, the parameters of them all, and what is compiled, for `sassafras list` and the
+/// README.
 [[nodiscard]] std::vector<VariantInfo> variants();
 [[nodiscard]] std::vector<ParameterInfo> parameters();
 

@@ -31,7 +31,8 @@ constexpr std::uint32_t blocks_for(std::uint64_t items, std::uint64_t each) {
 
 /// Each gives the address of the sorted elements, job.from or job.to.
 [[nodiscard]] Result<std::uint64_t> launch_recorded(Job& job);  ///< sort.cu
-[[nodiscard]] Result<std::uint64_t> launch_pairwise(Job& job);  ///< mgpu, cf-merge, and shearsort and bitonic with mgpu's merges
+[[nodiscard]] Result<std::uint64_t> launch_pairwise(
+    Job& job);  ///< mgpu, cf-merge, and shearsort and bitonic with mgpu's merges
 [[nodiscard]] Result<std::uint64_t> launch_multiway(Job& job);  ///< mms, koike-sadakane
 
 }  // namespace sassafras::workloads::sort

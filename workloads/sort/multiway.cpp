@@ -1,5 +1,5 @@
-// Launches of the multiway mergesorts: a base case, then rounds that merge K runs at a time. Where a round has fewer tasks than warps that
-// could work, a partition kernel first cuts each task into parts.
+// Launches of the multiway mergesorts: a base case, then rounds that merge K runs at a time. Where a round has fewer
+// tasks than warps that could work, a partition kernel first cuts each task into parts.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@ Round round_of(const Job& job, std::uint32_t run) {
     const auto task = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{run} * K, job.n));
     const std::uint32_t tasks = blocks_for(job.n, task);
     const std::uint32_t wanted = std::max(1U, job.plan.blocks / tasks);
-    // Filling a heap takes up to 2K blocks of w: a part has at least as much again to do. A multiple of w, so that blocks are written whole and
-    // where sectors begin.
+    // Filling a heap takes up to 2K blocks of w: a part has at least as much again to do. A multiple of w, so that
+    // blocks are written whole and where sectors begin.
     const std::uint32_t least = std::max(base_block, 2 * K * w);
     const std::uint32_t part = std::max(least, blocks_for(blocks_for(task, wanted), w) * w);
     return {job.n, run, task, blocks_for(task, part), part};
@@ -56,17 +56,18 @@ Result<std::uint64_t> launch_multiway(Job& job) {
     std::uint64_t in = job.from;
     std::uint64_t out = job.to;
 
-    const auto module = mms ? job.device.load_module(cubins::sort_mms(), "workloads/sort/sort_mms.cubin")
-                            : job.device.load_module(cubins::sort_koike_sadakane(),
-                                                     "workloads/sort/sort_koike_sadakane.cubin");
+    const auto module =
+        mms ? job.device.load_module(cubins::sort_mms(), "workloads/sort/sort_mms.cubin")
+            : job.device.load_module(cubins::sort_koike_sadakane(), "workloads/sort/sort_koike_sadakane.cubin");
     if (!module) return module.error();
     const auto base_module =
         mms ? job.device.load_module(cubins::sort_block(), "workloads/sort/sort_block.cubin") : module;
     if (!base_module) return base_module.error();
     sim::Arguments of_base;
     of_base.add(in).add(out).add(job.n);
-    if (auto launched = launch_warps(job, *base_module, mms ? fmt::format("shearsort_{}", order) : "koike_sadakane_base_u32",
-                                     blocks_for(job.n, base_block), std::move(of_base));
+    if (auto launched =
+            launch_warps(job, *base_module, mms ? fmt::format("shearsort_{}", order) : "koike_sadakane_base_u32",
+                         blocks_for(job.n, base_block), std::move(of_base));
         !launched)
         return launched.error();
 
@@ -89,7 +90,8 @@ Result<std::uint64_t> launch_multiway(Job& job) {
         }
         sim::Arguments of_merge;
         of_merge.add(in).add(out).add(round).add(splits);
-        if (auto launched = launch_warps(job, *module, prefix + "_merge" + suffix, tasks * round.parts, std::move(of_merge));
+        if (auto launched =
+                launch_warps(job, *module, prefix + "_merge" + suffix, tasks * round.parts, std::move(of_merge));
             !launched)
             return launched.error();
     }

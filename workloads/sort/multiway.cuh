@@ -25,40 +25,53 @@ __device__ inline unsigned run_length(unsigned begin, unsigned lane, Round round
     return min(round.run, round.n - begin - static_cast<unsigned>(before));
 }
 
-/// How many elements of run `lane` are among the `rank` least of the task's K runs; on ties, earlier runs go first. Each step takes the middle of
-/// every run's window as pivot. If enough elements are known to precede it, it is out, and so is what follows in its run; if few enough can
-/// precede it, it is in. At least one window halves, commonly half of them.
+/// How many elements of run `lane % K` are among the `rank` least of the task's K runs; on ties, earlier runs go first. Each run has w / K lanes,
+/// and each lane takes a pivot out of the window in which its run's cut may still lie. What precedes a pivot is known but for the gaps
+/// between the other runs' pivots: if enough elements surely do, it is out, and what follows it in its run; if too few can, it is in. The
+/// greatest or the least pivot is always decided, commonly all but one of a run.
 template <class Order, int K>
 __device__ inline unsigned cut(const typename Order::Element* list, unsigned length, unsigned rank, unsigned lane) {
     using T = typename Order::Element;
+    constexpr unsigned pivots = w / K;  // of a run
+    const unsigned run = lane % K;
     unsigned left = 0;
     unsigned right = length;
 #pragma unroll 1
     while (true) {
         const bool open = left < right;
-        const unsigned open_runs = __ballot_sync(whole_warp, open);
-        if (open_runs == 0) return left;
-        const unsigned middle = (left + right) / 2;
-        const T pivot = open ? list[middle] : Order::greatest();
-        unsigned least = middle;  // of the task's elements that precede the pivot, at least and at most these
-        unsigned most = middle;
-#pragma unroll 4
+        const unsigned open_lanes = __ballot_sync(whole_warp, open);
+        if (open_lanes == 0) return left;
+        const auto window = static_cast<unsigned long long>(right - left);
+        const unsigned at = left + static_cast<unsigned>(window * (lane / K + 1) / (pivots + 1));  // below right
+        const T pivot = open ? list[at] : Order::greatest();
+        unsigned least = at;  // of the task's elements that precede the pivot, at least and at most these
+        unsigned most = at;
+#pragma unroll 2
         for (unsigned other = 0; other < K; ++other) {
-            const T pivot_there = __shfl_sync(whole_warp, pivot, other);
-            const unsigned left_there = __shfl_sync(whole_warp, left, other);
-            const unsigned right_there = __shfl_sync(whole_warp, right, other);
-            if (other == lane) continue;
-            const bool open_there = (open_runs >> other & 1U) != 0;
-            const bool before =
-                open_there && (Order::less(pivot_there, pivot) || (other < lane && !Order::less(pivot, pivot_there)));
-            const unsigned middle_there = (left_there + right_there) / 2;
-            least += before ? middle_there + 1 : left_there;
-            most += open_there && !before ? middle_there : right_there;
+            unsigned before = __shfl_sync(whole_warp, left, other);
+            unsigned up_to = __shfl_sync(whole_warp, right, other);
+            const bool open_there = (open_lanes >> other & 1U) != 0;
+#pragma unroll
+            for (unsigned i = pivots; i-- > 0;) {  // descending: the last that precedes stays in `before`
+                const T there = __shfl_sync(whole_warp, pivot, i * K + other);
+                const unsigned at_there = __shfl_sync(whole_warp, at, i * K + other);
+                const bool precedes = Order::less(there, pivot) || (other < run && !Order::less(pivot, there));
+                if (open_there && precedes) before = max(before, at_there + 1);
+                if (open_there && !precedes) up_to = at_there;
+            }
+            if (other == run) continue;
+            least += before;
+            most += up_to;
         }
         if (open && least >= rank)
-            right = middle;
+            right = at;
         else if (open && most < rank)
-            left = middle + 1;
+            left = at + 1;
+#pragma unroll
+        for (unsigned distance = K; distance < w; distance *= 2) {
+            left = max(left, __shfl_xor_sync(whole_warp, left, distance));
+            right = min(right, __shfl_xor_sync(whole_warp, right, distance));
+        }
     }
 }
 
@@ -69,9 +82,9 @@ __device__ inline void partition(const typename Order::Element* in, Round round,
     const unsigned task = blockIdx.x / (round.parts + 1);
     const unsigned boundary = blockIdx.x % (round.parts + 1);
     const unsigned begin = task * round.task;
-    const unsigned length = run_length<K>(begin, lane, round);
+    const unsigned length = run_length<K>(begin, lane % K, round);
     const unsigned rank = boundary * round.part;  // beyond the task's end, everything precedes
-    const unsigned split = cut<Order, K>(in + (length == 0 ? 0 : begin + lane * round.run), length, rank, lane);
+    const unsigned split = cut<Order, K>(in + (length == 0 ? 0 : begin + lane % K * round.run), length, rank, lane);
     if (lane < K) splits[blockIdx.x * K + lane] = split;
 }
 

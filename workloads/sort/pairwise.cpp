@@ -58,10 +58,18 @@ Merges merges_of(const Plan& plan) {
 
 BlockSort block_sort_of(const Plan& plan, const Merges& merges) {
     if (plan.algorithm == Algorithm::shearsort)
-        return {cubins::sort_block(), "workloads/sort/sort_block.cubin",
-                fmt::format("shearsort_{}", name_of(plan.compared_as)), 1024, 32, 0};
+        return {cubins::sort_block(),
+                "workloads/sort/sort_block.cubin",
+                fmt::format("shearsort_{}", name_of(plan.compared_as)),
+                1024,
+                32,
+                0};
     if (plan.algorithm == Algorithm::bitonic)
-        return {cubins::sort_block(), "workloads/sort/sort_block.cubin", "bitonic_u32", 2 * plan.b, plan.b,
+        return {cubins::sort_block(),
+                "workloads/sort/sort_block.cubin",
+                "bitonic_u32",
+                2 * plan.b,
+                plan.b,
                 2 * plan.b * bytes_of(plan.order)};
     return {merges.cubin,
             merges.origin,
@@ -109,13 +117,15 @@ Result<std::uint64_t> launch_pairwise(Job& job) {
         const std::uint32_t tiles = whole_pairs * pair_tiles + blocks_for(job.n % (2 * run), merges.tile);
         sim::Arguments of_partition;
         of_partition.add(in).add(job.n).add(run).add(pair_tiles).add(merges.tile).add(tiles).add(*partitions);
-        if (auto launched = launch(job, *partition_module, fmt::format("mgpu_partition_{}", name_of(job.plan.compared_as)),
-                                   blocks_for(tiles, partition_threads), partition_threads, 0, std::move(of_partition));
+        if (auto launched =
+                launch(job, *partition_module, fmt::format("mgpu_partition_{}", name_of(job.plan.compared_as)),
+                       blocks_for(tiles, partition_threads), partition_threads, 0, std::move(of_partition));
             !launched)
             return launched.error();
         sim::Arguments of_merge;
         of_merge.add(in).add(out).add(job.n).add(run).add(pair_tiles).add(*partitions);
-        if (auto launched = launch(job, *merge_module, merges.kernel, tiles, merges.threads, merges.shared, std::move(of_merge));
+        if (auto launched =
+                launch(job, *merge_module, merges.kernel, tiles, merges.threads, merges.shared, std::move(of_merge));
             !launched)
             return launched.error();
     }

@@ -83,7 +83,8 @@ inline std::uint64_t accesses(const std::vector<sim::KernelResult>& kernels, std
     return sum;
 }
 
-/// Sectors of global memory that an operation reaches. Unlike thread instructions, only lanes count whose predicate is true.
+/// Sectors of global memory that an operation reaches. Unlike thread instructions, only lanes count whose predicate is
+/// true.
 inline std::uint64_t sectors(const std::vector<sim::KernelResult>& kernels, std::string_view prefix,
                              std::string_view operation) {
     std::uint64_t sum = 0;

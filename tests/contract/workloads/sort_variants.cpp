@@ -1,4 +1,5 @@
-// Every sort at awkward sizes, on every input, with every compiled parameter, on the functional and the simulated device.
+// Every sort at awkward sizes, on every input, with every compiled parameter, on the functional and the simulated
+// device.
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -27,10 +28,10 @@ Parameters elements_of(sort::Order order) {
 /// What each algorithm sorts.
 std::vector<std::pair<std::string, sort::Order>> variants_and_orders() {
     using enum sort::Order;
-    return {{"mgpu", u32},     {"mgpu", u64},      {"mgpu", pair},     {"mgpu", fraction},      {"cf-merge", u32},
-            {"cf-merge", u64}, {"cf-merge", pair}, {"mms", u32},       {"mms", u64},            {"mms", pair},
-            {"mms", fraction}, {"shearsort", u32}, {"shearsort", u64}, {"shearsort", fraction}, {"bitonic", u32},
-            {"koike-sadakane", u32}};
+    return {{"mgpu", u32},      {"mgpu", u64},           {"mgpu", pair},     {"mgpu", fraction},
+            {"cf-merge", u32},  {"cf-merge", u64},       {"cf-merge", pair}, {"mms", u32},
+            {"mms", u64},       {"mms", pair},           {"mms", fraction},  {"shearsort", u32},
+            {"shearsort", u64}, {"shearsort", fraction}, {"bitonic", u32},   {"koike-sadakane", u32}};
 }
 
 }  // namespace
@@ -38,8 +39,8 @@ std::vector<std::pair<std::string, sort::Order>> variants_and_orders() {
 TEST_CASE("every sort at sizes around warps and blocks, powers of two and a prime") {
     const auto device = functional_device();
     for (const std::string& variant : new_variants)
-        for (const std::uint64_t n :
-             {0U, 1U, 2U, 31U, 32U, 33U, 1023U, 1024U, 1025U, 1919U, 1920U, 1921U, 4095U, 4096U, 4097U, 10007U, 32768U, 32769U})
+        for (const std::uint64_t n : {0U, 1U, 2U, 31U, 32U, 33U, 1023U, 1024U, 1025U, 1919U, 1920U, 1921U, 4095U, 4096U,
+                                      4097U, 10007U, 32768U, 32769U})
             verified_sort(*device, sort_request(variant, n, {}, {}, n + 1));
 }
 
@@ -63,7 +64,8 @@ TEST_CASE("every compiled merge of pairs") {
         parameters["E"] = one.E;
         parameters["b"] = one.b;
         const char* variant = one.algorithm == sort::Algorithm::mgpu ? "mgpu" : "cf-merge";
-        for (const std::uint64_t n : {std::uint64_t{1}, 2 * std::uint64_t{one.E} * one.b, 3 * std::uint64_t{one.E} * one.b + 5})
+        for (const std::uint64_t n :
+             {std::uint64_t{1}, 2 * std::uint64_t{one.E} * one.b, 3 * std::uint64_t{one.E} * one.b + 5})
             verified_sort(*device, sort_request(variant, n, parameters));
     }
 }
@@ -87,7 +89,8 @@ TEST_CASE("keys as great as the padding stay") {
     for (const std::string& variant : new_variants)
         for (const bool values : {false, true}) {
             if (values && variant != "mgpu" && variant != "cf-merge" && variant != "mms") continue;
-            workloads::WorkloadRequest request = sort_request(variant, 0, values ? Parameters{{"values", 1}} : Parameters{});
+            workloads::WorkloadRequest request =
+                sort_request(variant, 0, values ? Parameters{{"values", 1}} : Parameters{});
             request.n.reset();
             request.keys = std::vector<std::uint32_t>(5003, 0xffffffffU);
             for (std::size_t i = 0; i < request.keys->size(); i += 3)

@@ -39,7 +39,8 @@ workloads::WorkloadRequest draw(std::uint64_t seed) {
         if (one.order == sort::Order::pair) parameters["values"] = 1;
         if (one.order == sort::Order::fraction) parameters["comparator"] = 1;
     } else if (variant == "mms" || variant == "koike-sadakane") {
-        parameters = {{"K", choice(random, sort::compiled_fan_ins())}, {"blocks", static_cast<std::int64_t>(1 + random.below(100))}};
+        parameters = {{"K", choice(random, sort::compiled_fan_ins())},
+                      {"blocks", static_cast<std::int64_t>(1 + random.below(100))}};
         if (variant == "mms") {
             const std::uint64_t elements = random.below(4);
             if (elements == 1) parameters["key_bits"] = 64;

@@ -14,7 +14,8 @@ using sassafras::test::ScriptedDevice;
 
 namespace {
 
-WorkloadRequest request_of(const std::string& variant, std::uint64_t n, std::map<std::string, std::int64_t> parameters = {}) {
+WorkloadRequest request_of(const std::string& variant, std::uint64_t n,
+                           std::map<std::string, std::int64_t> parameters = {}) {
     WorkloadRequest request;
     request.name = "sort";
     request.variant = variant;
@@ -29,9 +30,9 @@ std::size_t launches(const WorkloadRequest& request, const std::string& prefix) 
     const auto run = run_workload(device, request);
     REQUIRE(run.ok());
     CHECK(device.allocations == 0);
-    return static_cast<std::size_t>(std::count_if(device.launches.begin(), device.launches.end(), [&](const sim::Launch& launch) {
-        return launch.kernel.compare(0, prefix.size(), prefix) == 0;
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(device.launches.begin(), device.launches.end(),
+                      [&](const sim::Launch& launch) { return launch.kernel.compare(0, prefix.size(), prefix) == 0; }));
 }
 
 std::string refusal(const WorkloadRequest& request) {
@@ -92,10 +93,12 @@ TEST_CASE("shearsort and bitonic sort blocks, mgpu's kernels merge them") {
 }
 
 TEST_CASE("what is not compiled, or makes no sense, is refused with what there is") {
-    CHECK_THAT(refusal(request_of("mgpu", 10, {{"E", 13}})), Catch::Contains("E 15 b 128") && Catch::Contains("E 31 b 512"));
+    CHECK_THAT(refusal(request_of("mgpu", 10, {{"E", 13}})),
+               Catch::Contains("E 15 b 128") && Catch::Contains("E 31 b 512"));
     CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 64}, {"E", 15}})), Catch::Contains("E 11 b 256"));
     CHECK_THAT(refusal(request_of("mms", 10, {{"K", 5}})), Catch::Contains("2, 4, 8, 16, 32"));
-    CHECK_THAT(refusal(request_of("mms", 10, {{"E", 15}})), Catch::Contains("E is no parameter") && Catch::Contains("blocks"));
+    CHECK_THAT(refusal(request_of("mms", 10, {{"E", 15}})),
+               Catch::Contains("E is no parameter") && Catch::Contains("blocks"));
     CHECK_THAT(refusal(request_of("E15_b128", 10, {{"values", 1}})), Catch::Contains("values is no parameter"));
     CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 48}})), Catch::Contains("32 or 64"));
     CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 64}, {"values", 1}})), Catch::Contains("32 bits"));
@@ -147,7 +150,9 @@ TEST_CASE("inputs of the sorts are what their kinds promise") {
 }
 
 TEST_CASE("fractions compare as their quotients, exactly") {
-    const auto fraction = [](std::uint64_t numerator, std::uint64_t denominator) { return numerator << 32U | denominator; };
+    const auto fraction = [](std::uint64_t numerator, std::uint64_t denominator) {
+        return numerator << 32U | denominator;
+    };
     CHECK(sort::less(sort::Order::fraction, fraction(1, 3), fraction(1, 2)));
     CHECK_FALSE(sort::less(sort::Order::fraction, fraction(1, 2), fraction(1, 3)));
     CHECK_FALSE(sort::less(sort::Order::fraction, fraction(1, 2), fraction(2, 4)));
