@@ -56,7 +56,7 @@ std::size_t rounds(std::uint64_t base, std::uint64_t numerator, std::uint64_t de
 TEST_CASE("mgpu and cf-merge: a block sort and ceil(log2(N / bE)) merges, each with a partition") {
     for (const auto& [E, b] : {std::pair{15, 128}, {17, 256}, {31, 512}, {16, 128}})
         for (const std::uint64_t n : {1ULL, 1920ULL, 1921ULL, 20000ULL, 262144ULL, 10000000ULL}) {
-            const std::size_t expected = rounds(2, n, static_cast<std::uint64_t>(E * b));
+            const std::size_t expected = rounds(2, n, static_cast<std::uint64_t>(E) * static_cast<std::uint64_t>(b));
             const WorkloadRequest mgpu = request_of("mgpu", n, {{"E", E}, {"b", b}});
             CHECK(launches(mgpu, "mgpu_blocksort_u32_E" + std::to_string(E) + "_b" + std::to_string(b)) == 1);
             CHECK(launches(mgpu, "mgpu_merge_u32_E" + std::to_string(E)) == expected);
