@@ -96,8 +96,7 @@ TEST_CASE("cf-merge with E odd: all but the search of the merge path is free of 
         }
 }
 
-TEST_CASE(
-    "with E even, which shares a factor with the banks, cf-merge's gather does conflict: the check above can fail") {
+TEST_CASE("cf-merge with E even, which has a factor in common with the banks, does conflict") {
     const auto device = functional_device();
     std::uint64_t conflicts = 0;
     for (const sim::KernelResult& kernel :
