@@ -2,43 +2,47 @@
 
 #include <array>
 
-#include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
-#include "workloads/inputs.hpp"
 #include "workloads/selection.hpp"
-#include "workloads/verify.hpp"
+#include "workloads/sort/elements.hpp"
+#include "workloads/sort/launches.hpp"
 
 namespace sassafras::workloads::sort {
 namespace {
 
-constexpr std::uint32_t partition_threads = 256;
-
-std::uint32_t blocks_for(std::uint32_t items, std::uint32_t each) { return (items + each - 1) / each; }
-
-/// The launches of one sort; gives the buffer that holds the result, `in` or `out`.
-Result<std::uint64_t> launch_sort(sim::Device& device, sim::ModuleId module, const Selection& selection,
-                                  std::uint64_t in, std::uint64_t out, std::uint64_t partitions) {
-    const auto n = static_cast<std::uint32_t>(selection.n);
-    const auto threads = static_cast<std::uint32_t>(selection.parameter("b"));
-    const auto tile = static_cast<std::uint32_t>(selection.parameter("E")) * threads;
-    const std::uint32_t tiles = blocks_for(n, tile);
-
-    sim::Launch blocksort{module, "sort_blocksort_" + selection.variant, {tiles, 1, 1}, {threads, 1, 1}, {}, {}};
-    blocksort.arguments.add(in).add(out).add(n);
-    if (auto launched = device.launch(blocksort); !launched) return launched.error();
-    for (std::uint32_t run_tiles = 1; run_tiles < tiles; run_tiles *= 2) {
-        std::swap(in, out);
-        const std::uint32_t boundaries = tiles + 1;
-        sim::Launch partition{
-            module, "sort_partition", {blocks_for(boundaries, partition_threads), 1, 1}, {partition_threads, 1, 1}, {},
-            {}};
-        partition.arguments.add(in).add(n).add(run_tiles).add(tile).add(boundaries).add(partitions);
-        if (auto launched = device.launch(partition); !launched) return launched.error();
-        sim::Launch merge{module, "sort_merge_" + selection.variant, {tiles, 1, 1}, {threads, 1, 1}, {}, {}};
-        merge.arguments.add(in).add(out).add(n).add(run_tiles).add(partitions);
-        if (auto launched = device.launch(merge); !launched) return launched.error();
+Result<std::uint64_t> launch_all(Job& job) {
+    switch (job.plan.algorithm) {
+        case Algorithm::recorded: return launch_recorded(job);
+        case Algorithm::mms:
+        case Algorithm::koike_sadakane: return launch_multiway(job);
+        default: return launch_pairwise(job);
     }
-    return out;
+}
+
+/// The elements as the device leaves them.
+template <class T>
+Result<std::vector<T>> sort_on(sim::Device& device, const Plan& plan, const std::vector<T>& elements) {
+    const auto first = DeviceBuffer<T>::from(device, elements);
+    if (!first) return first.error();
+    const auto second = DeviceBuffer<T>::make(device, elements.size());
+    if (!second) return second.error();
+    Job job{device, plan, static_cast<std::uint32_t>(elements.size()), first->argument(), second->argument(), {}};
+    std::uint64_t sorted = job.from;
+    if (!elements.empty()) {
+        const auto launched = launch_all(job);
+        if (!launched) return launched.error();
+        sorted = *launched;
+    }
+    if (auto done = device.synchronize(); !done) return done.error();
+    return (sorted == job.from ? *first : *second).read();
+}
+
+std::vector<std::uint64_t> wide_input(const Plan& plan, const Selection& selection, const WorkloadRequest& request) {
+    if (!request.keys) return make_wide(plan.order, selection.input, selection.n, selection.seed);
+    std::vector<std::uint64_t> pairs;
+    pairs.reserve(request.keys->size());
+    for (const std::uint32_t key : *request.keys) pairs.push_back(std::uint64_t{key} << 32U | pairs.size());
+    return pairs;
 }
 
 }  // namespace
@@ -46,16 +50,13 @@ Result<std::uint64_t> launch_sort(sim::Device& device, sim::ModuleId module, con
 WorkloadInfo info() {
     WorkloadInfo info;
     info.name = "sort";
-    info.description =
-        "pairwise mergesort of 32-bit keys: blocks sort tiles of E b keys, then rounds merge pairs of runs";
+    info.description = "comparison sorts: pairwise mergesorts (the first four, cf-merge), multiway ones, block sorts";
     info.size_description = "keys";
     info.default_n = 1U << 18U;
     info.greatest_n = 1U << 30U;  // so that twice a run's length fits in 32 bits
-    info.variants = {{"E15_b128", {{"E", 15}, {"b", 128}}},
-                     {"E17_b256", {{"E", 17}, {"b", 256}}},
-                     {"E15_b512", {{"E", 15}, {"b", 512}}}};
-    info.inputs = key_input_kinds();
-    info.parameters = {{"E", "keys a thread", 1, 64, std::nullopt}, {"b", "threads a block", 32, 1024, std::nullopt}};
+    info.variants = variants();
+    info.inputs = input_kinds();
+    info.parameters = parameters();
     return info;
 }
 
@@ -73,34 +74,27 @@ std::vector<std::uint32_t> reference(std::vector<std::uint32_t> keys) {
 
 Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const WorkloadInfo about = info();
-    const auto selection = select(about, request);
+    auto selection = select(about, request);
     if (!selection) return selection.error();
-    const std::vector<std::uint32_t> keys =
-        request.keys ? *request.keys : make_keys(selection->input, selection->n, selection->seed);
-
-    const auto module = device.load_module(cubins::sort(), "workloads/sort/sort.cubin");
-    if (!module) return module.error();
-    const auto device_keys = DeviceBuffer<std::uint32_t>::from(device, keys);
-    if (!device_keys) return device_keys.error();
-    const auto device_sorted = DeviceBuffer<std::uint32_t>::make(device, keys.size());
-    if (!device_sorted) return device_sorted.error();
-    const std::int64_t tile = selection->parameter("E") * selection->parameter("b");
-    const auto device_partitions =
-        DeviceBuffer<std::uint32_t>::make(device, keys.size() / static_cast<std::uint64_t>(tile) + 2);
-    if (!device_partitions) return device_partitions.error();
-
-    bool in_first = false;
-    if (!keys.empty()) {
-        const auto result = launch_sort(device, *module, *selection, device_keys->argument(), device_sorted->argument(),
-                                        device_partitions->argument());
-        if (!result) return result.error();
-        in_first = *result == device_keys->argument();
-    }
-    if (auto done = device.synchronize(); !done) return done.error();
-    const auto sorted = (in_first ? *device_keys : *device_sorted).read();
-    if (!sorted) return sorted.error();
+    const auto chosen = plan(*selection);
+    if (!chosen) return chosen.error();
+    if (request.keys && chosen->order != Order::u32 && chosen->order != Order::pair)
+        return Error{ErrorKind::bad_input, "keys of one's own have 32 bits", "sort " + selection->variant,
+                     "leave key_bits and comparator out"};
     WorkloadRun run = start_run(about, *selection);
-    verify(run, *sorted, reference(keys));
+    if (chosen->order == Order::u32) {
+        const std::vector<std::uint32_t> keys =
+            request.keys ? *request.keys : make_narrow(selection->input, selection->n, selection->seed);
+        const auto sorted = sort_on(device, *chosen, keys);
+        if (!sorted) return sorted.error();
+        run.mismatch = mismatch(keys, *sorted);
+    } else {
+        const std::vector<std::uint64_t> elements = wide_input(*chosen, *selection, request);
+        const auto sorted = sort_on(device, *chosen, elements);
+        if (!sorted) return sorted.error();
+        run.mismatch = mismatch(chosen->order, chosen->promise, elements, *sorted);
+    }
+    run.verified = run.mismatch.empty();
     return run;
 }
 

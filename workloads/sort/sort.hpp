@@ -1,4 +1,5 @@
-// Pairwise mergesort of 32-bit keys.
+// Comparison sorts: pairwise and multiway mergesorts and block sorts. README.md says what each is and where it differs
+// from its source.
 #pragma once
 
 #include <cstdint>
