@@ -46,7 +46,7 @@ inline std::vector<sim::KernelResult> verified_run(sim::Device& device, const wo
 inline std::uint64_t executed(const sim::KernelResult& kernel, const std::string& operation) {
     std::uint64_t sum = 0;
     for (const sim::SourceRow& row : kernel.source) {
-        const std::size_t after = row.sass.rfind("@", 0) == 0 ? row.sass.find(' ') + 1 : 0;
+        const std::size_t after = row.sass.starts_with('@') ? row.sass.find(' ') + 1 : 0;
         if (row.sass.compare(after, operation.size(), operation) == 0) sum += row.inst_executed;
     }
     return sum;
