@@ -1,6 +1,8 @@
-# Embeds workloads/<family>/<family>.cubin in the workloads library: one generated source file each.
-foreach(family gemm search merge sort micro)
-  set(cubin ${CMAKE_SOURCE_DIR}/workloads/${family}/${family}.cubin)
+# Embeds workloads/<folder>/<family>.cubin in the workloads library: one generated source file each. The folder is the family's name up to the
+# first underscore.
+foreach(family gemm search search_shared search_global merge sort micro)
+  string(REGEX REPLACE "_.*" "" folder ${family})
+  set(cubin ${CMAKE_SOURCE_DIR}/workloads/${folder}/${family}.cubin)
   set(source ${CMAKE_BINARY_DIR}/generated/workloads/${family}_cubin.cpp)
   add_custom_command(
     OUTPUT ${source}

@@ -8,6 +8,8 @@ namespace sassafras::workloads::cubins {
 
 [[nodiscard]] std::span<const std::byte> gemm();
 [[nodiscard]] std::span<const std::byte> search();
+[[nodiscard]] std::span<const std::byte> search_shared();
+[[nodiscard]] std::span<const std::byte> search_global();
 [[nodiscard]] std::span<const std::byte> merge();
 [[nodiscard]] std::span<const std::byte> sort();
 [[nodiscard]] std::span<const std::byte> micro();
