@@ -1,14 +1,24 @@
-# Embeds workloads/<folder>/<family>.cubin in the workloads library: one generated source file each. The folder is the family's name up to the
-# first underscore.
-foreach(family gemm search search_shared search_global merge sort micro)
-  string(REGEX REPLACE "_.*" "" folder ${family})
-  set(cubin ${CMAKE_SOURCE_DIR}/workloads/${folder}/${family}.cubin)
-  set(source ${CMAKE_BINARY_DIR}/generated/workloads/${family}_cubin.cpp)
+# Embeds every workloads/<family>/<name>.cubin in the workloads library: one generated source file each, and generated/workloads/cubins.hpp,
+# which declares an accessor of each name in sassafras::workloads::cubins.
+file(GLOB cubins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/*/*.cubin)
+set(generated ${CMAKE_BINARY_DIR}/generated/workloads)
+set(names)
+set(declarations "")
+foreach(cubin ${cubins})
+  cmake_path(GET cubin STEM name)
+  if(name IN_LIST names)
+    message(FATAL_ERROR "two cubins are called ${name}; rename ${cubin}, whose accessor would be the other's")
+  endif()
+  list(APPEND names ${name})
+  string(APPEND declarations "[[nodiscard]] std::span<const std::byte> ${name}();\n")
+  set(source ${generated}/${name}_cubin.cpp)
   add_custom_command(
     OUTPUT ${source}
-    COMMAND ${CMAKE_COMMAND} -D FAMILY=${family} -D CUBIN=${cubin} -D SOURCE=${source} -P ${CMAKE_SOURCE_DIR}/workloads/embed_cubin.cmake
+    COMMAND ${CMAKE_COMMAND} -D NAME=${name} -D CUBIN=${cubin} -D SOURCE=${source} -P ${CMAKE_SOURCE_DIR}/workloads/embed_cubin.cmake
     DEPENDS ${cubin} ${CMAKE_SOURCE_DIR}/workloads/embed_cubin.cmake
-    COMMENT "Embedding ${family}.cubin"
+    COMMENT "Embedding ${name}.cubin"
     VERBATIM)
   target_sources(sassafras_workloads PRIVATE ${source})
 endforeach()
+configure_file(${CMAKE_SOURCE_DIR}/workloads/cubins.hpp.in ${generated}/cubins.hpp @ONLY)
+target_include_directories(sassafras_workloads PRIVATE ${CMAKE_BINARY_DIR}/generated)

@@ -1,9 +1,9 @@
-# cmake -D FAMILY=name -D CUBIN=file -D SOURCE=file -P embed_cubin.cmake: writes SOURCE, which defines the accessor of cubins.hpp.
+# cmake -D NAME=name -D CUBIN=file -D SOURCE=file -P embed_cubin.cmake: writes SOURCE, which defines the accessor of cubins.hpp.
 file(READ ${CUBIN} hexadecimal HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hexadecimal}")
 string(REGEX REPLACE "((0x[0-9a-f][0-9a-f],){1,24})" "\\1\n    " bytes "${bytes}")
 file(WRITE ${SOURCE}
-"// Generated from ${FAMILY}.cubin.
+"// Generated from ${NAME}.cubin.
 #include <array>
 
 #include \"workloads/cubins.hpp\"
@@ -15,7 +15,7 @@ alignas(16) constexpr unsigned char image[] = {
 };
 }  // namespace
 
-std::span<const std::byte> ${FAMILY}() { return std::as_bytes(std::span(image)); }
+std::span<const std::byte> ${NAME}() { return std::as_bytes(std::span(image)); }
 
 }  // namespace sassafras::workloads::cubins
 ")

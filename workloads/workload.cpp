@@ -5,6 +5,7 @@
 #include "core/spelling.hpp"
 #include "workloads/gemm/gemm.hpp"
 #include "workloads/merge/merge.hpp"
+#include "workloads/scan/scan.hpp"
 #include "workloads/search/search.hpp"
 #include "workloads/sort/sort.hpp"
 
@@ -16,12 +17,10 @@ struct Family {
     Result<WorkloadRun> (*run)(sim::Device&, const WorkloadRequest&);
 };
 
-constexpr std::array<Family, 4> families{{
-    {gemm::info, gemm::run},
-    {search::info, search::run},
-    {merge::info, merge::run},
-    {sort::info, sort::run},
-}};
+constexpr std::array families{
+    Family{gemm::info, gemm::run}, Family{search::info, search::run}, Family{merge::info, merge::run},
+    Family{sort::info, sort::run}, Family{scan::info, scan::run},
+};
 
 }  // namespace
 

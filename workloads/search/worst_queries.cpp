@@ -18,8 +18,10 @@ struct Reached {
     std::uint32_t greatest = 0;
 };
 
-/// Accesses that a warp with these targets, one a lane, needs in all: at each step the most different places of one bank.
-std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads, const std::vector<std::uint32_t>& targets) {
+/// Accesses that a warp with these targets, one a lane, needs in all: at each step the most different places of one
+/// bank.
+std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads,
+                       const std::vector<std::uint32_t>& targets) {
     std::uint32_t total = 0;
     for (std::size_t step = 0; step < reads.front().size(); ++step) {
         std::vector<std::uint32_t> places;
@@ -71,8 +73,7 @@ std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
             for (const bool up : {false, true}) {
                 std::vector<std::uint32_t> targets;
                 for (std::size_t lane = 0; lane < w; ++lane) {
-                    const std::size_t chosen =
-                        places.size() > w ? lane * places.size() / w : lane % places.size();
+                    const std::size_t chosen = places.size() > w ? lane * places.size() / w : lane % places.size();
                     targets.push_back(up ? places[chosen]->greatest : places[chosen]->least);
                 }
                 const std::uint32_t total = accesses(reads, targets);

@@ -37,7 +37,7 @@ std::int64_t fixed(const VariantInfo& variant, const std::string& name) {
 std::uint64_t tile_of(const WorkloadInfo& info, const VariantInfo& variant) {
     if (info.name == "gemm") return static_cast<std::uint64_t>(fixed(variant, "N_TB"));
     if (info.name == "sort") return static_cast<std::uint64_t>(fixed(variant, "E") * fixed(variant, "b"));
-    if (info.name == "merge") return static_cast<std::uint64_t>(fixed(variant, "E") * 128);
+    if (info.name == "merge" && fixed(variant, "E") != 0) return static_cast<std::uint64_t>(fixed(variant, "E") * 128);
     return 256 * 8;
 }
 

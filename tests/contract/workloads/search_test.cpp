@@ -1,8 +1,9 @@
 // The six searches of the thesis on the modelled devices, every predecessor as the CPU reference has it.
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "tests/contract/workloads/checked_run.hpp"
-#include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/search/layout.hpp"
 #include "workloads/search/search.hpp"
@@ -78,11 +79,17 @@ TEST_CASE("searches on the simulated device") {
 
 namespace {
 
+std::vector<char> read_cubin(const std::string& name) {
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/workloads/search/" + name + ".cubin", std::ios::binary);
+    REQUIRE(file.good());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// Launches a search kernel itself, on keys of the test's own; `more` are the tree's two arguments.
-std::vector<std::int32_t> launched(std::span<const std::byte> cubin, const std::string& kernel, const Words& cells,
+std::vector<std::int32_t> launched(const std::vector<char>& cubin, const std::string& kernel, const Words& cells,
                                    std::uint32_t key_count, const Words& queries, const Words& more) {
     const auto device = functional();
-    const auto module = device->load_module(cubin, "test");
+    const auto module = device->load_module(std::as_bytes(std::span(cubin)), "test");
     const auto device_cells = DeviceBuffer<std::uint32_t>::from(*device, cells);
     const auto device_queries = DeviceBuffer<std::uint32_t>::from(*device, queries);
     const auto predecessors = DeviceBuffer<std::int32_t>::make(*device, queries.size());
@@ -106,6 +113,8 @@ std::vector<std::int32_t> launched(std::span<const std::byte> cubin, const std::
 }  // namespace
 
 TEST_CASE("padding is never found, not even by the greatest query") {
+    const std::vector<char> shared = read_cubin("search_shared");
+    const std::vector<char> global = read_cubin("search_global");
     const Words queries{0, 1, 0xfffffffeU, 0xffffffffU, 7};
     for (const std::uint32_t count : {0U, 1U, 31U, 32U, 33U, 100U, 1100U})
         for (const std::uint32_t key : {0U, 5U, 0xffffffffU}) {
@@ -113,17 +122,17 @@ TEST_CASE("padding is never found, not even by the greatest query") {
             const Words keys(count, key);
             const std::vector<std::int32_t> expected = search::reference(keys, queries);
             for (const char* kernel : {"search_pbs", "search_pbs_cf", "search_pbs_cl"})
-                CHECK(launched(cubins::search_shared(), kernel, keys, count, queries, {}) == expected);
-            CHECK(launched(cubins::search_global(), "search_sorted", keys, count, queries, {}) == expected);
+                CHECK(launched(shared, kernel, keys, count, queries, {}) == expected);
+            CHECK(launched(global, "search_sorted", keys, count, queries, {}) == expected);
             const search::LevelOrder binary = search::level_order(keys, 1);
             const search::LevelOrder nodes = search::level_order(keys, 32);
             for (const std::uint32_t top : {0U, 32U}) {
                 if (top > nodes.cells.size()) continue;
                 const std::uint32_t binary_top = std::min(top, count);
-                CHECK(launched(cubins::search_global(), "search_bst", binary.cells, count, queries,
+                CHECK(launched(global, "search_bst", binary.cells, count, queries,
                                {binary.last_level_first, binary_top}) == expected);
-                CHECK(launched(cubins::search_global(), "search_btree", nodes.cells, count, queries,
-                               {nodes.last_level_first, top}) == expected);
+                CHECK(launched(global, "search_btree", nodes.cells, count, queries, {nodes.last_level_first, top}) ==
+                      expected);
             }
         }
 }

@@ -32,11 +32,14 @@ Loads loads_of(const std::vector<sim::KernelResult>& launches, const std::string
 const std::vector<std::string> stage_two{"+0x40]", "+0x20]", "+0x10]", "+0x8]", "+0x4]"};
 
 Choice draw(Random& random, const std::string& variant) {
-    Choice choice{"search", variant, random.below(3000), any_of(random, info_of("search").inputs), {}, random.next_u64()};
+    Choice choice{"search", variant,          random.below(3000), any_of(random, info_of("search").inputs),
+                  {},       random.next_u64()};
     const std::uint64_t log = random.below(14);
-    choice.parameters["K"] = static_cast<std::int64_t>((std::uint64_t{1} << log) + random.below(std::uint64_t{1} << log));
+    choice.parameters["K"] =
+        static_cast<std::int64_t>((std::uint64_t{1} << log) + random.below(std::uint64_t{1} << log));
     if (random.below(4) == 0) choice.parameters["K"] = 1 << log;
-    choice.parameters["b"] = static_cast<std::int64_t>(variant == "btree" ? 32 * (1 + random.below(8)) : 1 + random.below(300));
+    choice.parameters["b"] =
+        static_cast<std::int64_t>(variant == "btree" ? 32 * (1 + random.below(8)) : 1 + random.below(300));
     choice.parameters["Q"] = static_cast<std::int64_t>(1 + random.below(20));
     choice.parameters["M_TB"] = static_cast<std::int64_t>(random.below(10000));
     return choice;
@@ -105,20 +108,25 @@ TEST_CASE("accesses of a query are those of the thesis' formulas") {
     };
     for (const int log : {5, 8, 10, 12, 15}) {
         const std::int64_t keys = std::int64_t{1} << log;
-        CHECK(reads_a_warp("pbs", keys) == log + 1);            // log N, and Algorithm 1's last comparison
-        CHECK(reads_a_warp("pbs-cf", keys) == log - 5 + 32);    // log N - log w + w
-        CHECK(reads_a_warp("pbs-cl", keys) == log - 5 + 1 + 5); // log N, and the comparison that ends stage 1
+        CHECK(reads_a_warp("pbs", keys) == log + 1);             // log N, and Algorithm 1's last comparison
+        CHECK(reads_a_warp("pbs-cf", keys) == log - 5 + 32);     // log N - log w + w
+        CHECK(reads_a_warp("pbs-cl", keys) == log - 5 + 1 + 5);  // log N, and the comparison that ends stage 1
     }
 }
 
 TEST_CASE("binary searches conflict as an independent simulation said, on random queries") {
-    // Wavefronts a read over all reads, from a program of its own that draws ranks. shared/reference/algorithms.md, sections
-    // 0.5 and 6, leaves Algorithm 1's last comparison out and so has 8.4, 10.2, 11.9 and 13.4 for powers of two; its 2.15 and
-    // 2.12 for 3000 and 5000 keys are of interval bisection.
+    // Wavefronts a read over all reads, from a program of its own that draws ranks. shared/reference/algorithms.md,
+    // sections 0.5 and 6, leaves Algorithm 1's last comparison out and so has 8.4, 10.2, 11.9 and 13.4 for powers of
+    // two; its 2.15 and 2.12 for 3000 and 5000 keys are of interval bisection.
     const auto device = functional();
-    for (const auto& [variant, keys, expected] :
-         {std::tuple{"pbs", 1024, 8.08}, {"pbs", 2048, 9.76}, {"pbs", 4096, 11.34}, {"pbs", 8192, 12.75},
-          {"pbs", 3000, 3.01}, {"pbs", 5000, 3.17}, {"bisection", 3000, 2.22}, {"bisection", 5000, 2.15}}) {
+    for (const auto& [variant, keys, expected] : {std::tuple{"pbs", 1024, 8.08},
+                                                  {"pbs", 2048, 9.76},
+                                                  {"pbs", 4096, 11.34},
+                                                  {"pbs", 8192, 12.75},
+                                                  {"pbs", 3000, 3.01},
+                                                  {"pbs", 5000, 3.17},
+                                                  {"bisection", 3000, 2.22},
+                                                  {"bisection", 5000, 2.15}}) {
         CAPTURE(variant, keys);
         const auto launches = checked_run(*device, {"search", variant, 100000, "random", {{"K", keys}}});
         CHECK(loads_of(launches).mean() == Approx(expected).epsilon(0.02));

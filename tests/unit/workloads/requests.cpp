@@ -34,10 +34,10 @@ bool mentions(const Error& error, const std::string& text) { return error.messag
 
 }  // namespace
 
-TEST_CASE("the list has the four workloads, each with variants, inputs and distinct parameters") {
+TEST_CASE("the list has each workload once, with variants, inputs and distinct parameters") {
     std::set<std::string> names;
     for (const WorkloadInfo& info : list()) {
-        names.insert(info.name);
+        CHECK(names.insert(info.name).second);
         CHECK_FALSE(info.variants.empty());
         CHECK_FALSE(info.inputs.empty());
         CHECK(info.default_n <= info.greatest_n);
@@ -56,7 +56,7 @@ TEST_CASE("the list has the four workloads, each with variants, inputs and disti
                 CHECK(value <= known->greatest);
             }
     }
-    CHECK(names == std::set<std::string>{"gemm", "search", "merge", "sort"});
+    for (const char* name : {"gemm", "search", "merge", "sort"}) CHECK(names.contains(name));
 }
 
 TEST_CASE("an unknown workload, variant, input or parameter is refused with what there is") {
@@ -68,7 +68,9 @@ TEST_CASE("an unknown workload, variant, input or parameter is refused with what
         WorkloadRequest request = request_of(info.name, 10);
         request.variant = "no-such-variant";
         const Error variant = refused(request);
-        for (const VariantInfo& known : info.variants) CHECK(mentions(variant, known.name));
+        constexpr std::size_t most_listed = 12;  // of name_one_of()
+        for (std::size_t i = 0; i < std::min(info.variants.size(), most_listed); ++i)
+            CHECK(mentions(variant, info.variants[i].name));
 
         request = request_of(info.name, 10);
         request.input = "no-such-input";
