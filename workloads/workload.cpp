@@ -6,6 +6,7 @@
 #include "workloads/gemm/gemm.hpp"
 #include "workloads/merge/merge.hpp"
 #include "workloads/ode/ode.hpp"
+#include "workloads/scan/scan.hpp"
 #include "workloads/search/search.hpp"
 #include "workloads/sort/sort.hpp"
 #include "workloads/stencil/stencil.hpp"
@@ -19,8 +20,9 @@ struct Family {
 };
 
 constexpr std::array families{
-    Family{gemm::info, gemm::run}, Family{search::info, search::run},   Family{merge::info, merge::run},
-    Family{sort::info, sort::run}, Family{stencil::info, stencil::run}, Family{ode::info, ode::run},
+    Family{gemm::info, gemm::run}, Family{search::info, search::run}, Family{merge::info, merge::run},
+    Family{sort::info, sort::run}, Family{scan::info, scan::run},     Family{stencil::info, stencil::run},
+    Family{ode::info, ode::run},
 };
 
 }  // namespace

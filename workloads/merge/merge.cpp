@@ -1,12 +1,15 @@
 #include "workloads/merge/merge.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/merge/co_rank.hpp"
+#include "workloads/merge/launch_co_rank.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/verify.hpp"
 
@@ -18,34 +21,74 @@ constexpr std::int64_t greatest_n = std::int64_t{1}
 
 std::ptrdiff_t signed_size(std::uint64_t count) { return static_cast<std::ptrdiff_t>(count); }
 
+/// Parameters that only some variants have.
+Result<void> check_parameters(const Selection& selection, const CoRankVariant* by_co_ranks,
+                              const std::string& workload) {
+    const auto refuse = [&](const char* name) {
+        return Error{ErrorKind::bad_input, fmt::format("variant {} has no parameter {}", selection.variant, name),
+                     workload, "leave it out, or choose another variant"};
+    };
+    const auto given = [&](const char* name) { return selection.parameters.count(name) != 0; };
+    if (by_co_ranks == nullptr) {
+        for (const char* name : {"blocks", "S", "tune"})
+            if (given(name)) return refuse(name);
+        return {};
+    }
+    if (given("E")) return refuse("E");
+    if (by_co_ranks->buffers == 0 && given("S")) return refuse("S");
+    return {};
+}
+
+/// E8, E15, E32: as many threads as parts of E keys.
+Result<void> launch_by_elements(sim::Device& device, sim::Launch& launch, Selection& selection) {
+    const auto block = static_cast<std::uint32_t>(selection.parameter_or("b", 128));
+    const std::uint64_t keys_a_block =
+        static_cast<std::uint64_t>(block) * static_cast<std::uint64_t>(selection.parameter("E"));
+    launch.grid = {static_cast<std::uint32_t>((selection.n + keys_a_block - 1) / keys_a_block), 1, 1};
+    launch.block = {block, 1, 1};
+    if (selection.n == 0) return {};
+    return device.launch(launch);
+}
+
 }  // namespace
 
 WorkloadInfo info() {
     WorkloadInfo info;
     info.name = "merge";
-    info.description = "merges two ascending arrays in global memory; each thread finds its co-ranks and merges E keys";
+    info.description = "merges two ascending arrays in global memory by co-ranks, a part a thread";
     info.size_description = "keys in both arrays together";
     info.default_n = 1U << 20U;
     info.greatest_n = static_cast<std::uint64_t>(greatest_n);
     info.variants = {{"E15", {{"E", 15}}}, {"E8", {{"E", 8}}}, {"E32", {{"E", 32}}}};
+    for (const CoRankVariant& variant : co_rank_variants()) info.variants.push_back({variant.name, {}});
     info.inputs = key_input_kinds();
-    info.parameters = {{"E", "keys that a thread merges", 1, 32, std::nullopt},
-                       {"b", "threads a block", 1, 1024, 128},
-                       {"A", "keys in the first array; n / 2 if not given", 0, greatest_n, std::nullopt}};
+    info.parameters = {
+        {"E", "keys that a thread merges (E8, E15, E32)", 1, 32, std::nullopt},
+        {"b", "threads a block; 128 if not given", 1, 1024, std::nullopt},
+        {"A", "keys in the first array; n / 2 if not given", 0, greatest_n, std::nullopt},
+        {"blocks", "blocks; enough to fill the GPU if not given (not E8, E15, E32)", 1, 1 << 20, std::nullopt},
+        {"S", "bytes of shared memory a block (single-buffer, double-buffer); room for 17 keys a thread if not given",
+         4, 1 << 18, std::nullopt},
+        {"tune", "1: try many blocks, b and S, each unless given, and take the fastest (not E8, E15, E32)", 0, 1,
+         std::nullopt}};
     return info;
 }
 
 std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second, std::uint64_t seed) {
-    if (kind == "random") return {make_keys("sorted", first, seed), make_keys("sorted", second, seed + 1)};
-    if (kind == "equal") {
-        const Keys all = make_keys("equal", first + second, seed);
-        return {Keys(all.begin(), all.begin() + signed_size(first)), Keys(all.begin() + signed_size(first), all.end())};
+    if (kind == "sorted" || kind == "reverse") {
+        const Keys all = make_keys("sorted", first + second, seed);
+        const std::ptrdiff_t cut = signed_size(kind == "sorted" ? first : second);
+        Keys lower(all.begin(), all.begin() + cut);
+        Keys upper(all.begin() + cut, all.end());
+        if (kind == "sorted") return {std::move(lower), std::move(upper)};
+        return {std::move(upper), std::move(lower)};
     }
-    const Keys all = make_keys("sorted", first + second, seed);
-    if (kind == "sorted")
-        return {Keys(all.begin(), all.begin() + signed_size(first)), Keys(all.begin() + signed_size(first), all.end())};
-    require_invariant(kind == "reverse", "an input kind that was never offered");
-    return {Keys(all.begin() + signed_size(second), all.end()), Keys(all.begin(), all.begin() + signed_size(second))};
+    const bool one_draw = kind == "equal";  // one value in both
+    Keys a = make_keys(kind, first, seed);
+    Keys b = make_keys(kind, second, one_draw ? seed : seed + 1);
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    return {std::move(a), std::move(b)};
 }
 
 Keys reference(const Keys& a, const Keys& b) {
@@ -71,7 +114,12 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
                      about.name, "A counts a part of n"};
     const auto [a, b] = make_runs(selection->input, first, n - first, selection->seed);
 
-    const auto module = device.load_module(cubins::merge(), "workloads/merge/merge.cubin");
+    const CoRankVariant* const by_co_ranks = find_co_rank_variant(selection->variant);
+    if (auto checked = check_parameters(*selection, by_co_ranks, about.name); !checked) return checked.error();
+
+    const auto module = by_co_ranks != nullptr
+                            ? device.load_module(cubins::merge_co_rank(), "workloads/merge/merge_co_rank.cubin")
+                            : device.load_module(cubins::merge(), "workloads/merge/merge.cubin");
     if (!module) return module.error();
     const auto device_a = DeviceBuffer<std::uint32_t>::from(device, a);
     if (!device_a) return device_a.error();
@@ -80,21 +128,16 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const auto device_merged = DeviceBuffer<std::uint32_t>::make(device, n);
     if (!device_merged) return device_merged.error();
 
-    if (n != 0) {
-        const auto block = static_cast<std::uint32_t>(selection->parameter("b"));
-        const std::uint64_t keys_a_block =
-            static_cast<std::uint64_t>(block) * static_cast<std::uint64_t>(selection->parameter("E"));
-        sim::Launch launch;
-        launch.module = *module;
-        launch.kernel = "merge_" + selection->variant;
-        launch.grid = {static_cast<std::uint32_t>((n + keys_a_block - 1) / keys_a_block), 1, 1};
-        launch.block = {block, 1, 1};
-        launch.arguments.add(device_a->argument()).add(static_cast<std::uint32_t>(a.size()));
-        launch.arguments.add(device_b->argument())
-            .add(static_cast<std::uint32_t>(b.size()))
-            .add(device_merged->argument());
-        if (auto launched = device.launch(launch); !launched) return launched.error();
-    }
+    sim::Launch launch;
+    launch.module = *module;
+    launch.kernel = "merge_" + selection->variant;
+    std::replace(launch.kernel.begin(), launch.kernel.end(), '-', '_');
+    launch.arguments.add(device_a->argument()).add(static_cast<std::uint32_t>(a.size()));
+    launch.arguments.add(device_b->argument()).add(static_cast<std::uint32_t>(b.size())).add(device_merged->argument());
+    if (auto launched = by_co_ranks != nullptr ? launch_by_co_ranks(device, launch, *by_co_ranks, *selection)
+                                               : launch_by_elements(device, launch, *selection);
+        !launched)
+        return launched.error();
     if (auto done = device.synchronize(); !done) return done.error();
     const auto merged = device_merged->read();
     if (!merged) return merged.error();

@@ -1,25 +1,105 @@
 #include "workloads/search/search.hpp"
 
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/search/layout.hpp"
+#include "workloads/search/worst_queries.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/verify.hpp"
 
 namespace sassafras::workloads::search {
 
+namespace {
+
+/// Where a variant keeps what it searches, and in which cubin its kernel is.
+struct Method {
+    enum class Where { shared, global_keys, global_tree };
+    const char* variant;
+    Where where;
+    std::uint32_t keys_a_node;        ///< of a tree
+    std::uint32_t cells_beside_keys;  ///< shared words beyond the keys themselves, their last row's padding included
+    std::uint32_t tile_cells_a_warp;
+};
+
+constexpr std::uint32_t w = 32;                        ///< lanes of a warp, and keys of a B-tree's node
+constexpr std::uint32_t most_shared_keys = 1U << 16U;  ///< no GPU has this much shared memory; keeps inputs small
+constexpr std::array<Method, 8> methods{{
+    {"bisection", Method::Where::shared, 0, 0, 0},
+    {"halving", Method::Where::shared, 0, 0, 0},
+    {"pbs", Method::Where::shared, 0, 0, 0},
+    {"pbs-cf", Method::Where::shared, 0, 2 * w, 0},
+    {"pbs-cl", Method::Where::shared, 0, 2 * w, 0},
+    {"sorted", Method::Where::global_keys, 0, 0, 0},
+    {"bst", Method::Where::global_tree, 1, 0, 0},
+    {"btree", Method::Where::global_tree, w, 0, w*(w + 1)},
+}};
+
+const Method& method_of(const std::string& variant) {
+    const auto* found = std::find_if(methods.begin(), methods.end(),
+                                     [&](const Method& candidate) { return candidate.variant == variant; });
+    require_invariant(found != methods.end(), "a variant that was never offered");
+    return *found;
+}
+
+struct Cubin {
+    std::span<const std::byte> bytes;
+    const char* origin;
+};
+
+Cubin cubin_of(const Method& method) {
+    if (method.where != Method::Where::shared) return {cubins::search_global(), "workloads/search/search_global.cubin"};
+    const std::string_view variant = method.variant;
+    if (variant == "bisection" || variant == "halving") return {cubins::search(), "workloads/search/search.cubin"};
+    return {cubins::search_shared(), "workloads/search/search_shared.cubin"};
+}
+
+/// What follows from the variant if the user did not choose it, and what only some variants allow.
+Result<void> complete(Selection& selection, const Method& method, const std::string& workload) {
+    const bool shared = method.where == Method::Where::shared;
+    const bool tree = method.where == Method::Where::global_tree;
+    const std::int64_t keys = selection.parameter_or("K", shared ? 4096 : 1 << 20);
+    selection.parameter_or("Q", tree ? 64 : 8);
+    if (tree) selection.parameter_or("M_TB", 1 << 14);
+    if (shared && keys > most_shared_keys)
+        return Error{ErrorKind::bad_input, fmt::format("K = {} keys do not fit in shared memory", keys), workload,
+                     fmt::format("{} searches in shared memory; sorted, bst and btree do not", method.variant)};
+    if (method.tile_cells_a_warp != 0 && selection.parameter("b") % w != 0)
+        return Error{ErrorKind::bad_input, fmt::format("b = {} is no multiple of {}", selection.parameter("b"), w),
+                     workload, fmt::format("{} reads a node with a whole warp", method.variant)};
+    return {};
+}
+
+std::vector<std::uint32_t> make_queries(const Selection& selection, const std::vector<std::uint32_t>& keys) {
+    if (selection.input == "worst") return worst_queries(selection.variant, keys, selection.n, selection.seed);
+    return make_keys(selection.input, selection.n, selection.seed);
+}
+
+}  // namespace
+
 WorkloadInfo info() {
     WorkloadInfo info;
     info.name = "search";
-    info.description = "predecessor of each query among sorted keys, by binary search in shared memory";
+    info.description = "predecessor of each query among sorted keys, in shared memory or in global memory";
     info.size_description = "queries";
     info.default_n = 1U << 20U;
     info.greatest_n = 1U << 30U;
-    info.variants = {{"bisection", {}}, {"halving", {}}};
+    for (const Method& method : methods) info.variants.push_back({method.variant, {}});
     info.inputs = key_input_kinds();  // of the queries; the keys are always random and sorted
-    info.parameters = {{"K", "keys; each block holds all of them in shared memory", 0, 12288, 4096},
-                       {"b", "threads a block", 1, 1024, 256},
-                       {"Q", "queries a thread", 1, 1024, 8}};
+    info.inputs.emplace_back("worst");
+    info.parameters = {
+        {"K", "keys; 4096 if not given, 2^20 in global memory (sorted, bst, btree)", 0, 1 << 30, std::nullopt},
+        {"b", "threads a block", 1, 1024, 256},
+        {"Q", "queries a thread; 8 if not given, 64 for bst and btree", 1, 1024, std::nullopt},
+        {"M_TB", "keys of the top of the tree that a block holds in shared memory (bst, btree); 16384 if not given", 0,
+         1 << 16, std::nullopt}};
     return info;
 }
 
@@ -43,15 +123,20 @@ std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys, cons
 
 Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const WorkloadInfo about = info();
-    const auto selection = select(about, request);
+    auto selection = select(about, request);
     if (!selection) return selection.error();
-    const std::vector<std::uint32_t> queries = make_keys(selection->input, selection->n, selection->seed);
+    const Method& method = method_of(selection->variant);
+    if (auto completed = complete(*selection, method, about.name); !completed) return completed.error();
     const std::vector<std::uint32_t> keys =
         make_keys("sorted", static_cast<std::uint64_t>(selection->parameter("K")), selection->seed + 1);
+    const std::vector<std::uint32_t> queries = make_queries(*selection, keys);
+    const bool is_tree = method.where == Method::Where::global_tree;
+    const LevelOrder tree = is_tree ? level_order(keys, method.keys_a_node) : LevelOrder{};
 
-    const auto module = device.load_module(cubins::search(), "workloads/search/search.cubin");
+    const Cubin cubin = cubin_of(method);
+    const auto module = device.load_module(cubin.bytes, cubin.origin);
     if (!module) return module.error();
-    const auto device_keys = DeviceBuffer<std::uint32_t>::from(device, keys);
+    const auto device_keys = DeviceBuffer<std::uint32_t>::from(device, is_tree ? tree.cells : keys);
     if (!device_keys) return device_keys.error();
     const auto device_queries = DeviceBuffer<std::uint32_t>::from(device, queries);
     if (!device_queries) return device_queries.error();
@@ -59,19 +144,30 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!device_predecessors) return device_predecessors.error();
 
     if (!queries.empty()) {
+        const auto key_count = static_cast<std::uint32_t>(keys.size());
         const auto block = static_cast<std::uint32_t>(selection->parameter("b"));
         const auto each = static_cast<std::uint32_t>(selection->parameter("Q"));
         const std::uint64_t queries_a_block = static_cast<std::uint64_t>(block) * each;
         sim::Launch launch;
         launch.module = *module;
         launch.kernel = "search_" + selection->variant;
+        std::replace(launch.kernel.begin(), launch.kernel.end(), '-', '_');
         launch.grid = {static_cast<std::uint32_t>((queries.size() + queries_a_block - 1) / queries_a_block), 1, 1};
         launch.block = {block, 1, 1};
-        launch.dynamic_shared = Bytes{keys.size() * sizeof(std::uint32_t)};
-        launch.arguments.add(device_keys->argument())
-            .add(static_cast<std::uint32_t>(keys.size()))
-            .add(device_queries->argument());
+        launch.arguments.add(device_keys->argument()).add(key_count).add(device_queries->argument());
         launch.arguments.add(device_predecessors->argument()).add(static_cast<std::uint32_t>(queries.size())).add(each);
+        std::uint64_t shared_cells = 0;
+        if (method.where == Method::Where::shared)
+            shared_cells =
+                method.cells_beside_keys == 0 ? key_count : (key_count + w - 1) / w * w + method.cells_beside_keys;
+        if (is_tree) {
+            const auto wanted = static_cast<std::uint32_t>(selection->parameter("M_TB"));
+            const auto top_cells = std::min(static_cast<std::uint32_t>(tree.cells.size()),
+                                            wanted / method.keys_a_node * method.keys_a_node);
+            launch.arguments.add(tree.last_level_first).add(top_cells);
+            shared_cells = top_cells + std::uint64_t{block} / w * method.tile_cells_a_warp;
+        }
+        launch.dynamic_shared = Bytes{shared_cells * sizeof(std::uint32_t)};
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();

@@ -40,7 +40,7 @@ std::uint64_t tile_of(const WorkloadInfo& info, const VariantInfo& variant) {
     // Variants that fix no E and b have tests of their own (sort_variants.cpp).
     if (info.name == "sort" && fixed(variant, "E") == 0) return 1024;
     if (info.name == "sort") return static_cast<std::uint64_t>(fixed(variant, "E") * fixed(variant, "b"));
-    if (info.name == "merge") return static_cast<std::uint64_t>(fixed(variant, "E") * 128);
+    if (info.name == "merge" && fixed(variant, "E") != 0) return static_cast<std::uint64_t>(fixed(variant, "E") * 128);
     return 256 * 8;
 }
 

@@ -68,7 +68,9 @@ TEST_CASE("an unknown workload, variant, input or parameter is refused with what
         WorkloadRequest request = request_of(info.name, 10);
         request.variant = "no-such-variant";
         const Error variant = refused(request);
-        for (const VariantInfo& known : info.variants) CHECK(mentions(variant, known.name));
+        constexpr std::size_t most_listed = 12;  // of name_one_of()
+        for (std::size_t i = 0; i < std::min(info.variants.size(), most_listed); ++i)
+            CHECK(mentions(variant, info.variants[i].name));
 
         request = request_of(info.name, 10);
         request.input = "no-such-input";

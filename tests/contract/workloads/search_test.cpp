@@ -1,0 +1,138 @@
+// The six searches of the thesis on the modelled devices, every predecessor as the CPU reference has it.
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "tests/contract/workloads/checked_run.hpp"
+#include "workloads/device_buffer.hpp"
+#include "workloads/search/layout.hpp"
+#include "workloads/search/search.hpp"
+
+using namespace sassafras;
+using namespace sassafras::test;
+using namespace sassafras::workloads;
+
+namespace {
+using Words = std::vector<std::uint32_t>;
+const std::vector<std::string> in_shared{"pbs", "pbs-cf", "pbs-cl"};
+const std::vector<std::string> in_global{"sorted", "bst", "btree"};
+}  // namespace
+
+TEST_CASE("searches in shared memory, any number of keys") {
+    const auto device = functional();
+    for (const std::string& variant : in_shared)
+        for (const std::uint64_t keys : awkward_sizes())
+            for (const std::string& input : info_of("search").inputs)
+                checked_run(*device, {"search", variant, 500, input, {{"K", whole(keys)}, {"Q", 2}}, keys + 1});
+}
+
+TEST_CASE("searches in shared memory, any number of queries in any block") {
+    const auto device = functional();
+    for (const std::string& variant : in_shared)
+        for (const std::uint64_t queries : awkward_sizes())
+            for (const int block : {1, 33, 256})
+                checked_run(*device, {"search", variant, queries, "random", {{"K", 777}, {"b", block}, {"Q", 3}}});
+}
+
+TEST_CASE("searches fill an SM's shared memory") {
+    const auto device = functional();
+    for (const std::string& variant : in_shared)
+        checked_run(*device, {"search", variant, 20000, "random", {{"K", 58000}, {"b", 1024}, {"Q", 16}}});
+}
+
+TEST_CASE("searches in global memory, any number of keys") {
+    const auto device = functional();
+    std::vector<std::uint64_t> sizes = awkward_sizes();
+    for (const std::uint64_t whole_btree : {32U, 33U * 32U + 32U}) {  // one full level, two
+        sizes.push_back(whole_btree - 1);
+        sizes.push_back(whole_btree);
+        sizes.push_back(whole_btree + 1);
+    }
+    sizes.push_back(40000);  // a third level, most of it missing
+    for (const std::string& variant : in_global)
+        for (const std::uint64_t keys : sizes)
+            for (const std::string& input : info_of("search").inputs)
+                checked_run(*device, {"search", variant, 500, input, {{"K", whole(keys)}, {"M_TB", 100}}, keys + 1});
+}
+
+TEST_CASE("searches in global memory, any top, any number of queries") {
+    const auto device = functional();
+    for (const std::string& variant : in_global)
+        for (const std::uint64_t queries : awkward_sizes())
+            for (const int top : {0, 1, 33, 5000, 16384})
+                checked_run(*device, {"search", variant, queries, "random", {{"K", 5000}, {"M_TB", top}, {"Q", 3}}});
+}
+
+TEST_CASE("large searches") {
+    const auto device = functional();
+    for (const std::string& variant : in_shared) checked_run(*device, {"search", variant, 1U << 17U, "random", {}});
+    for (const std::string& variant : in_global)
+        checked_run(*device, {"search", variant, 1U << 16U, "random", {{"K", (1 << 21) + 12345}}});
+}
+
+TEST_CASE("searches on the simulated device") {
+    const auto device = simulated();
+    for (const auto& variant : info_of("search").variants)
+        for (const std::uint64_t queries : {0U, 1U, 31U, 32U, 33U, 1024U, 1009U, 20000U})
+            checked_run(*device, {"search", variant.name, queries, "random", {{"K", 3001}, {"M_TB", 500}}});
+}
+
+namespace {
+
+std::vector<char> read_cubin(const std::string& name) {
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/workloads/search/" + name + ".cubin", std::ios::binary);
+    REQUIRE(file.good());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Launches a search kernel itself, on keys of the test's own; `more` are the tree's two arguments.
+std::vector<std::int32_t> launched(const std::vector<char>& cubin, const std::string& kernel, const Words& cells,
+                                   std::uint32_t key_count, const Words& queries, const Words& more) {
+    const auto device = functional();
+    const auto module = device->load_module(std::as_bytes(std::span(cubin)), "test");
+    const auto device_cells = DeviceBuffer<std::uint32_t>::from(*device, cells);
+    const auto device_queries = DeviceBuffer<std::uint32_t>::from(*device, queries);
+    const auto predecessors = DeviceBuffer<std::int32_t>::make(*device, queries.size());
+    REQUIRE((module.ok() && device_cells.ok() && device_queries.ok() && predecessors.ok()));
+    sim::Launch launch;
+    launch.module = *module;
+    launch.kernel = kernel;
+    launch.grid = {1, 1, 1};
+    launch.block = {64, 1, 1};
+    launch.dynamic_shared = Bytes{32768};
+    launch.arguments.add(device_cells->argument()).add(key_count).add(device_queries->argument());
+    launch.arguments.add(predecessors->argument()).add(static_cast<std::uint32_t>(queries.size())).add(1U);
+    for (const std::uint32_t argument : more) launch.arguments.add(argument);
+    REQUIRE(device->launch(launch).ok());
+    REQUIRE(device->synchronize().ok());
+    const auto read = predecessors->read();
+    REQUIRE(read.ok());
+    return *read;
+}
+
+}  // namespace
+
+TEST_CASE("padding is never found, not even by the greatest query") {
+    const std::vector<char> shared = read_cubin("search_shared");
+    const std::vector<char> global = read_cubin("search_global");
+    const Words queries{0, 1, 0xfffffffeU, 0xffffffffU, 7};
+    for (const std::uint32_t count : {0U, 1U, 31U, 32U, 33U, 100U, 1100U})
+        for (const std::uint32_t key : {0U, 5U, 0xffffffffU}) {
+            CAPTURE(count, key);
+            const Words keys(count, key);
+            const std::vector<std::int32_t> expected = search::reference(keys, queries);
+            for (const char* kernel : {"search_pbs", "search_pbs_cf", "search_pbs_cl"})
+                CHECK(launched(shared, kernel, keys, count, queries, {}) == expected);
+            CHECK(launched(global, "search_sorted", keys, count, queries, {}) == expected);
+            const search::LevelOrder binary = search::level_order(keys, 1);
+            const search::LevelOrder nodes = search::level_order(keys, 32);
+            for (const std::uint32_t top : {0U, 32U}) {
+                if (top > nodes.cells.size()) continue;
+                const std::uint32_t binary_top = std::min(top, count);
+                CHECK(launched(global, "search_bst", binary.cells, count, queries,
+                               {binary.last_level_first, binary_top}) == expected);
+                CHECK(launched(global, "search_btree", nodes.cells, count, queries, {nodes.last_level_first, top}) ==
+                      expected);
+            }
+        }
+}

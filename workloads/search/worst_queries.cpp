@@ -1,0 +1,116 @@
+#include "workloads/search/worst_queries.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "core/random.hpp"
+
+namespace sassafras::workloads::search {
+namespace {
+
+constexpr std::uint32_t w = 32;  ///< lanes of a warp and banks of shared memory
+
+/// For every place, the least and the greatest target whose reads include it at one given step.
+struct Reached {
+    bool any = false;
+    std::uint32_t least = 0;
+    std::uint32_t greatest = 0;
+};
+
+/// Accesses that a warp with these targets, one a lane, needs in all: at each step the most different places of one
+/// bank.
+std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads,
+                       const std::vector<std::uint32_t>& targets) {
+    std::uint32_t total = 0;
+    for (std::size_t step = 0; step < reads.front().size(); ++step) {
+        std::vector<std::uint32_t> places;
+        for (const std::uint32_t target : targets) places.push_back(reads[target][step]);
+        std::sort(places.begin(), places.end());
+        places.erase(std::unique(places.begin(), places.end()), places.end());
+        std::array<std::uint32_t, w> of_bank{};
+        for (const std::uint32_t place : places) ++of_bank[place % w];
+        total += *std::max_element(of_bank.begin(), of_bank.end());
+    }
+    return total;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t target) {
+    std::vector<std::uint32_t> places;
+    std::uint32_t index = key_count / 2;
+    std::uint32_t distance = (key_count + 3) / 4;
+    for (auto step = std::bit_width(key_count - 1); step > 0; --step) {
+        places.push_back(index);
+        index = target >= index ? std::min(index + distance, key_count - 1) : index - std::min(index, distance);
+        distance = (distance + 1) / 2;
+    }
+    places.push_back(index);
+    return places;
+}
+
+std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
+    std::vector<std::vector<std::uint32_t>> reads;
+    reads.reserve(key_count);
+    for (std::uint32_t target = 0; target < key_count; ++target) reads.push_back(pbs_reads(key_count, target));
+
+    std::vector<std::uint32_t> worst;
+    std::uint32_t most = 0;
+    for (std::size_t step = 0; step < reads.front().size(); ++step) {
+        std::vector<Reached> reached(key_count);
+        for (std::uint32_t target = 0; target < key_count; ++target) {
+            Reached& place = reached[reads[target][step]];
+            if (!place.any) place.least = target;
+            place.any = true;
+            place.greatest = target;
+        }
+        for (std::uint32_t bank = 0; bank < w; ++bank) {
+            std::vector<const Reached*> places;
+            for (std::uint32_t place = bank; place < key_count; place += w)
+                if (reached[place].any) places.push_back(&reached[place]);
+            if (places.empty()) continue;
+            for (const bool up : {false, true}) {
+                std::vector<std::uint32_t> targets;
+                for (std::size_t lane = 0; lane < w; ++lane) {
+                    const std::size_t chosen = places.size() > w ? lane * places.size() / w : lane % places.size();
+                    targets.push_back(up ? places[chosen]->greatest : places[chosen]->least);
+                }
+                const std::uint32_t total = accesses(reads, targets);
+                if (total > most) {
+                    most = total;
+                    worst = targets;
+                }
+            }
+        }
+    }
+    return worst;
+}
+
+std::vector<std::uint32_t> worst_queries(std::string_view variant, const std::vector<std::uint32_t>& keys,
+                                         std::uint64_t count, std::uint64_t seed) {
+    std::vector<std::uint32_t> queries(count, 0);
+    if (keys.empty() || count == 0) return queries;
+    const auto key_count = static_cast<std::uint32_t>(keys.size());
+    if (variant == "sorted" || variant == "bst" || variant == "btree") {
+        Random random(seed);
+        std::uint64_t shift = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            if (i % w == 0) shift = random.below(key_count);
+            queries[i] = keys[(i % w * key_count / w + shift) % key_count];
+        }
+        return queries;
+    }
+    std::vector<std::uint32_t> targets;
+    if (variant == "pbs-cl") {
+        const std::uint32_t rows = std::max(key_count / w, 1U);
+        for (std::uint32_t lane = 0; lane < w; ++lane)
+            targets.push_back(std::min((rows > w ? lane * rows / w : lane % rows) * w + w - 1, key_count - 1));
+    } else {
+        targets = worst_pbs_targets(key_count);
+    }
+    for (std::uint64_t i = 0; i < count; ++i) queries[i] = keys[targets[i % w]];
+    return queries;
+}
+
+}  // namespace sassafras::workloads::search

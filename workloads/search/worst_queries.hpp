@@ -1,0 +1,26 @@
+// Queries that make a search as slow as its kind allows.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace sassafras::workloads::search {
+
+/// The places among N = `key_count` distinct keys that Algorithm 1 reads for a query that equals key `target`:
+/// ceil(log2 N) steps and the comparison at the end. N > 0.
+[[nodiscard]] std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t target);
+
+/// 32 targets, one a lane, among N > 0 keys, that make Algorithm 1 conflict most, as in the proof of Lemma 6.2.2: up to
+/// w different words of one bank are read at some step, and every lane takes the same branches from there on. The step,
+/// the bank and the branches (always up, always down) are those with the most accesses in all.
+[[nodiscard]] std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count);
+
+/// `count` queries among ascending keys. bisection, halving, pbs, pbs-cf: worst_pbs_targets() for every warp. pbs-cl:
+/// neighbouring queries end in one bank and different rows, so that stage 2 takes all w - 1 accesses if there are w
+/// rows. The searches in global memory: the queries of a warp spread over the keys, so that from the first steps on no
+/// two lanes read the same sector; each warp's are shifted.
+[[nodiscard]] std::vector<std::uint32_t> worst_queries(std::string_view variant, const std::vector<std::uint32_t>& keys,
+                                                       std::uint64_t count, std::uint64_t seed);
+
+}  // namespace sassafras::workloads::search
