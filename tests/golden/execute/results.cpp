@@ -57,7 +57,16 @@ std::uint64_t corner(Random& random, const Format& format) {
     }
 }
 
-/// Every bit pattern, corner cases, and values near one another, whose sums and products round.
+/// A value of few exponents. What is drawn comes in this order: the recorded answers belong to these inputs.
+std::uint64_t near_values(Random& random, const Format& format, std::uint64_t least_exponent, std::uint64_t exponents) {
+    const std::uint64_t significand = random.next_u64();
+    const std::uint64_t exponent = least_exponent + random.below(exponents);
+    const std::uint64_t sign = random.next_u64();
+    return format.make(sign, exponent, significand);
+}
+
+/// Every bit pattern, corner cases, and values near one another, whose sums and products round. Each draw is a
+/// statement of its own, since the order in which operands are evaluated is the compiler's choice.
 std::uint64_t floating(Random& random, const Format& format) {
     const std::uint64_t bias = format.exponent_mask() / 2;
     switch (random.below(8)) {
@@ -65,11 +74,14 @@ std::uint64_t floating(Random& random, const Format& format) {
         case 1:
         case 2: return random.next_u64() >> (64U - format.bits);
         case 3: {  // a few bits: halves and ties
-            const std::uint64_t kept = random.next_u64() & ~(format.fraction_mask() >> random.below(8));
-            return format.make(random.next_u64(), bias - 2 + random.below(10), kept);
+            const std::uint64_t significand = random.next_u64();
+            const std::uint64_t kept = significand & ~(format.fraction_mask() >> random.below(8));
+            const std::uint64_t exponent = bias - 2 + random.below(10);
+            const std::uint64_t sign = random.next_u64();
+            return format.make(sign, exponent, kept);
         }
-        case 4: return format.make(random.next_u64(), bias - 4 + random.below(74), random.next_u64());  // integers
-        default: return format.make(random.next_u64(), bias - 3 + random.below(6), random.next_u64());
+        case 4: return near_values(random, format, bias - 4, 74);  // integers
+        default: return near_values(random, format, bias - 3, 6);
     }
 }
 
@@ -80,17 +92,29 @@ std::uint64_t integer(Random& random) {
                                          0xaaaaaaaa, 0x01010101, 0x80808080, 0x7fff8000, 0x80017fff, 0x1f1f, 0x0100};
     const auto pick = [&] { return corners[random.below(std::size(corners))]; };
     switch (random.below(8)) {
-        case 0: return pick() | static_cast<std::uint64_t>(pick()) << 32U;
-        case 1: return pick() | (random.next_u64() & 0xffff'ffff'0000'0000U);
-        case 2: return random.next_u64() >> random.below(64);
-        case 3: return (random.next_u64() & 0xffff'ffff'0000'0000U) | random.below(70);
+        case 0: {
+            const std::uint64_t low = pick();
+            return low | std::uint64_t{pick()} << 32U;
+        }
+        case 1: {
+            const std::uint64_t low = pick();
+            return low | (random.next_u64() & 0xffff'ffff'0000'0000U);
+        }
+        case 2: return random.next_u64() >> random.below(64);  // a shift's left operand comes first
+        case 3: {
+            const std::uint64_t high = random.next_u64() & 0xffff'ffff'0000'0000U;
+            return high | random.below(70);
+        }
         default: return random.next_u64();
     }
 }
 
 std::uint64_t word(Random& random, char kind) {
     switch (kind) {
-        case 'f': return floating(random, single_precision) | floating(random, single_precision) << 32U;
+        case 'f': {
+            const std::uint64_t low = floating(random, single_precision);
+            return low | floating(random, single_precision) << 32U;
+        }
         case 'd': return floating(random, double_precision);
         case 'h':
         case 'b': {
