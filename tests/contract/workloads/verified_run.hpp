@@ -3,31 +3,13 @@
 
 #include <catch2/catch.hpp>
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "sim/device/modelled_devices.hpp"
-#include "sim/platform/platform_reader.hpp"
+#include "tests/contract/workloads/checked_run.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::test {
-
-inline sim::Platform h200() {
-    auto found = sim::load_platform("h200");
-    REQUIRE(found.ok());
-    return (*found).platform;
-}
-
-/// A kernel that never ends must fail the test, not hang it.
-inline sim::ModelOptions limited() {
-    sim::ModelOptions options;
-    options.instruction_limit = 50'000'000;
-    return options;
-}
-
-inline std::unique_ptr<sim::Device> functional() { return sim::make_functional_device(h200(), limited()); }
-inline std::unique_ptr<sim::Device> simulated() { return sim::make_simulated_device(h200(), limited()); }
 
 /// The launches of one run of a workload.
 inline std::vector<sim::KernelResult> verified_run(sim::Device& device, const workloads::WorkloadRequest& request) {
