@@ -5,8 +5,8 @@
 // - only the larger group of the last split is kept as a group. Those from before it are lanes with a pc each: when one
 //   of them runs, all of them at its pc run with it.
 // The rest is chosen to be deterministic: a group that has run long while others were ready hands over to the one that
-// has waited longest. Lanes at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for a
-// lock that they hold.
+// has waited longest. Lanes at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for
+// a lock that they hold.
 #include <array>
 #include <bit>
 
@@ -76,6 +76,7 @@ std::uint32_t named_together(const Warp& warp, const Group& group) {
 void release(Warp& warp, const std::array<bool, warp_size>& go) {
     for (std::uint32_t at = 0; at < warp.group_count; ++at) {
         if (!go[at]) continue;
+        warp.groups[at].exact = warp.groups[at].state == Group::State::at_warp_sync;
         warp.groups[at].state = Group::State::ready;
         warp.groups[at].yields = 0;
         ++warp.groups[at].pc;
@@ -171,11 +172,13 @@ std::uint32_t ready_group_of(const Warp& warp, int lane) {
     return warp.group_count;
 }
 
-/// The ready groups at the running group's pc become part of it.
+/// The ready groups at the running group's pc become part of it. Those that WARPSYNC let go stay apart.
 void take_in_equals(Warp& warp) {
+    if (warp.groups[warp.current].exact) return;
     for (std::uint32_t at = warp.group_count; at-- > 0;) {
         const Group& other = warp.groups[at];
-        if (at == warp.current || other.state != Group::State::ready || other.pc != warp.groups[warp.current].pc)
+        if (at == warp.current || other.state != Group::State::ready || other.exact ||
+            other.pc != warp.groups[warp.current].pc)
             continue;
         warp.groups[warp.current].mask |= other.mask;
         remove_group(warp, at);
@@ -193,6 +196,7 @@ bool choose_longest_waiting(Warp& warp) {
     }
     if (chosen == warp.group_count) return false;
     warp.current = chosen;
+    warp.groups[chosen].exact = false;
     warp.groups[chosen].last_run = ++warp.switches;
     return true;
 }
@@ -218,6 +222,7 @@ bool choose_group(Warp& warp, bool fair) {
     if (running != 0)
         if (const std::uint32_t met = ready_group_of(warp, std::countr_zero(running)); met != warp.group_count) {
             warp.current = met;
+            warp.groups[met].exact = false;
             return true;
         }
     std::uint32_t chosen = warp.group_count;
@@ -227,6 +232,7 @@ bool choose_group(Warp& warp, bool fair) {
     warp.current = chosen;
     if (!warp.youngest_apart) take_in_equals(warp);
     warp.youngest_apart = false;
+    warp.groups[warp.current].exact = false;
     warp.groups[warp.current].last_run = ++warp.switches;
     return true;
 }

@@ -32,6 +32,7 @@ struct Group {
     std::uint32_t mask = 0;
     State state = State::ready;
     std::uint8_t barrier = 0;
+    bool exact = false;           ///< came from WARPSYNC and has not run since: what follows counts on these lanes only
     std::uint16_t yields = 0;     ///< since it last parted from another group or met one
     std::uint32_t sync_mask = 0;  ///< lanes that WARPSYNC waits for
     std::uint64_t last_run = 0;
@@ -61,7 +62,7 @@ struct Warp {
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
     bool youngest_apart = false;  ///< the youngest group came from the last split and has not run since
-    Segment pending{};  ///< not yet in the trace
+    Segment pending{};            ///< not yet in the trace
     std::array<Group, warp_size> groups{};
     std::array<std::uint32_t, named_barriers>
         arrived{};  ///< lanes that arrived since this warp last counted at a barrier
