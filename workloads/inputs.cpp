@@ -8,22 +8,28 @@
 
 namespace sassafras::workloads {
 
-std::vector<std::string> key_input_kinds() { return {"random", "sorted", "reverse", "equal"}; }
+std::vector<std::string> key_input_kinds() {
+    return {"random", "sorted", "reverse", "equal", "few-distinct", "organ-pipe"};
+}
 
 std::vector<std::uint32_t> make_keys(std::string_view kind, std::uint64_t count, std::uint64_t seed) {
     Random random(seed);
+    const auto draw = [](Random& from) { return from.next_u32(); };
+    if (kind == "few-distinct") return choose_among_eight<std::uint32_t>(count, random, draw);
     std::vector<std::uint32_t> keys(count);
     if (kind == "equal") {
-        std::fill(keys.begin(), keys.end(), random.next_u32());
+        std::fill(keys.begin(), keys.end(), draw(random));
         return keys;
     }
-    for (std::uint32_t& key : keys) key = random.next_u32();
-    if (kind == "sorted")
-        std::sort(keys.begin(), keys.end());
-    else if (kind == "reverse")
+    for (std::uint32_t& key : keys) key = draw(random);
+    if (kind == "random") return keys;
+    if (kind == "reverse") {
         std::sort(keys.begin(), keys.end(), std::greater<>());
-    else
-        require_invariant(kind == "random", "an input kind that was never offered");
+        return keys;
+    }
+    std::sort(keys.begin(), keys.end());
+    if (kind == "organ-pipe") return pipe_of(keys);
+    require_invariant(kind == "sorted", "an input kind that was never offered");
     return keys;
 }
 

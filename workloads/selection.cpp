@@ -94,6 +94,15 @@ Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& reques
     return selection;
 }
 
+Result<void> refuse_parameters(const Selection& selection, std::initializer_list<const char*> names,
+                               const std::string& workload) {
+    for (const char* name : names)
+        if (selection.parameters.count(name) != 0)
+            return Error{ErrorKind::bad_input, fmt::format("variant {} has no parameter {}", selection.variant, name),
+                         workload, "leave it out, or choose another variant"};
+    return {};
+}
+
 WorkloadRun start_run(const WorkloadInfo& info, const Selection& selection) {
     WorkloadRun run;
     run.name = info.name;

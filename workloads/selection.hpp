@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 
@@ -26,6 +27,10 @@ struct Selection {
 
 /// Error bad_input names what is wrong and lists what is possible.
 [[nodiscard]] Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request);
+
+/// Error bad_input if one of these was set: the selected variant does not have them.
+[[nodiscard]] Result<void> refuse_parameters(const Selection& selection, std::initializer_list<const char*> names,
+                                             const std::string& workload);
 
 /// The run's record, still to be verified.
 [[nodiscard]] WorkloadRun start_run(const WorkloadInfo& info, const Selection& selection);

@@ -5,6 +5,7 @@
 #include "core/spelling.hpp"
 #include "workloads/gemm/gemm.hpp"
 #include "workloads/merge/merge.hpp"
+#include "workloads/micro/measurements.hpp"
 #include "workloads/ode/ode.hpp"
 #include "workloads/scan/scan.hpp"
 #include "workloads/search/search.hpp"
@@ -20,9 +21,10 @@ struct Family {
 };
 
 constexpr std::array families{
-    Family{gemm::info, gemm::run}, Family{search::info, search::run}, Family{merge::info, merge::run},
-    Family{sort::info, sort::run}, Family{scan::info, scan::run},     Family{stencil::info, stencil::run},
-    Family{ode::info, ode::run},
+    Family{gemm::info, gemm::run},   Family{search::info, search::run},
+    Family{merge::info, merge::run}, Family{sort::info, sort::run},
+    Family{scan::info, scan::run},   Family{stencil::info, stencil::run},
+    Family{ode::info, ode::run},     Family{micro::info, micro::run_measurement},
 };
 
 }  // namespace

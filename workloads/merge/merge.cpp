@@ -24,19 +24,9 @@ std::ptrdiff_t signed_size(std::uint64_t count) { return static_cast<std::ptrdif
 /// Parameters that only some variants have.
 Result<void> check_parameters(const Selection& selection, const CoRankVariant* by_co_ranks,
                               const std::string& workload) {
-    const auto refuse = [&](const char* name) {
-        return Error{ErrorKind::bad_input, fmt::format("variant {} has no parameter {}", selection.variant, name),
-                     workload, "leave it out, or choose another variant"};
-    };
-    const auto given = [&](const char* name) { return selection.parameters.count(name) != 0; };
-    if (by_co_ranks == nullptr) {
-        for (const char* name : {"blocks", "S", "tune"})
-            if (given(name)) return refuse(name);
-        return {};
-    }
-    if (given("E")) return refuse("E");
-    if (by_co_ranks->buffers == 0 && given("S")) return refuse("S");
-    return {};
+    if (by_co_ranks == nullptr) return refuse_parameters(selection, {"blocks", "S", "tune"}, workload);
+    if (by_co_ranks->buffers == 0) return refuse_parameters(selection, {"E", "S"}, workload);
+    return refuse_parameters(selection, {"E"}, workload);
 }
 
 /// E8, E15, E32: as many threads as parts of E keys.
@@ -82,6 +72,15 @@ std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std:
         Keys upper(all.begin() + cut, all.end());
         if (kind == "sorted") return {std::move(lower), std::move(upper)};
         return {std::move(upper), std::move(lower)};
+    }
+    if (kind == "few-distinct" || kind == "organ-pipe") {
+        Keys a = make_keys(kind, first + second, seed);
+        const auto cut = a.begin() + signed_size(first);
+        Keys b(cut, a.end());
+        a.erase(cut, a.end());
+        std::sort(a.begin(), a.end());
+        std::sort(b.begin(), b.end());
+        return {std::move(a), std::move(b)};
     }
     const bool one_draw = kind == "equal";  // one value in both
     Keys a = make_keys(kind, first, seed);

@@ -16,7 +16,8 @@ using Keys = std::vector<std::uint32_t>;
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// Two ascending arrays. random: independent. sorted: all of the first before all of the second; reverse: after. equal:
-/// one value.
+/// one value. few-distinct, organ-pipe: keys of the kind, cut in two, each part then sorted. So few-distinct has the
+/// same eight values in both, ties all over; of an organ pipe, the halves take turns, a key of each.
 [[nodiscard]] std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second,
                                               std::uint64_t seed);
 

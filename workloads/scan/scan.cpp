@@ -87,15 +87,12 @@ Result<void> scan_phases(sim::Device& device, sim::ModuleId module, std::uint64_
 /// Sets the parameters that the variant has to what will be used.
 Result<void> complete(Selection& selection, const sim::Device& device, const std::string& workload) {
     const bool by_levels = selection.variant == "unpadded" || selection.variant == "padded";
-    const auto refuse = [&](const char* name) {
-        return Error{ErrorKind::bad_input, fmt::format("variant {} has no parameter {}", selection.variant, name),
-                     workload, "leave it out, or choose another variant"};
-    };
-    const auto given = [&](const char* name) { return selection.parameters.count(name) != 0; };
-    if (selection.variant != "colored" && given("colors")) return refuse("colors");
-    if (by_levels && given("blocks")) return refuse("blocks");
-    if (!by_levels && given("b")) return refuse("b");
-    if (selection.variant == "colored") selection.parameter_or("colors", 8);
+    if (auto checked = refuse_parameters(selection, {by_levels ? "blocks" : "b"}, workload); !checked)
+        return checked.error();
+    if (selection.variant == "colored")
+        selection.parameter_or("colors", 8);
+    else if (auto checked = refuse_parameters(selection, {"colors"}, workload); !checked)
+        return checked.error();
     if (by_levels) {
         const auto threads = static_cast<std::uint64_t>(selection.parameter_or("b", 256));
         if (!std::has_single_bit(threads))

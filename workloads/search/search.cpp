@@ -67,7 +67,10 @@ Result<void> complete(Selection& selection, const Method& method, const std::str
     const bool tree = method.where == Method::Where::global_tree;
     const std::int64_t keys = selection.parameter_or("K", shared ? 4096 : 1 << 20);
     selection.parameter_or("Q", tree ? 64 : 8);
-    if (tree) selection.parameter_or("M_TB", 1 << 14);
+    if (tree)
+        selection.parameter_or("M_TB", 1 << 14);
+    else if (auto checked = refuse_parameters(selection, {"M_TB"}, workload); !checked)
+        return checked.error();
     if (shared && keys > most_shared_keys)
         return Error{ErrorKind::bad_input, fmt::format("K = {} keys do not fit in shared memory", keys), workload,
                      fmt::format("{} searches in shared memory; sorted, bst and btree do not", method.variant)};

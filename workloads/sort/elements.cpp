@@ -1,7 +1,6 @@
 #include "workloads/sort/elements.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -12,28 +11,6 @@
 
 namespace sassafras::workloads::sort {
 namespace {
-
-constexpr std::string_view few_distinct = "few-distinct";
-constexpr std::string_view organ_pipe = "organ-pipe";
-
-/// Ascending elements become: every second one, then the others backwards.
-template <class T>
-std::vector<T> pipe_of(const std::vector<T>& ascending) {
-    std::vector<T> pipe;
-    pipe.reserve(ascending.size());
-    for (std::size_t i = 0; i < ascending.size(); i += 2) pipe.push_back(ascending[i]);
-    for (std::size_t i = ascending.size() - ascending.size() % 2; i > 1; i -= 2) pipe.push_back(ascending[i - 1]);
-    return pipe;
-}
-
-template <class T, class Draw>
-std::vector<T> choose_among_eight(std::uint64_t count, Random& random, Draw draw) {
-    std::array<T, 8> values{};
-    for (T& value : values) value = draw(random);
-    std::vector<T> chosen(count);
-    for (T& element : chosen) element = values[random.below(values.size())];
-    return chosen;
-}
 
 std::uint64_t draw_wide(Order order, Random& random) {
     if (order == Order::u64) return random.next_u64();
@@ -53,32 +30,17 @@ std::string first_difference(const std::vector<T>& output, const std::vector<T>&
 
 }  // namespace
 
-std::vector<std::string> input_kinds() {
-    std::vector<std::string> kinds = key_input_kinds();
-    kinds.emplace_back(few_distinct);
-    kinds.emplace_back(organ_pipe);
-    return kinds;
-}
-
-std::vector<std::uint32_t> make_narrow(std::string_view kind, std::uint64_t count, std::uint64_t seed) {
-    Random random(seed);
-    if (kind == few_distinct)
-        return choose_among_eight<std::uint32_t>(count, random, [](Random& from) { return from.next_u32(); });
-    if (kind == organ_pipe) return pipe_of(make_keys("sorted", count, seed));
-    return make_keys(kind, count, seed);
-}
-
 std::vector<std::uint64_t> make_wide(Order order, std::string_view kind, std::uint64_t count, std::uint64_t seed) {
     if (order == Order::pair) {
         std::vector<std::uint64_t> pairs;
         pairs.reserve(count);
-        for (const std::uint32_t key : make_narrow(kind, count, seed))
+        for (const std::uint32_t key : make_keys(kind, count, seed))
             pairs.push_back(std::uint64_t{key} << 32U | pairs.size());
         return pairs;
     }
     Random random(seed);
     const auto draw = [order](Random& from) { return draw_wide(order, from); };
-    if (kind == few_distinct) return choose_among_eight<std::uint64_t>(count, random, draw);
+    if (kind == "few-distinct") return choose_among_eight<std::uint64_t>(count, random, draw);
     std::vector<std::uint64_t> elements(count);
     if (kind == "equal") {
         std::fill(elements.begin(), elements.end(), draw(random));
@@ -88,7 +50,7 @@ std::vector<std::uint64_t> make_wide(Order order, std::string_view kind, std::ui
     if (kind == "random") return elements;
     std::stable_sort(elements.begin(), elements.end(),
                      [order](std::uint64_t a, std::uint64_t b) { return less(order, a, b); });
-    if (kind == organ_pipe) return pipe_of(elements);
+    if (kind == "organ-pipe") return pipe_of(elements);
     if (kind == "reverse")
         std::reverse(elements.begin(), elements.end());
     else

@@ -10,12 +10,8 @@
 
 namespace sassafras::workloads::sort {
 
-/// Those of key_input_kinds(), few-distinct (eight values) and organ-pipe (ascending, then descending).
-[[nodiscard]] std::vector<std::string> input_kinds();
-
-/// The same u32 keys as make_keys() for its kinds. A pair's value is its position. Throws InvariantViolation for a kind
-/// not in input_kinds(): the request was checked before.
-[[nodiscard]] std::vector<std::uint32_t> make_narrow(std::string_view kind, std::uint64_t count, std::uint64_t seed);
+/// Elements of a kind of key_input_kinds(). A pair has the key that make_keys() makes and its position as value. Throws
+/// InvariantViolation for any other kind: the request was checked before.
 [[nodiscard]] std::vector<std::uint64_t> make_wide(Order order, std::string_view kind, std::uint64_t count,
                                                    std::uint64_t seed);
 

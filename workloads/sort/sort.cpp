@@ -3,6 +3,7 @@
 #include <array>
 
 #include "workloads/device_buffer.hpp"
+#include "workloads/inputs.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/sort/elements.hpp"
 #include "workloads/sort/launches.hpp"
@@ -55,7 +56,7 @@ WorkloadInfo info() {
     info.default_n = 1U << 18U;
     info.greatest_n = 1U << 30U;  // so that twice a run's length fits in 32 bits
     info.variants = variants();
-    info.inputs = input_kinds();
+    info.inputs = key_input_kinds();
     info.parameters = parameters();
     return info;
 }
@@ -84,7 +85,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     WorkloadRun run = start_run(about, *selection);
     if (chosen->order == Order::u32) {
         const std::vector<std::uint32_t> keys =
-            request.keys ? *request.keys : make_narrow(selection->input, selection->n, selection->seed);
+            request.keys ? *request.keys : make_keys(selection->input, selection->n, selection->seed);
         const auto sorted = sort_on(device, *chosen, keys);
         if (!sorted) return sorted.error();
         run.mismatch = mismatch(keys, *sorted);

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tests/contract/workloads/checked_run.hpp"
+#include "tests/unit/workloads/scripted_device.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/search/layout.hpp"
 #include "workloads/search/search.hpp"
@@ -16,6 +17,13 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 const std::vector<std::string> in_shared{"pbs", "pbs-cf", "pbs-cl"};
 const std::vector<std::string> in_global{"sorted", "bst", "btree"};
+
+/// The parameters, and M_TB keys of the tree's top if the variant has a tree.
+std::map<std::string, std::int64_t> with_top(const std::string& variant, std::map<std::string, std::int64_t> parameters,
+                                             std::int64_t top) {
+    if (variant == "bst" || variant == "btree") parameters["M_TB"] = top;
+    return parameters;
+}
 }  // namespace
 
 TEST_CASE("searches in shared memory, any number of keys") {
@@ -52,7 +60,8 @@ TEST_CASE("searches in global memory, any number of keys") {
     for (const std::string& variant : in_global)
         for (const std::uint64_t keys : sizes)
             for (const std::string& input : info_of("search").inputs)
-                checked_run(*device, {"search", variant, 500, input, {{"K", whole(keys)}, {"M_TB", 100}}, keys + 1});
+                checked_run(*device,
+                            {"search", variant, 500, input, with_top(variant, {{"K", whole(keys)}}, 100), keys + 1});
 }
 
 TEST_CASE("searches in global memory, any top, any number of queries") {
@@ -60,7 +69,8 @@ TEST_CASE("searches in global memory, any top, any number of queries") {
     for (const std::string& variant : in_global)
         for (const std::uint64_t queries : awkward_sizes())
             for (const int top : {0, 1, 33, 5000, 16384})
-                checked_run(*device, {"search", variant, queries, "random", {{"K", 5000}, {"M_TB", top}, {"Q", 3}}});
+                checked_run(*device,
+                            {"search", variant, queries, "random", with_top(variant, {{"K", 5000}, {"Q", 3}}, top)});
 }
 
 TEST_CASE("large searches") {
@@ -74,7 +84,27 @@ TEST_CASE("searches on the simulated device") {
     const auto device = simulated();
     for (const auto& variant : info_of("search").variants)
         for (const std::uint64_t queries : {0U, 1U, 31U, 32U, 33U, 1024U, 1009U, 20000U})
-            checked_run(*device, {"search", variant.name, queries, "random", {{"K", 3001}, {"M_TB", 500}}});
+            checked_run(*device,
+                        {"search", variant.name, queries, "random", with_top(variant.name, {{"K", 3001}}, 500)});
+}
+
+TEST_CASE("searches without a tree refuse the size of its top") {
+    for (const auto& variant : info_of("search").variants) {
+        const bool tree = variant.name == "bst" || variant.name == "btree";
+        ScriptedDevice device;
+        WorkloadRequest request;
+        request.name = "search";
+        request.variant = variant.name;
+        request.n = 100;
+        request.parameters = {{"M_TB", 500}};
+        const auto run = run_workload(device, request);
+        CAPTURE(variant.name);
+        REQUIRE(run.ok() == tree);
+        if (tree) continue;
+        CHECK(run.error().kind == ErrorKind::bad_input);
+        CHECK_THAT(run.error().message(), Catch::Contains("variant " + variant.name + " has no parameter M_TB"));
+        CHECK(device.launches.empty());
+    }
 }
 
 namespace {

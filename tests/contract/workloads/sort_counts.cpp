@@ -5,11 +5,10 @@
 #include <catch2/catch.hpp>
 
 #include "tests/contract/workloads/sort_runs.hpp"
-#include "workloads/sort/elements.hpp"
+#include "workloads/inputs.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
-namespace sort = sassafras::workloads::sort;
 
 namespace {
 
@@ -39,7 +38,7 @@ void check_coalesced(const sim::KernelResult& kernel, std::uint64_t bytes) {
 
 TEST_CASE("mms, koike-sadakane, shearsort and bitonic meet no bank conflict on any input") {
     const auto device = functional_device();
-    for (const std::string& input : sort::input_kinds()) {
+    for (const std::string& input : workloads::key_input_kinds()) {
         for (const std::int64_t K : {2, 8, 32})
             for (const Parameters& elements :
                  {Parameters{}, {{"key_bits", 64}}, {{"values", 1}}, {{"comparator", 1}}}) {
@@ -61,7 +60,7 @@ TEST_CASE("mms, koike-sadakane, shearsort and bitonic meet no bank conflict on a
 
 TEST_CASE("cf-merge with E odd: all but the search of the merge path is free of bank conflicts on any input") {
     const auto device = functional_device();
-    for (const std::string& input : sort::input_kinds())
+    for (const std::string& input : workloads::key_input_kinds())
         for (const Parameters& parameters : {Parameters{{"E", 11}, {"b", 128}},
                                              {{"E", 15}, {"b", 128}},
                                              {{"E", 15}, {"b", 512}},
@@ -137,7 +136,7 @@ TEST_CASE("serial merging of random keys: reads conflict as an independent simul
 
 TEST_CASE("mms reads and writes global memory coalesced") {
     const auto device = functional_device();
-    for (const std::string& input : sort::input_kinds())
+    for (const std::string& input : workloads::key_input_kinds())
         for (const auto& [elements, bytes] : {std::pair<Parameters, std::uint64_t>{{}, 4}, {{{"key_bits", 64}}, 8}}) {
             Parameters parameters = elements;
             parameters["blocks"] = 9;

@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "tests/contract/workloads/sort_runs.hpp"
+#include "workloads/inputs.hpp"
 #include "workloads/sort/compiled.hpp"
-#include "workloads/sort/elements.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
@@ -52,7 +52,7 @@ TEST_CASE("every sort of a large array") {
 TEST_CASE("every sort of every kind of element on every input") {
     const auto device = functional_device();
     for (const auto& [variant, order] : variants_and_orders())
-        for (const std::string& input : sort::input_kinds())
+        for (const std::string& input : workloads::key_input_kinds())
             for (const std::uint64_t n : {1500U, 9000U})
                 verified_sort(*device, sort_request(variant, n, elements_of(order), input, 7));
 }

@@ -42,6 +42,19 @@ TEST_CASE("merges by co-ranks are right whatever is drawn") {
         }
 }
 
+TEST_CASE("merges by elements are right whatever is drawn") {
+    const auto device = functional();
+    Random random(43);
+    for (const char* variant : {"E8", "E15", "E32"})
+        for (int i = 0; i < 40; ++i) {
+            const std::uint64_t n = random.below(6000);
+            Choice choice{"merge", variant, n, any_of(random, info_of("merge").inputs), {}, random.next_u64()};
+            choice.parameters["A"] = whole(random.below(n + 1));
+            choice.parameters["b"] = whole(1 + random.below(200));
+            checked_run(*device, choice);
+        }
+}
+
 TEST_CASE("half the co-rank calls: fewer reads of keys, one barrier more an iteration") {
     const auto device = functional();
     const std::map<std::string, std::int64_t> shape{{"blocks", 4}, {"b", 128}, {"S", 12800}};

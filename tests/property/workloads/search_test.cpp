@@ -41,7 +41,8 @@ Choice draw(Random& random, const std::string& variant) {
     choice.parameters["b"] =
         static_cast<std::int64_t>(variant == "btree" ? 32 * (1 + random.below(8)) : 1 + random.below(300));
     choice.parameters["Q"] = static_cast<std::int64_t>(1 + random.below(20));
-    choice.parameters["M_TB"] = static_cast<std::int64_t>(random.below(10000));
+    const std::uint64_t top = random.below(10000);
+    if (variant == "bst" || variant == "btree") choice.parameters["M_TB"] = whole(top);
     return choice;
 }
 

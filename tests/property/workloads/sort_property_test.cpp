@@ -3,8 +3,8 @@
 
 #include "core/random.hpp"
 #include "tests/contract/workloads/sort_runs.hpp"
+#include "workloads/inputs.hpp"
 #include "workloads/sort/compiled.hpp"
-#include "workloads/sort/elements.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
@@ -50,7 +50,8 @@ workloads::WorkloadRequest draw(std::uint64_t seed) {
     } else if (variant == "bitonic") {
         parameters = {{"b", std::int64_t{32} << random.below(6)}};
     }
-    return sort_request(variant, draw_size(random), parameters, choice(random, sort::input_kinds()), random.next_u32());
+    return sort_request(variant, draw_size(random), parameters, choice(random, workloads::key_input_kinds()),
+                        random.next_u32());
 }
 
 }  // namespace

@@ -116,6 +116,19 @@ TEST_CASE("inputs are what their kinds promise") {
     CHECK(Keys(reverse.rbegin(), reverse.rend()) == sorted);
     const Keys equal = make_keys("equal", 1000, 5);
     CHECK(std::count(equal.begin(), equal.end(), equal.front()) == 1000);
+    Keys few = make_keys("few-distinct", 1000, 5);
+    CHECK_FALSE(std::is_sorted(few.begin(), few.end()));
+    std::sort(few.begin(), few.end());
+    CHECK(std::unique(few.begin(), few.end()) - few.begin() == 8);
+    for (const std::size_t count : {0U, 1U, 2U, 7U, 1000U}) {
+        Keys pipe = make_keys("organ-pipe", count, 5);
+        REQUIRE(pipe.size() == count);
+        const auto top = std::max_element(pipe.begin(), pipe.end());
+        CHECK(std::is_sorted(pipe.begin(), top));
+        CHECK(std::is_sorted(top, pipe.end(), std::greater<>()));
+        std::sort(pipe.begin(), pipe.end());
+        CHECK(pipe == make_keys("sorted", count, 5));
+    }
     CHECK_THROWS_AS(make_keys("no such kind", 1, 1), InvariantViolation);
 }
 
@@ -132,4 +145,23 @@ TEST_CASE("runs to merge are ascending, of the sizes asked for, and interleave a
             if (kind == "reverse") CHECK(b.back() <= a.front());
             if (kind == "equal") CHECK(a.back() == b.front());
         }
+}
+
+TEST_CASE("runs of few distinct keys share them, and those of an organ pipe take turns") {
+    const auto [few_a, few_b] = merge::make_runs("few-distinct", 500, 500, 9);
+    const Keys all = make_keys("few-distinct", 1000, 9);
+    Keys both = merge::reference(few_a, few_b);
+    CHECK(std::is_permutation(both.begin(), both.end(), all.begin(), all.end()));
+    both.erase(std::unique(both.begin(), both.end()), both.end());
+    CHECK(both.size() == 8);
+    for (const std::uint32_t key : both) {
+        CHECK(std::binary_search(few_a.begin(), few_a.end(), key));
+        CHECK(std::binary_search(few_b.begin(), few_b.end(), key));
+    }
+
+    const auto [up, down] = merge::make_runs("organ-pipe", 500, 500, 9);
+    for (std::size_t i = 0; i < 500; ++i) {
+        REQUIRE(up[i] <= down[i]);
+        if (i != 0) REQUIRE(down[i - 1] <= up[i]);
+    }
 }
