@@ -21,8 +21,8 @@ std::uint32_t most_from(const TwoLists& lists, const std::vector<std::uint32_t>&
             if (a < lists.first_count)
                 value = best[a + 1] + static_cast<std::uint32_t>((lists.first_bank + a) % w == hot);
             if (output - a < lists.second_count)
-                value = std::max(value,
-                                 best[a] + static_cast<std::uint32_t>((lists.second_bank + output - a) % w == hot));
+                value =
+                    std::max(value, best[a] + static_cast<std::uint32_t>((lists.second_bank + output - a) % w == hot));
             best[a] = value;
         }
     }

@@ -1,4 +1,5 @@
-// The most that any merge of two lists can cost a warp, by exhaustion. For small w; the constructions are checked by it.
+// The most that any merge of two lists can cost a warp, by exhaustion. For small w; the constructions are checked by
+// it.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Merges by a warp that meet as many bank conflicts as can be: which of two lists each output comes from.
+// Merges by a warp that meet as many bank conflicts as can be, or as few: which of two lists each output comes from.
 //
-// Thread t of a warp takes outputs [tE, (t+1)E), one a step, all threads in step. Lanes and banks are w each. k elements
-// that a step takes from one bank are k accesses one after the other. (ModernGPU and Thrust read the successor of what
-// is taken: every bank moves by one, the counts stay.) docs/worst-cases.md has the proofs.
+// Thread t of a warp takes outputs [tE, (t+1)E), one a step, all threads in step. Lanes and banks are w each. k
+// elements that a step takes from one bank are k accesses one after the other. (ModernGPU and Thrust read the successor
+// of what is taken: every bank moves by one, the counts stay.) docs/worst-cases.md has the proofs.
 #pragma once
 
 #include <cstdint>
@@ -68,5 +68,11 @@ struct WarpMerge {
 /// The rounds inside a warp: every `threads` (a power of two, 2 to w) merge two lists of equal length, all lists one
 /// behind the other from bank 0. Most aligned for the best s as above, without skips.
 [[nodiscard]] WarpMerge worst_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
+
+/// Without conflicts for every E: all w E elements of one list if E is odd; else E/2 of each a thread, or one more and
+/// one less, so that both counts are odd, first from the first list and then from the second. Both lists from bank 0.
+[[nodiscard]] WarpMerge best_warp_merge(std::uint32_t E, std::uint32_t w);
+/// The rounds inside a warp: the best of a few regular merges, which need not be free of conflicts.
+[[nodiscard]] WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
 
 }  // namespace sassafras::workloads::adversary

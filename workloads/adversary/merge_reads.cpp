@@ -68,8 +68,8 @@ MergeReads merge_staged(std::span<std::uint32_t> staged, std::uint32_t first_cou
             *read++ = at.first;
             *read++ = at.second;
             for (std::uint32_t step = 0; step < E; ++step) {
-                const bool take_second = at.second < second_end &&
-                                         (at.first >= first_end || staged[at.second] < staged[at.first]);
+                const bool take_second =
+                    at.second < second_end && (at.first >= first_end || staged[at.second] < staged[at.first]);
                 std::uint32_t& cursor = take_second ? at.second : at.first;
                 merged.push_back(staged[cursor]);
                 *read++ = ++cursor;
@@ -132,8 +132,7 @@ std::vector<RoundReads> count_merge_reads(std::vector<std::uint32_t>& keys, cons
                 next = std::copy(keys.begin() + static_cast<std::ptrdiff_t>(b_begin),
                                  keys.begin() + static_cast<std::ptrdiff_t>(b), next);
                 std::fill(next, staged.end(), padding);
-                const MergeReads reads =
-                    merge_staged(staged, static_cast<std::uint32_t>(a - a_begin), shape.b, shape);
+                const MergeReads reads = merge_staged(staged, static_cast<std::uint32_t>(a - a_begin), shape.b, shape);
                 round.reads.add(reads);
                 std::copy_n(staged.begin(), count, out.begin() + static_cast<std::ptrdiff_t>(begin));
             }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/adversary/worst_sort.hpp"
+#include "workloads/adversary/sort_input.hpp"
 
 namespace sassafras::workloads::adversary {
 
@@ -23,8 +23,9 @@ struct SerialisedReads {
 };
 
 struct MergeReads {
-    SerialisedReads heads;               ///< the first element of each thread's two parts
-    std::vector<SerialisedReads> steps;  ///< E: the element behind the one taken; the last is not needed, so nvcc leaves it out
+    SerialisedReads heads;  ///< the first element of each thread's two parts
+    std::vector<SerialisedReads>
+        steps;  ///< E: the element behind the one taken; the last is not needed, so nvcc leaves it out
 
     void add(const MergeReads& other);
     /// All E steps. A step's reads cost as much as reading the elements taken would: each lies one bank further on.

@@ -7,7 +7,7 @@
 
 #include "tests/contract/workloads/sort_runs.hpp"
 #include "workloads/adversary/merge_reads.hpp"
-#include "workloads/adversary/worst_sort.hpp"
+#include "workloads/adversary/sort_input.hpp"
 #include "workloads/sort/elements.hpp"
 
 using namespace sassafras;
@@ -16,8 +16,8 @@ using namespace sassafras::workloads::adversary;
 
 namespace {
 
-/// The reads of a kernel's merges, by their order in the code: two heads, E - 1 successors (the last is not needed). Each
-/// is executed by every warp once a round; so are E reads that hand the tile on, once.
+/// The reads of a kernel's merges, by their order in the code: two heads, E - 1 successors (the last is not needed).
+/// Each is executed by every warp once a round; so are E reads that hand the tile on, once.
 MergeReads merge_reads_of(const sim::KernelResult& kernel, const SortShape& shape, std::uint64_t rounds) {
     std::vector<const sim::SourceRow*> rows;
     const std::uint64_t warps = kernel.grid.x * shape.b / shape.w * rounds;
@@ -77,7 +77,8 @@ std::vector<RoundReads> check_against_model(const std::vector<std::uint32_t>& ke
     const std::vector<RoundReads> model = count_merge_reads(sorted, shape);
     MergeReads in_blocks;
     std::size_t round = 0;
-    for (; round < model.size() && model[round].run < shape.block_elements(); ++round) in_blocks.add(model[round].reads);
+    for (; round < model.size() && model[round].run < shape.block_elements(); ++round)
+        in_blocks.add(model[round].reads);
     if (!keys.empty()) check_equal(counted.block_sort, in_blocks);
     REQUIRE(counted.rounds.size() == model.size() - round);
     for (std::size_t i = 0; i < counted.rounds.size(); ++i) check_equal(counted.rounds[i], model[round + i].reads);
@@ -87,8 +88,9 @@ std::vector<RoundReads> check_against_model(const std::vector<std::uint32_t>& ke
 }  // namespace
 
 TEST_CASE("worst keys cost on the device what the construction predicts, in every round") {
-    for (const SortShape& shape : {SortShape{15, 128, 32}, {15, 512, 32}, {17, 256, 32}, {11, 128, 32}, {31, 128, 32}, {16, 128, 32}}) {
-        const auto worst = WorstSort::make(shape, 8 * shape.block_elements());
+    for (const SortShape& shape :
+         {SortShape{15, 128, 32}, {15, 512, 32}, {17, 256, 32}, {11, 128, 32}, {31, 128, 32}, {16, 128, 32}}) {
+        const auto worst = SortInput::make(shape, 8 * shape.block_elements(), Goal::worst);
         REQUIRE(worst.ok());
         const auto rounds = check_against_model(worst->keys(), shape);
         const auto predicted = worst->rounds();
@@ -102,7 +104,8 @@ TEST_CASE("worst keys cost on the device what the construction predicts, in ever
             CHECK(reads.accesses == predicted[i].accesses);
             if (rounds[i].run < shape.warp_elements()) continue;
             if (shape.E < 17)
-                for (const SerialisedReads& step : rounds[i].reads.steps) CHECK(step.accesses == shape.E * step.requests);
+                for (const SerialisedReads& step : rounds[i].reads.steps)
+                    CHECK(step.accesses == shape.E * step.requests);
             // Figures of the literature: E a read for E < w/2, 288 a warp for E = 17, all there is for E = 16.
             const std::uint64_t warps = reads.requests / shape.E;
             if (shape.E < 17) CHECK(reads.accesses == warps * shape.E * shape.E);
@@ -129,7 +132,7 @@ TEST_CASE("the model counts what the device counts on any keys") {
 TEST_CASE("any number of keys: at least what is predicted") {
     for (const SortShape& shape : {SortShape{15, 128, 32}, {17, 256, 32}})
         for (const std::uint64_t n : {0ULL, 1ULL, 479ULL, 480ULL, 1919ULL, 1921ULL, 13 * 1920ULL + 1000, 50000ULL}) {
-            const auto worst = WorstSort::make(shape, n);
+            const auto worst = SortInput::make(shape, n, Goal::worst);
             REQUIRE(worst.ok());
             const auto rounds = check_against_model(worst->keys(), shape);
             const auto predicted = worst->rounds();

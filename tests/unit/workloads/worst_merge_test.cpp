@@ -6,7 +6,7 @@
 
 #include "workloads/adversary/greatest_merge.hpp"
 #include "workloads/adversary/merge_reads.hpp"
-#include "workloads/adversary/worst_sort.hpp"
+#include "workloads/adversary/sort_input.hpp"
 
 using namespace sassafras;
 using namespace sassafras::workloads::adversary;
@@ -46,8 +46,18 @@ TEST_CASE("threads of the zipper for E = 15, from the derivation in the project'
 }
 
 TEST_CASE("accesses of a warp for w = 32: no fewer than the dynamic program of the notes found") {
-    for (const auto& [E, accesses] : {std::pair{3U, 9U},  {5U, 25U},   {7U, 49U},   {9U, 81U},   {11U, 121U}, {13U, 169U},
-                                      {15U, 225U}, {16U, 256U}, {17U, 288U}, {19U, 352U}, {21U, 416U}, {23U, 480U}})
+    for (const auto& [E, accesses] : {std::pair{3U, 9U},
+                                      {5U, 25U},
+                                      {7U, 49U},
+                                      {9U, 81U},
+                                      {11U, 121U},
+                                      {13U, 169U},
+                                      {15U, 225U},
+                                      {16U, 256U},
+                                      {17U, 288U},
+                                      {19U, 352U},
+                                      {21U, 416U},
+                                      {23U, 480U}})
         CHECK(worst_accesses(E, 32) == accesses);
     // Where E > w/2, skipping banks once gains on it from E = 25 on (543, 605, 667, 729): w (E - w/4) throughout.
     for (const std::uint32_t E : {17U, 25U, 27U, 31U}) CHECK(worst_accesses(E, 32) == 32 * (E - 8));
@@ -116,8 +126,8 @@ TEST_CASE("most aligned: the count is the path's, and no merge has more") {
 }
 
 TEST_CASE("the model of the reads counts a merge by hand") {
-    // w = 4, E = 2: lists 0 2 4 6 and 1 3 5 7. Threads take (0 1) (2 3) (4 5) (6 7); words of the first list 0..3, of the
-    // second 4..7. Heads: words 0 1 2 3, then 4 5 6 7. First successors: 1 2 3 4; second ones: 5 6 7 8.
+    // w = 4, E = 2: lists 0 2 4 6 and 1 3 5 7. Threads take (0 1) (2 3) (4 5) (6 7); words of the first list 0..3, of
+    // the second 4..7. Heads: words 0 1 2 3, then 4 5 6 7. First successors: 1 2 3 4; second ones: 5 6 7 8.
     std::vector<std::uint32_t> staged{0, 2, 4, 6, 1, 3, 5, 7};
     const MergeReads reads = merge_staged(staged, 4, 4, {2, 4, 4});
     CHECK(reads.heads == SerialisedReads{2, 2});
@@ -125,8 +135,8 @@ TEST_CASE("the model of the reads counts a merge by hand") {
     CHECK(reads.steps[0] == SerialisedReads{1, 1});
     CHECK(reads.steps[1] == SerialisedReads{1, 1});
     CHECK(staged == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
-    // Already in order: thread t takes words 2t and 2t + 1; successors 1 3 5 7 and 2 4 6 8: two of a bank. Second heads:
-    // words 4 4 4 6, the second list's, of which two of a bank are different.
+    // Already in order: thread t takes words 2t and 2t + 1; successors 1 3 5 7 and 2 4 6 8: two of a bank. Second
+    // heads: words 4 4 4 6, the second list's, of which two of a bank are different.
     const MergeReads sorted = merge_staged(staged, 4, 4, {2, 4, 4});
     CHECK(sorted.steps[0] == SerialisedReads{1, 2});
     CHECK(sorted.steps[1] == SerialisedReads{1, 2});

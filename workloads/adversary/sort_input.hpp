@@ -1,7 +1,8 @@
-// The keys on which a pairwise mergesort in shared memory (sort mgpu; ModernGPU, Thrust) meets the most bank conflicts.
+// The keys on which a pairwise mergesort in shared memory (sort mgpu; ModernGPU, Thrust) meets the most bank conflicts,
+// or the fewest.
 //
 // From the last round back to the first, the sorted keys are "unmerged": each warp's outputs go to the two lists that
-// it merges along the worst path (merge_path.hpp). Theorem and conditions: docs/worst-cases.md.
+// it merges along the worst, or the best, path (merge_path.hpp). Theorem and conditions: docs/worst-cases.md.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,8 @@
 #include "workloads/adversary/merge_path.hpp"
 
 namespace sassafras::workloads::adversary {
+
+enum class Goal : std::uint8_t { worst, best };
 
 /// A pairwise mergesort on a machine.
 struct SortShape {
@@ -28,16 +31,17 @@ struct SortShape {
 struct RoundPrediction {
     std::uint64_t run = 0;       ///< elements in each list that is merged
     std::uint64_t requests = 0;  ///< of warps
-    std::uint64_t accesses = 0;  ///< serialised: at least these
-    std::uint64_t bound = 0;     ///< no input costs more
+    std::uint64_t accesses = 0;  ///< serialised: at least these; for the best input at most
+    std::uint64_t bound = 0;     ///< no input costs more; for the best input: less
 };
 
-class WorstSort {
+class SortInput {
   public:
     static constexpr std::uint32_t greatest_E = 256;
 
     /// Error bad_input: no such shape, or more than 2^32 keys (each has its own value).
-    [[nodiscard]] static Result<WorstSort> make(const SortShape& shape, std::uint64_t n);
+    [[nodiscard]] static Result<SortInput> make(const SortShape& shape, std::uint64_t n,
+ Goal goal);
 
     /// keys[i] for i in [begin, begin + keys.size()): a permutation of 0 .. n-1. Begin is a multiple of w E, and so is
     /// the size, unless the keys end there. Needs a few KiB whatever n is.
@@ -54,7 +58,9 @@ class WorstSort {
     /// warp's, the rest the place there.
     using Places = std::vector<std::uint32_t>;
 
-    WorstSort(const SortShape& shape, std::uint64_t n);
+    SortInput(const SortShape& shape, std::uint64_t n, Goal goal);
+    /// Unmerges the rounds inside a warp, and lays out the path of two warps.
+    void follow_paths();
     /// How many pairs of warps merge along the worst path where the second list has so many elements, then ends.
     [[nodiscard]] std::uint64_t warp_pairs_along_path(std::uint64_t run, std::uint64_t second_count) const;
     /// The keys of a warp's elements into `place`; `chunk` is scratch of the same size.
@@ -62,6 +68,8 @@ class WorstSort {
 
     SortShape shape_;
     std::uint64_t n_ = 0;
+    Goal goal_ = Goal::worst;
+    bool sorted_ = false;                         ///< no conflict at all: the keys are 0, 1, 2, ...
     Places first_;                               ///< of the first list's
     Places second_;                              ///< of the second list's
     std::vector<std::uint32_t> inside_;          ///< rank, among a warp's elements, of its i-th before any round

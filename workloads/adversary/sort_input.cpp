@@ -1,4 +1,4 @@
-#include "workloads/adversary/worst_sort.hpp"
+#include "workloads/adversary/sort_input.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,9 +22,9 @@ std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> places_of(cons
 
 }  // namespace
 
-Result<WorstSort> WorstSort::make(const SortShape& shape, std::uint64_t n) {
+Result<SortInput> SortInput::make(const SortShape& shape, std::uint64_t n, Goal goal) {
     const auto refuse = [](std::string what, std::string remedy) {
-        return Error{ErrorKind::bad_input, std::move(what), "worst input of a mergesort", std::move(remedy)};
+        return Error{ErrorKind::bad_input, std::move(what), "input of a mergesort", std::move(remedy)};
     };
     if (shape.w < 4 || shape.w > 32 || !std::has_single_bit(shape.w))
         return refuse(fmt::format("w = {} lanes and banks", shape.w), "a power of two, 4 to 32");
@@ -33,13 +33,22 @@ Result<WorstSort> WorstSort::make(const SortShape& shape, std::uint64_t n) {
     if (shape.b < shape.w || !std::has_single_bit(shape.b))
         return refuse(fmt::format("b = {} threads a block", shape.b), "a power of two, at least a warp");
     if (n > std::uint64_t{1} << 32U) return refuse(fmt::format("n = {} is too large", n), "at most 2^32");
-    return WorstSort(shape, n);
+    return SortInput(shape, n, goal);
 }
 
-WorstSort::WorstSort(const SortShape& shape, std::uint64_t n) : shape_(shape), n_(n) {
-    const auto size = static_cast<std::uint32_t>(shape.warp_elements());
-    const WarpMerge warp = worst_warp_merge(shape.E, shape.w);
-    accesses_ = accesses_along(warp, shape.E, shape.w);
+SortInput::SortInput(const SortShape& shape, std::uint64_t n, Goal goal) : shape_(shape), n_(n), goal_(goal) {
+    // In sorted keys thread t's elements begin at word tE: w different banks if E is odd.
+    sorted_ = goal == Goal::best && shape.E % 2 == 1;
+    if (!sorted_) follow_paths();
+}
+
+void SortInput::follow_paths() {
+    const std::uint32_t E = shape_.E;
+    const std::uint32_t w = shape_.w;
+    const auto size = static_cast<std::uint32_t>(shape_.warp_elements());
+    const bool worst = goal_ == Goal::worst;
+    const WarpMerge warp = worst ? worst_warp_merge(E, w) : best_warp_merge(E, w);
+    accesses_ = accesses_along(warp, E, w);
     // The second warp's lists swap their roles, so that two warps take equally many of both, and all begin in bank 0.
     MergePath both = warp.paths.front();
     for (std::uint32_t output = 0; output < size; ++output) both.push_back(both[output] == 0 ? 1 : 0);
@@ -51,9 +60,9 @@ WorstSort::WorstSort(const SortShape& shape, std::uint64_t n) : shape_(shape), n
     inside_.resize(size);
     std::iota(inside_.begin(), inside_.end(), 0U);
     std::vector<std::uint32_t> before(size);
-    for (std::uint32_t threads = shape.w; threads >= 2; threads /= 2) {  // the last round inside a warp is undone first
-        const WarpMerge groups = worst_group_merges(shape.E, shape.w, threads);
-        inside_accesses_.insert(inside_accesses_.begin(), accesses_along(groups, shape.E, shape.w));
+    for (std::uint32_t threads = w; threads >= 2; threads /= 2) {  // the last round inside a warp is undone first
+        const WarpMerge groups = worst ? worst_group_merges(E, w, threads) : best_group_merges(E, w, threads);
+        inside_accesses_.insert(inside_accesses_.begin(), accesses_along(groups, E, w));
         std::uint32_t begin = 0;
         for (const MergePath& path : groups.paths) {
             const auto [first, second] = places_of(path);
@@ -66,14 +75,14 @@ WorstSort::WorstSort(const SortShape& shape, std::uint64_t n) : shape_(shape), n
     }
 }
 
-std::uint64_t WorstSort::warp_pairs_along_path(std::uint64_t run, std::uint64_t second_count) const {
+std::uint64_t SortInput::warp_pairs_along_path(std::uint64_t run, std::uint64_t second_count) const {
     const std::uint64_t size = shape_.warp_elements();
     // Between blocks, a tile whose warps do not all follow the path would begin its second list in any bank.
     const std::uint64_t together = run < shape_.block_elements() ? 1 : std::max(1U, shape_.b / shape_.w / 2);
     return second_count / size / together * together;
 }
 
-void WorstSort::warp_block(std::uint64_t block, std::span<std::uint32_t> place, std::span<std::uint32_t> chunk) const {
+void SortInput::warp_block(std::uint64_t block, std::span<std::uint32_t> place, std::span<std::uint32_t> chunk) const {
     const std::uint64_t size = shape_.warp_elements();
     // The element is number chunk * size + place of the list that is looked at, which grows round by round.
     std::fill(chunk.begin(), chunk.end(), 0);
@@ -113,9 +122,13 @@ void WorstSort::warp_block(std::uint64_t block, std::span<std::uint32_t> place, 
     for (std::size_t i = 0; i < place.size(); ++i) place[i] += static_cast<std::uint32_t>(chunk[i] * size);
 }
 
-void WorstSort::keys(std::uint64_t begin, std::span<std::uint32_t> keys) const {
+void SortInput::keys(std::uint64_t begin, std::span<std::uint32_t> keys) const {
     const std::uint64_t size = shape_.warp_elements();
     require_invariant(begin % size == 0 && begin + keys.size() <= n_, "keys from the middle of a warp's");
+    if (sorted_) {
+        std::iota(keys.begin(), keys.end(), static_cast<std::uint32_t>(begin));
+        return;
+    }
     std::vector<std::uint32_t> chunk(size);
     for (std::uint64_t from = 0; from < keys.size(); from += size) {
         const std::uint64_t count = std::min<std::uint64_t>(size, keys.size() - from);
@@ -123,13 +136,13 @@ void WorstSort::keys(std::uint64_t begin, std::span<std::uint32_t> keys) const {
     }
 }
 
-std::vector<std::uint32_t> WorstSort::keys() const {
+std::vector<std::uint32_t> SortInput::keys() const {
     std::vector<std::uint32_t> all(n_);
     keys(0, all);
     return all;
 }
 
-std::vector<RoundPrediction> WorstSort::rounds() const {
+std::vector<RoundPrediction> SortInput::rounds() const {
     std::vector<RoundPrediction> rounds;
     const std::uint64_t E = shape_.E;
     const std::uint64_t size = shape_.warp_elements();
@@ -137,17 +150,24 @@ std::vector<RoundPrediction> WorstSort::rounds() const {
     const std::uint64_t whole_warps = n_ / size;
     // The block sort runs all of its rounds in every block, on padding if need be.
     const std::uint64_t staged = (n_ + tile - 1) / tile * tile;
-    const auto add = [&](std::uint64_t run, std::uint64_t warps, std::uint64_t along_path, std::uint64_t each) {
-        rounds.push_back({run, warps * E, along_path * each + (warps - along_path) * E,
-                          warps * (run < size ? greatest_accesses(shape_.E, shape_.w)
- : greatest_accesses_anywhere(shape_.E, shape_.w))});
+    const std::uint64_t warps = staged / size;
+    const auto add = [&](std::uint64_t run, std::uint64_t along_path, std::uint64_t each) {
+        const std::uint64_t greatest =
+            run < size ? greatest_accesses(shape_.E, shape_.w) : greatest_accesses_anywhere(shape_.E, shape_.w);
+        RoundPrediction round{run, warps * E, along_path * each, warps * E};
+        round.accesses += (warps - along_path) * (goal_ == Goal::worst ? E : greatest);
+        if (sorted_) round.accesses = round.requests;
+        if (goal_ == Goal::worst) round.bound = warps * greatest;
+        rounds.push_back(round);
     };
-    for (std::size_t round = 0; round < inside_accesses_.size(); ++round)
-        add(E << round, staged / size, whole_warps, inside_accesses_[round]);
+    std::size_t inside = 0;
+    for (std::uint64_t run = E; run < size; run *= 2, ++inside)
+        add(run, whole_warps, sorted_ ? 0 : inside_accesses_[inside]);
     for (std::uint64_t run = size; n_ != 0 && (run < tile || run < n_); run *= 2) {
         std::uint64_t along_path = n_ / (2 * run) * (2 * run / size);
-        if (const std::uint64_t rest = n_ % (2 * run); rest > run) along_path += 2 * warp_pairs_along_path(run, rest - run);
-        add(run, staged / size, along_path, accesses_);
+        if (const std::uint64_t rest = n_ % (2 * run); rest > run)
+            along_path += 2 * warp_pairs_along_path(run, rest - run);
+        add(run, along_path, accesses_);
     }
     return rounds;
 }
