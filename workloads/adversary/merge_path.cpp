@@ -140,6 +140,28 @@ std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint3
     return accesses;
 }
 
+ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    std::vector<std::uint32_t> load(std::size_t{E} * w, 0);
+    for (std::size_t group = 0; group < merge.paths.size(); ++group) {
+        const MergePath& path = merge.paths[group];
+        std::uint32_t of_first = 0;
+        for (std::uint32_t output = 0; output < path.size(); ++output) {
+            const std::uint32_t bank = path[output] != 0 ? merge.lists[group].first_bank + of_first++
+                                                         : merge.lists[group].second_bank + output - of_first;
+            const auto begin = path.begin() + output + 1;
+            const auto end = path.begin() + (output / E + 1) * E;
+            if (std::find(begin, end, path[output]) != end) ++load[output % E * w + (bank + 1) % w];
+        }
+    }
+    ReadsAhead reads;
+    for (auto step = load.begin(); step != load.end(); step += w) {
+        const std::uint32_t most = *std::max_element(step, step + w);
+        reads.accesses += most;
+        reads.requests += static_cast<std::uint64_t>(most != 0);
+    }
+    return reads;
+}
+
 WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w) {
     const TwoLists lists{(E + 1) / 2 * w, E / 2 * w, 0, 0};
     if (2 * E < w) return {{lists}, {zipper(E, w)}};

@@ -60,6 +60,14 @@ struct WarpMerge {
 /// Serialised accesses of the E steps: in each the most elements of one bank.
 [[nodiscard]] std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
 
+/// What threads read that hold the next element of both their parts and, after taking one, read the one behind it
+/// unless it is another thread's: requests of the E steps that read at all, and their accesses.
+struct ReadsAhead {
+    std::uint64_t requests = 0;
+    std::uint64_t accesses = 0;
+};
+[[nodiscard]] ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
+
 /// A whole warp's part of a merge, both lists from bank 0, ceil(E/2) w elements of the first. If 2E < w the zipper.
 /// Else the best of most_aligned() for hot banks s, s + 1, s + 2, ... from every s, and for those from 0 that once skip
 /// some banks (unless that takes long: E greater than about 3w/2 at w = 32).

@@ -22,6 +22,13 @@ std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> places_of(cons
 
 }  // namespace
 
+PairPlaces places_of_two_warps(const MergePath& path) {
+    MergePath both = path;
+    for (const std::uint8_t from_first : path) both.push_back(from_first == 0 ? 1 : 0);
+    auto [first, second] = places_of(both);
+    return {std::move(first), std::move(second)};
+}
+
 Result<SortInput> SortInput::make(const SortShape& shape, std::uint64_t n, Goal goal) {
     const auto refuse = [](std::string what, std::string remedy) {
         return Error{ErrorKind::bad_input, std::move(what), "input of a mergesort", std::move(remedy)};
@@ -49,10 +56,10 @@ void SortInput::follow_paths() {
     const bool worst = goal_ == Goal::worst;
     const WarpMerge warp = worst ? worst_warp_merge(E, w) : best_warp_merge(E, w);
     accesses_ = accesses_along(warp, E, w);
-    // The second warp's lists swap their roles, so that two warps take equally many of both, and all begin in bank 0.
-    MergePath both = warp.paths.front();
-    for (std::uint32_t output = 0; output < size; ++output) both.push_back(both[output] == 0 ? 1 : 0);
-    std::tie(first_, second_) = places_of(both);
+    // The second warp swaps the roles, so that two warps take equally many of both lists, and all begin in bank 0.
+    PairPlaces both = places_of_two_warps(warp.paths.front());
+    first_ = std::move(both.first);
+    second_ = std::move(both.second);
     for (Places* places : {&first_, &second_})
         for (std::uint32_t& place : *places)
             if (place >= size) place = (place - size) | in_second_warp;

@@ -35,13 +35,20 @@ struct RoundPrediction {
     std::uint64_t bound = 0;     ///< no input costs more; for the best input: less
 };
 
+/// Where the elements of each list of a pair stand in the output of two warps, the second of which swaps the lists'
+/// roles: both lists have as many.
+struct PairPlaces {
+    std::vector<std::uint32_t> first;
+    std::vector<std::uint32_t> second;
+};
+[[nodiscard]] PairPlaces places_of_two_warps(const MergePath& path);
+
 class SortInput {
   public:
     static constexpr std::uint32_t greatest_E = 256;
 
     /// Error bad_input: no such shape, or more than 2^32 keys (each has its own value).
-    [[nodiscard]] static Result<SortInput> make(const SortShape& shape, std::uint64_t n,
- Goal goal);
+    [[nodiscard]] static Result<SortInput> make(const SortShape& shape, std::uint64_t n, Goal goal);
 
     /// keys[i] for i in [begin, begin + keys.size()): a permutation of 0 .. n-1. Begin is a multiple of w E, and so is
     /// the size, unless the keys end there. Needs a few KiB whatever n is.
@@ -70,11 +77,11 @@ class SortInput {
     std::uint64_t n_ = 0;
     Goal goal_ = Goal::worst;
     bool sorted_ = false;                         ///< no conflict at all: the keys are 0, 1, 2, ...
-    Places first_;                               ///< of the first list's
-    Places second_;                              ///< of the second list's
-    std::vector<std::uint32_t> inside_;          ///< rank, among a warp's elements, of its i-th before any round
+    Places first_;                                ///< of the first list's
+    Places second_;                               ///< of the second list's
+    std::vector<std::uint32_t> inside_;           ///< rank, among a warp's elements, of its i-th before any round
     std::vector<std::uint64_t> inside_accesses_;  ///< of a warp in the rounds inside it
-    std::uint64_t accesses_ = 0;                 ///< of a warp in every later round
+    std::uint64_t accesses_ = 0;                  ///< of a warp in every later round
 };
 
 }  // namespace sassafras::workloads::adversary
