@@ -1,5 +1,6 @@
-// `sassafras worst-case` and `best-case`: constructs, or searches for, the input of a workload that costs most or least.
-#include <cstdio>
+// `sassafras worst-case` and `best-case`: constructs, or searches for, the input of a workload that costs most or
+// least.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -52,7 +53,9 @@ std::string table_of(const Construction& built, Goal goal) {
     std::string text = built.what + "\n";
     if (built.parts.empty()) return text + "(no reads of shared memory are predicted)\n";
     const bool worst = goal == Goal::worst;
-    const auto row = [&text](const auto&... cells) { text += fmt::format("  {:<38} {:>13} {:>15} {:>11} {:>11}\n", cells...); };
+    const auto row = [&text](const auto&... cells) {
+        text += fmt::format("  {:<38} {:>13} {:>15} {:>11} {:>11}\n", cells...);
+    };
     row("", "requests", worst ? "accesses >=" : "accesses <=", "a request", worst ? "at most" : "at least");
     workloads::adversary::PartCost total{"all", 0, 0, 0};
     for (const auto& part : built.parts) {
@@ -118,11 +121,13 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
 }  // namespace
 
 void add_worst_case(CLI::App& app, Program& program) {
-    add_case(app, program, Goal::worst, "worst-case", "Make an input that costs a workload most, by construction or by search");
+    add_case(app, program, Goal::worst, "worst-case",
+             "Make an input that costs a workload most, by construction or by search");
 }
 
 void add_best_case(CLI::App& app, Program& program) {
-    add_case(app, program, Goal::best, "best-case", "Make an input that costs a workload least, by construction or by search");
+    add_case(app, program, Goal::best, "best-case",
+             "Make an input that costs a workload least, by construction or by search");
 }
 
 }  // namespace sassafras::cli

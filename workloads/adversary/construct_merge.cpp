@@ -64,11 +64,12 @@ Result<Construction> construct_merge(const WorkloadRequest& request, Goal goal) 
     selection->parameters["A"] = static_cast<std::int64_t>(built.count / 2);
     selection->parameters["blocks"] = static_cast<std::int64_t>(blocks);
     built.parameters.assign(selection->parameters.begin(), selection->parameters.end());
-    built.what = fmt::format("{} input of merge {}, {} outputs a thread and iteration, b = {}, w = {}: two lists of {} keys",
-                             goal == Goal::worst ? "worst" : "best", selection->variant, shape->E, shape->b, w,
-                             grouped(built.count / 2));
+    built.what = fmt::format(
+        "{} input of merge {}, {} outputs a thread and iteration, b = {}, w = {}: two lists of {} keys",
+        goal == Goal::worst ? "worst" : "best", selection->variant, shape->E, shape->b, w, grouped(built.count / 2));
     if (built.count != selection->n)
-        built.what += fmt::format("; {} keys in place of {}, whole iterations", grouped(built.count), grouped(selection->n));
+        built.what +=
+            fmt::format("; {} keys in place of {}, whole iterations", grouped(built.count), grouped(selection->n));
     const std::uint64_t warps = built.count / shape->E / w;
     const ReadsAhead reads = reads_ahead(warp, shape->E, w);
     const std::uint64_t greatest = greatest_accesses_anywhere(shape->E, w);

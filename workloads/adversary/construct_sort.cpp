@@ -29,17 +29,16 @@ Result<Construction> construct_sort(const WorkloadRequest& request, Goal goal) {
     const std::uint64_t tile = shape.block_elements();
     std::uint64_t fills = tile;
     while (fills < built.count) fills *= 2;
-    built.what = fmt::format("{} input of pairwise mergesort, E = {}, b = {}, w = {}: {} keys, a permutation of 0, 1, ...",
-                             goal == Goal::worst ? "worst" : "best", shape.E, shape.b, shape.w, grouped(built.count));
+    built.what =
+        fmt::format("{} input of pairwise mergesort, E = {}, b = {}, w = {}: {} keys, a permutation of 0, 1, ...",
+                    goal == Goal::worst ? "worst" : "best", shape.E, shape.b, shape.w, grouped(built.count));
     if (fills != built.count && goal == Goal::worst)
         built.what += fmt::format("; only {} keys would fill every round", grouped(fills));
     for (const RoundPrediction& round : input->rounds())
         built.parts.push_back(
             {fmt::format("merge of lists of {}", grouped(round.run)), round.requests, round.accesses, round.bound});
-    built.make = [shared = std::make_shared<SortInput>(std::move(*input))](std::uint64_t begin,
-                                                                          std::span<std::uint32_t> numbers) {
-        shared->keys(begin, numbers);
-    };
+    built.make = [shared = std::make_shared<SortInput>(std::move(*input))](
+                     std::uint64_t begin, std::span<std::uint32_t> numbers) { shared->keys(begin, numbers); };
     return built;
 }
 

@@ -16,7 +16,7 @@ namespace sassafras::workloads::adversary {
 
 /// What a part of the run costs: warps' requests to shared memory.
 struct PartCost {
-    std::string part;            ///< "merge of lists of 1,920", "read 7"
+    std::string part;  ///< "merge of lists of 1,920", "read 7"
     std::uint64_t requests = 0;
     std::uint64_t accesses = 0;  ///< serialised: at least these; for a best input at most
     std::uint64_t bound = 0;     ///< no input costs more; for a best input: less
@@ -24,9 +24,9 @@ struct PartCost {
 
 /// An input of 32-bit numbers, not yet made.
 struct Construction {
-    std::string what;          ///< a sentence: what was built
-    std::uint64_t count = 0;   ///< numbers
-    std::uint64_t piece = 1;   ///< they are made in multiples of so many, except the last
+    std::string what;         ///< a sentence: what was built
+    std::uint64_t count = 0;  ///< numbers
+    std::uint64_t piece = 1;  ///< they are made in multiples of so many, except the last
     std::function<void(std::uint64_t begin, std::span<std::uint32_t> numbers)> make;
     std::vector<PartCost> parts;  ///< none if the input has no shared memory's conflicts to tell
     std::string variant;          ///< to run it with

@@ -57,7 +57,8 @@ SerialisedReads predicted(const Construction& built) {
 TEST_CASE("worst and best queries of pbs cost what is predicted, and what the theorems say") {
     constexpr std::uint64_t warps = 64;
     // log2 N - 2 log2 w accesses of w (theorem 6.2.1, N >= 2 w^2), log2 N - log2 w of them (the corollary).
-    for (const auto& [keys, w_way] : {std::pair<std::int64_t, std::uint64_t>{1024, 5}, {4096, 7}, {8192, 8}, {3000, 1}, {5000, 2}, {2049, 1}}) {
+    for (const auto& [keys, w_way] :
+         {std::pair<std::int64_t, std::uint64_t>{1024, 5}, {4096, 7}, {8192, 8}, {3000, 1}, {5000, 2}, {2049, 1}}) {
         CAPTURE(keys);
         const auto built = construct(request_of("search", "pbs", 32 * warps, {{"K", keys}}), Goal::worst);
         REQUIRE(built.ok());
@@ -94,7 +95,8 @@ TEST_CASE("worst and best lists of merge cost what is predicted where keys are s
                 return is_operation(row, "LDS") && row.shared_wavefronts == predicted(*built).accesses;
             });
             for (const auto& row : kernel.source)
-                if (is_operation(row, "LDS")) UNSCOPED_INFO(row.sass << " " << row.inst_executed << " " << row.shared_wavefronts);
+                if (is_operation(row, "LDS"))
+                    UNSCOPED_INFO(row.sass << " " << row.inst_executed << " " << row.shared_wavefronts);
             CAPTURE(predicted(*built).accesses, predicted(*built).requests);
             CHECK(found != kernel.source.end());
         }
