@@ -43,7 +43,9 @@ Result<double> sum_of(const std::string& metric, const sim::Device& device) {
             if (std::find(there.begin(), there.end(), name) == there.end()) there.push_back(name);
         }
     if (found) return sum;
-    return Error{ErrorKind::bad_input, fmt::format("device {} has no metric {}", device.name(), metric), {},
+    return Error{ErrorKind::bad_input,
+                 fmt::format("device {} has no metric {}", device.name(), metric),
+                 {},
                  name_one_of(metric, there)};
 }
 
@@ -74,8 +76,9 @@ std::string question_of(Goal goal, const ClimbStart& start, const ChosenDevice& 
     std::string text = fmt::format("{} {} of {}", goal == Goal::worst ? "greatest" : "least", metric, request.name);
     if (!request.variant.empty()) text += " " + request.variant;
     for (const auto& [name, value] : request.parameters) text += fmt::format(" --{} {}", name, value);
-    return text + fmt::format(", {} numbers, seed {}, on {} {}", start.numbers.size(), request.seed,
-                              chosen.device->name(), chosen.platform["name"].get<std::string>());
+    const nlohmann::ordered_json& hash = chosen.platform["hash"];
+    return text + fmt::format(", {} numbers, seed {}, on {}{}", start.numbers.size(), request.seed,
+                              chosen.device->name(), hash.is_string() ? ", platform " + hash.get<std::string>() : "");
 }
 
 Result<void> write_best(const std::string& path, const Numbers& numbers) {
@@ -103,7 +106,8 @@ class Search {
             options_.evaluations.value_or(options_.minutes ? ~std::uint64_t{0} : default_evaluations);
         while (climb_.state().evaluations < wanted) {
             const auto now = Clock::now();
-            if (options_.minutes && std::chrono::duration<double, std::ratio<60>>(now - begin).count() >= *options_.minutes)
+            if (options_.minutes &&
+                std::chrono::duration<double, std::ratio<60>>(now - begin).count() >= *options_.minutes)
                 break;
             if (auto measured = measure(); !measured) return measured;
             if (!options_.resume.empty() && now - saved >= save_interval) {
@@ -146,7 +150,8 @@ void add_input_search_options(CLI::App& command, InputSearchOptions& options, Me
     command.add_option("--metric", options.metric,
                        "search for the input with the greatest or least sum of this metric (a name of --page raw) over "
                        "all launches, in place of a construction");
-    command.add_option("--evaluations", options.evaluations, "runs of a search, those resumed included; 1000 if not given")
+    command
+        .add_option("--evaluations", options.evaluations, "runs of a search, those resumed included; 1000 if not given")
         ->transform(whole_number(1));
     command.add_option("--minutes", options.minutes, "time of a search")->check(CLI::PositiveNumber);
     command.add_option("--resume", options.resume, "file that a search continues from, if it exists, and is saved to");
@@ -165,7 +170,8 @@ void add_input_search_options(CLI::App& command, InputSearchOptions& options, Me
 Result<void> check_no_search(const InputSearchOptions& options) {
     const bool given = options.evaluations || options.minutes || !options.resume.empty();
     if (!given) return {};
-    return Error{ErrorKind::bad_input, "--evaluations, --minutes and --resume are for a search", {}, "add --metric NAME"};
+    return Error{
+        ErrorKind::bad_input, "--evaluations, --minutes and --resume are for a search", {}, "add --metric NAME"};
 }
 
 Result<int> search_input(Goal goal, const workloads::WorkloadRequest& request, const MeasureOptions& measure,

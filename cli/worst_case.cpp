@@ -10,6 +10,7 @@
 #include "cli/input_search.hpp"
 #include "cli/option_values.hpp"
 #include "cli/options.hpp"
+#include "cli/permutation_case.hpp"
 #include "cli/workload_options.hpp"
 #include "core/number_text.hpp"
 #include "workloads/adversary/construction.hpp"
@@ -89,6 +90,8 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
 }
 
 Result<int> make_case(const CaseOptions& options) {
+    if (options.goal == Goal::best && options.workload.workload == "permutation")
+        return schedule_case(options.workload, options.output);
     auto request = workload_request(options.workload, options.measure.seed);
     if (!request) return request.error();
     if (options.search.metric.empty()) {
@@ -126,8 +129,9 @@ void add_worst_case(CLI::App& app, Program& program) {
 }
 
 void add_best_case(CLI::App& app, Program& program) {
-    add_case(app, program, Goal::best, "best-case",
-             "Make an input that costs a workload least, by construction or by search");
+    add_case(
+        app, program, Goal::best, "best-case",
+        "Make an input that costs a workload least, by construction or by search; best-case permutation schedules one");
 }
 
 }  // namespace sassafras::cli

@@ -33,10 +33,10 @@ Numbers read_numbers(JsonObjectReader& reader, const char* key, std::uint64_t co
     }
     numbers.reserve(member->size());
     for (std::size_t i = 0; i < member->size(); ++i)
-        numbers.push_back(static_cast<std::uint32_t>(
-            read_json_integer((*member)[i], 0, std::numeric_limits<std::uint32_t>::max(),
-                              json_pointer(pointer, std::to_string(i)), faults)
-                .value_or(0)));
+        numbers.push_back(
+            static_cast<std::uint32_t>(read_json_integer((*member)[i], 0, std::numeric_limits<std::uint32_t>::max(),
+                                                         json_pointer(pointer, std::to_string(i)), faults)
+                                           .value_or(0)));
     return numbers;
 }
 
@@ -76,7 +76,8 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
         std::ofstream file(part, std::ios::binary | std::ios::trunc);
         file << json.dump() << '\n';
         file.close();
-        if (!file) return refuse("cannot write the state of the search", path, "check its folder, permissions and space");
+        if (!file)
+            return refuse("cannot write the state of the search", path, "check its folder, permissions and space");
     }
     std::error_code failed;
     std::filesystem::rename(part, path, failed);
@@ -102,8 +103,10 @@ Result<ClimbState> read_climb(const std::string& path, const std::string& questi
             return static_cast<std::uint64_t>(reader.integer(key, 0, greatest, Presence::required).value_or(0));
         };
         const auto value = [&](const char* key) {
-            return reader.number(key, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max(),
-                                 Presence::required).value_or(0);
+            return reader
+                .number(key, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max(),
+                        Presence::required)
+                .value_or(0);
         };
         state.evaluations = whole("evaluations");
         state.restarts = whole("restarts");

@@ -44,7 +44,9 @@ Result<ClimbStart> begin_climb(const WorkloadRequest& request, Goal goal) {
     const auto info = find(request.name);
     if (!info) return info.error();
     const bool known = request.name == "sort" || request.name == "search" || request.name == "merge";
-    if (!known) return refuse(request.name, "its time does not depend on numbers that can be given", "choose sort, merge or search");
+    if (!known)
+        return refuse(request.name, "its time does not depend on numbers that can be given",
+                      "choose sort, merge or search");
     if (request.wide_keys) return refuse(request.name, "a search changes numbers of 32 bits only", "give others");
     const auto selection = request.name == "search" ? search::choose(request) : select(*info, request);
     if (!selection) return selection.error();
@@ -55,7 +57,8 @@ Result<ClimbStart> begin_climb(const WorkloadRequest& request, Goal goal) {
     const std::uint64_t first =
         given == request.parameters.end() ? selection->n / 2 : static_cast<std::uint64_t>(given->second);
     if (request.name == "merge" && first > selection->n)
-        return refuse(request.name, fmt::format("A = {} is more than n = {}", first, selection->n), "A counts a part of n");
+        return refuse(request.name, fmt::format("A = {} is more than n = {}", first, selection->n),
+                      "A counts a part of n");
 
     ClimbStart start;
     start.rules.goal = goal;

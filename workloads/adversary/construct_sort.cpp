@@ -25,7 +25,7 @@ Result<Construction> construct_sort(const WorkloadRequest& request, Goal goal) {
     built.count = selection->n;
     built.piece = shape.warp_elements();
     built.variant = selection->variant;
-    built.parameters.assign(selection->parameters.begin(), selection->parameters.end());
+    built.parameters = {{"E", shape.E}, {"b", shape.b}};
     const std::uint64_t tile = shape.block_elements();
     std::uint64_t fills = tile;
     while (fills < built.count) fills *= 2;

@@ -71,7 +71,7 @@ void HillClimb::propose() {
 
 void HillClimb::change(Numbers& numbers, Random& random) const {
     const std::uint64_t count = numbers.size();
-    switch (random.below(rules_.change_values ? 4 : 3)) {
+    switch (random.below(rules_.change_values ? 6 : 3)) {
         case 0: {  // a few swaps
             for (std::uint64_t swaps = 1 + random.below(4); swaps > 0; --swaps)
                 std::swap(numbers[random.below(count)], numbers[random.below(count)]);
@@ -90,13 +90,16 @@ void HillClimb::change(Numbers& numbers, Random& random) const {
             std::reverse(at(numbers, begin), at(numbers, begin + length));
             break;
         }
-        default: {  // a number becomes another's neighbour, or any
+        default: {  // a number becomes any other, or moves by a power of two, or becomes another's equal
             std::uint32_t& number = numbers[random.below(count)];
             const std::uint64_t kind = random.below(4);
+            const std::uint32_t distance = std::uint32_t{1} << random.below(32);
             if (kind == 0)
                 number = random.next_u32();
+            else if (kind == 1)
+                number = numbers[random.below(count)];
             else
-                number = numbers[random.below(count)] + static_cast<std::uint32_t>(kind) - 2U;
+                number = kind == 2 ? number + distance : number - distance;
             break;
         }
     }
