@@ -73,8 +73,9 @@ Result<int> schedule_case(const WorkloadOptions& options, const std::string& out
     if (const std::string fault = workloads::adversary::fault_of(*schedule, array->narrow); !fault.empty())
         throw InvariantViolation("a schedule with a fault: " + fault);
     if (auto written = write_schedule(output, *schedule, array->narrow); !written) return written.error();
-    fmt::print("{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, or write one\nwrote {}\n",
-               grouped(array->narrow.size()), grouped(schedule->rounds()), w, output);
+    fmt::print(
+        "{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, or write one\nwrote {}\n",
+        grouped(array->narrow.size()), grouped(schedule->rounds()), w, output);
     return 0;
 }
 

@@ -27,7 +27,8 @@ class Colouring {
         const auto padded = static_cast<std::uint32_t>((n_ + w - 1) / w * w);
         // What is added stays where it is; the graph is regular then.
         const auto target = [&](std::uint32_t word) { return word < n_ ? permutation[word] : word; };
-        Part all{padded / w, std::vector<std::uint32_t>(std::size_t{w} * w, 0), std::vector<std::uint32_t>(std::size_t{w} * w, 0)};
+        Part all{padded / w, std::vector<std::uint32_t>(std::size_t{w} * w, 0),
+                 std::vector<std::uint32_t>(std::size_t{w} * w, 0)};
         for (std::uint32_t word = 0; word < padded; ++word) ++all.count[pair(word % w, target(word) % w)];
         std::uint32_t sum = 0;
         for (std::size_t i = 0; i < all.count.size(); ++i) {
