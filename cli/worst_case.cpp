@@ -29,6 +29,7 @@ struct CaseOptions {
     MeasureOptions measure;
     InputSearchOptions search;
     std::string output;
+    std::uint32_t w = 32;
 };
 
 /// Makes the numbers a piece at a time, so that few are in memory.
@@ -73,18 +74,18 @@ std::string table_of(const Construction& built, Goal goal) {
 
 /// How to run what was built.
 std::string run_command(const std::string& workload, const Construction& built, const std::string& path) {
-    if (built.variant.empty()) return "no variant of this shape is compiled";
-    std::string text = fmt::format("sassafras run {} --variant {}", workload, built.variant);
+    if (built.variant.empty()) return "no variant of this shape is compiled to run it with";
+    std::string text = fmt::format("run it with\n  sassafras run {} --variant {}", workload, built.variant);
     for (const auto& [name, value] : built.parameters) text += fmt::format(" --{} {}", name, value);
     if (built.seed != 1) text += fmt::format(" --seed {}", built.seed);
     return text + " --input " + path;
 }
 
 Result<int> construct_and_write(const CaseOptions& options, const workloads::WorkloadRequest& request) {
-    auto built = workloads::adversary::construct(request, options.goal);
+    auto built = workloads::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
     if (auto written = write_numbers(*built, options.output); !written) return written.error();
-    fmt::print("{}wrote {}; run it with\n  {}\n", table_of(*built, options.goal), options.output,
+    fmt::print("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
                run_command(request.name, *built, options.output));
     return 0;
 }
@@ -111,6 +112,11 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
         ->add_option("-o,--output", options->output,
                      "file for the input's 32-bit numbers: NumPy's if it is called .npy, else raw, little-endian")
         ->required();
+    command
+        ->add_option("--w", options->w,
+                     "lanes of a warp and banks of the machine that a mergesort's input is built for")
+        ->transform(whole_number(4, 32))
+        ->capture_default_str();
     command->add_option("--seed", options->measure.seed, "for what is drawn at random")
         ->transform(whole_number())
         ->capture_default_str();

@@ -45,6 +45,11 @@ class Constructions(ProgramTest):
                 words = self.succeeds(goal, *command, "-o", file).splitlines()[-1].split()
                 self.kernels(*words[2:])
 
+    def test_shapes_that_are_not_compiled(self):
+        text = self.succeeds("worst-case", "sort", "--variant", "mgpu", "--E", "7", "--b", "64", "--w", "16", "--n", "1792", "-o", self.path("out.npy"))
+        self.assertRegex(text, r"merge of lists of 896 +112 +784 +7\.000 +8\.000")
+        self.assertIn("no variant of this shape is compiled", text)
+
     def test_refusals(self):
         out = ["-o", self.path("out.npy")]
         self.fails(BAD_INPUT, "worst-case", "gemm", *out, says=["no construction is known", "--metric"])

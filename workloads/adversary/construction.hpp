@@ -29,13 +29,13 @@ struct Construction {
     std::uint64_t piece = 1;  ///< they are made in multiples of so many, except the last
     std::function<void(std::uint64_t begin, std::span<std::uint32_t> numbers)> make;
     std::vector<PartCost> parts;  ///< none if the input has no shared memory's conflicts to tell
-    std::string variant;          ///< to run it with
+    std::string variant;          ///< to run it with; empty if nothing of this shape is compiled
     std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< the same
     std::uint64_t seed = 1;                                        ///< the same
 };
 
-/// Error bad_input: the request is none of the workload's; or no construction is known, and then the remedy is to
-/// search.
-[[nodiscard]] Result<Construction> construct(const WorkloadRequest& request, Goal goal);
+/// For a machine of w lanes and banks. Error bad_input: the request is none of the workload's; or no construction is
+/// known, and then the remedy is to search.
+[[nodiscard]] Result<Construction> construct(const WorkloadRequest& request, Goal goal, std::uint32_t w = 32);
 
 }  // namespace sassafras::workloads::adversary

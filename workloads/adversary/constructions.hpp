@@ -6,8 +6,8 @@
 
 namespace sassafras::workloads::adversary {
 
-/// sort: mgpu and the recorded variants, 32-bit keys.
-[[nodiscard]] Result<Construction> construct_sort(const WorkloadRequest& request, Goal goal);
+/// sort: mgpu and the recorded variants, 32-bit keys. With mgpu, E and b need not be compiled.
+[[nodiscard]] Result<Construction> construct_sort(const WorkloadRequest& request, Goal goal, std::uint32_t w);
 /// search: the queries of theorem 6.2.1 and corollary 6.2.1 for pbs; those of worst_queries.hpp for the others.
 [[nodiscard]] Result<Construction> construct_search(const WorkloadRequest& request, Goal goal);
 /// merge: the reads of the merges that stage their keys in shared memory.
