@@ -9,7 +9,6 @@
 #include "workloads/search/search.hpp"
 #include "workloads/search/worst_queries.hpp"
 #include "workloads/selection.hpp"
-#include "workloads/sort/elements.hpp"
 
 namespace sassafras::workloads::adversary {
 namespace {
@@ -28,7 +27,7 @@ std::function<void(Numbers&)> two_lists(std::uint64_t first) {
 }
 
 Numbers generated(const WorkloadRequest& request, const Selection& selection, std::uint64_t first) {
-    if (request.name == "sort") return sort::make_narrow(selection.input, selection.n, selection.seed);
+    if (request.name == "sort") return make_keys(selection.input, selection.n, selection.seed);
     if (request.name == "search") {
         if (selection.input != "worst") return make_keys(selection.input, selection.n, selection.seed);
         return search::worst_queries(selection.variant, search::searched_keys(selection), selection.n, selection.seed);

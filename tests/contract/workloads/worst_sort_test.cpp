@@ -8,7 +8,7 @@
 #include "tests/contract/workloads/sort_runs.hpp"
 #include "workloads/adversary/merge_reads.hpp"
 #include "workloads/adversary/sort_input.hpp"
-#include "workloads/sort/elements.hpp"
+#include "workloads/inputs.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
@@ -119,7 +119,7 @@ TEST_CASE("the model counts what the device counts on any keys") {
     for (const SortShape& shape : {SortShape{15, 128, 32}, {17, 256, 32}, {16, 128, 32}})
         for (const char* kind : {"random", "sorted", "reverse", "few-distinct"}) {
             const auto n = static_cast<std::uint64_t>(5 * shape.block_elements() + 77);
-            const auto rounds = check_against_model(workloads::sort::make_narrow(kind, n, 3), shape);
+            const auto rounds = check_against_model(workloads::make_keys(kind, n, 3), shape);
             if (kind != std::string("sorted")) continue;
             for (const RoundReads& round : rounds) {  // E odd: no conflict; E = 16: all there can be
                 CAPTURE(round.run);
