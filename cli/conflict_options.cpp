@@ -74,8 +74,7 @@ void add_conflict_options(CLI::App& command, ConflictCommandOptions& options, bo
         ->transform(whole_number(1, sim::most_banks));
     command.add_option("--bank-width", options.bank_width, "count for banks of so many bytes (4, 8 or 16)")
         ->transform(whole_number(4, widest_access));
-    command
-        .add_option("--by", options.by, "what a row of the table or of the CSV is; the CSV's overview is by phase")
+    command.add_option("--by", options.by, "what a row of the table or of the CSV is; the CSV's overview is by phase")
         ->check(one_of({"overview", "phase", "round", "instruction", "degree", "bank"}))
         ->capture_default_str();
     command.add_flag("--explain", options.explain,
@@ -100,7 +99,9 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
     if (auto checked = check_outputs(measure); !checked) return checked.error();
     const bool chooses = !options.pc.empty() || options.request;
     if (chooses && !options.explains())
-        return Error{ErrorKind::bad_input, "--pc and --request choose what is explained, but nothing is", {},
+        return Error{ErrorKind::bad_input,
+                     "--pc and --request choose what is explained, but nothing is",
+                     {},
                      "add --explain, or --svg with a file"};
     auto pc = parse_pc(options.pc);
     if (!pc) return pc.error();
@@ -115,8 +116,8 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
     counting.rounds = [rules, &known = run->lines_](const isa::Program& program) {
         return workloads::round_marks(program, rules, known);
     };
-    run->device_ = sim::make_conflict_device(resolved->platform, model_options(measure), std::move(counting),
-                                             run->launches_);
+    run->device_ =
+        sim::make_conflict_device(resolved->platform, model_options(measure), std::move(counting), run->launches_);
     return run;
 }
 
@@ -129,7 +130,9 @@ Result<std::optional<ExplainedRequest>> ConflictRun::explained(const workloads::
     for (std::size_t i = 0; i < launches_.size(); ++i)
         if (launches_[i].chosen && (!best || excess(*launches_[i].chosen) > excess(*launches_[*best].chosen))) best = i;
     if (!best)
-        return Error{ErrorKind::bad_input, "no request to shared memory fits the choice", {},
+        return Error{ErrorKind::bad_input,
+                     "no request to shared memory fits the choice",
+                     {},
                      "the report by instruction shows kernels, addresses and numbers of requests"};
     const sim::LaunchConflicts& launch = launches_[*best];
     ExplainedRequest explained;

@@ -45,7 +45,8 @@ Json explained_json(const ExplainedRequest& explained) {
     Json addresses = Json::array();
     for (int lane = 0; lane < warp_size; ++lane) {
         const bool active = (explained.request.access.mask >> lane & 1U) != 0;
-        addresses.push_back(active ? Json(explained.request.access.address[static_cast<std::size_t>(lane)]) : Json(nullptr));
+        addresses.push_back(active ? Json(explained.request.access.address[static_cast<std::size_t>(lane)])
+                                   : Json(nullptr));
     }
     return {{"kernel", explained.kernel},
             {"launch", explained.launch},
@@ -117,21 +118,21 @@ Json thesis_json(const workloads::ConflictSummary& summary) {
 std::string to_json(const ConflictReport& report) {
     Json banks = Json::array();
     for (const auto& bank : report.summary.banks) banks.push_back({{"words", bank.words}, {"worst", bank.worst}});
-    Json json{{"sassafras", version()},
-              {"command", report.command},
-              {"platform", report.platform},
-              {"workload", report.workload},
-              {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
-              {"geometry",
-               {{"banks", report.summary.geometry.banks}, {"bank_bytes", report.summary.geometry.bank_bytes}}},
-              {"run", figures_json(report.summary.run, true)},
-              {"thesis", thesis_json(report.summary)},
-              {"phases", phases_json(report.summary)},
-              {"rounds", rounds_json(report.summary)},
-              {"instructions", instructions_json(report.summary)},
-              {"banks", std::move(banks)},
-              {"explained", report.explained ? explained_json(*report.explained) : Json(nullptr)},
-              {"total", {{"launches", report.launches}, {"wall_seconds", report.wall_seconds}}}};
+    Json json{
+        {"sassafras", version()},
+        {"command", report.command},
+        {"platform", report.platform},
+        {"workload", report.workload},
+        {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
+        {"geometry", {{"banks", report.summary.geometry.banks}, {"bank_bytes", report.summary.geometry.bank_bytes}}},
+        {"run", figures_json(report.summary.run, true)},
+        {"thesis", thesis_json(report.summary)},
+        {"phases", phases_json(report.summary)},
+        {"rounds", rounds_json(report.summary)},
+        {"instructions", instructions_json(report.summary)},
+        {"banks", std::move(banks)},
+        {"explained", report.explained ? explained_json(*report.explained) : Json(nullptr)},
+        {"total", {{"launches", report.launches}, {"wall_seconds", report.wall_seconds}}}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

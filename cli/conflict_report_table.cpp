@@ -15,14 +15,13 @@ using workloads::ConflictSummary;
 constexpr std::size_t worst_instructions = 10;  ///< that the overview shows
 
 std::string figure_header(const std::string& name, std::size_t width) {
-    return fmt::format("  {:<{}} {:>13} {:>13} {:>7} {:>7} {:>7} {:>7}\n", name, width, "requests", "wavefronts", "beta",
-                       "ideal", "random", "bound");
+    return fmt::format("  {:<{}} {:>13} {:>13} {:>7} {:>7} {:>7} {:>7}\n", name, width, "requests", "wavefronts",
+                       "beta", "ideal", "random", "bound");
 }
 
 std::string figure_row(const std::string& name, std::size_t width, const ConflictFigures& f) {
-    return fmt::format("  {:<{}} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.3f} {:>7.2f}\n", name, width,
-                       grouped(f.requests), grouped(f.wavefronts), f.beta(), f.beta_ideal(), f.beta_random(),
-                       f.beta_bound());
+    return fmt::format("  {:<{}} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.3f} {:>7.2f}\n", name, width, grouped(f.requests),
+                       grouped(f.wavefronts), f.beta(), f.beta_ideal(), f.beta_random(), f.beta_bound());
 }
 
 std::string phases(const ConflictSummary& summary) {
@@ -67,9 +66,10 @@ std::string rounds(const ConflictSummary& summary) {
                             summary.rounds.begin() + static_cast<std::ptrdiff_t>(end),
                             [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
                 columns.push_back(phase);
-        text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9}", text.empty() ? "" : "\n", summary.rounds[begin].kernel,
-                            in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
-                            in_launch ? "round" : "launch", "requests", "all");
+        text +=
+            fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9}", text.empty() ? "" : "\n", summary.rounds[begin].kernel,
+                        in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
+                        in_launch ? "round" : "launch", "requests", "all");
         for (const std::size_t phase : columns) {
             const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
             text += fmt::format("  {:>{}}", summary.phases[phase].phase, width);
@@ -102,10 +102,10 @@ std::string instruction_rows(const ConflictSummary& summary, const std::vector<s
             text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel, "pc", "requests",
                                 "wavefronts", "beta", "random", "bound", "phase", "source");
         }
-        text += fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n",
-                            fmt::format("{:#x}", one.pc), grouped(one.figures.requests),
-                            grouped(one.figures.wavefronts), one.figures.beta(), one.figures.beta_random(),
-                            one.figures.beta_bound(), summary.phases[one.phase].phase, one.sass);
+        text +=
+            fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n", fmt::format("{:#x}", one.pc),
+                        grouped(one.figures.requests), grouped(one.figures.wavefronts), one.figures.beta(),
+                        one.figures.beta_random(), one.figures.beta_bound(), summary.phases[one.phase].phase, one.sass);
         if (one.line) text += fmt::format("  {:>8} {}  {}\n", "", place_text(one.line), one.line->text);
     }
     return text;
@@ -204,8 +204,8 @@ std::string place_text(const std::optional<workloads::SourceLine>& line) {
 
 std::string to_table(const ConflictReport& report, ConflictView view) {
     const auto& geometry = report.summary.geometry;
-    std::string text = fmt::format("  {} banks of {} bytes, {} launches\n", geometry.banks, geometry.bank_bytes,
-                                   grouped(report.launches));
+    std::string text = fmt::format("  {} banks of {} bytes, {} launch{}\n", geometry.banks, geometry.bank_bytes,
+                                   grouped(report.launches), report.launches == 1 ? "" : "es");
     if (report.summary.run.requests == 0)
         text += "  no access to shared memory\n";
     else

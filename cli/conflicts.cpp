@@ -22,8 +22,8 @@ Result<int> count(const ConflictsOptions& options, const std::vector<std::string
     if (!request) return request.error();
     auto lines = workloads::embedded_lines();
     if (!lines) return lines.error();
-    auto run = ConflictRun::make(options.conflicts, options.measure, workloads::phases_of(request->name),
-                                 std::move(*lines));
+    auto run =
+        ConflictRun::make(options.conflicts, options.measure, workloads::phases_of(request->name), std::move(*lines));
     if (!run) return run.error();
 
     const auto begin = std::chrono::steady_clock::now();

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/conflict_report.hpp"
 
 namespace sassafras::cli {
 
 [[nodiscard]] std::string explain_text(const ExplainedRequest& explained);
+/// A document of its own: no fonts, scripts or images from elsewhere.
 [[nodiscard]] std::string explain_svg(const ExplainedRequest& explained);
+
+/// What both drawings say in words: which request, what it costs, why.
+[[nodiscard]] std::string request_title(const ExplainedRequest& explained);
+[[nodiscard]] std::string request_cost(const ExplainedRequest& explained);
+[[nodiscard]] std::vector<std::string> request_reasons(const ExplainedRequest& explained);
 
 }  // namespace sassafras::cli

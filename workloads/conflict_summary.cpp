@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "sim/trace/memory_site.hpp"
@@ -51,7 +52,6 @@ ConflictFigures figures_of(const sim::ConflictCounts& counts, const sim::Instruc
     return figures;
 }
 
-
 class Phases {
   public:
     Phases(std::span<const PhaseRule> rules, const LinesByKernel& lines) : rules_(rules), lines_(lines) {}
@@ -88,7 +88,8 @@ bool same_phase(const PhaseConflicts& a, const PhaseConflicts& b) {
 }
 
 /// All phases that have requests, in the order of the report.
-std::vector<PhaseConflicts> phases_with_requests(const std::vector<sim::LaunchConflicts>& launches, const Phases& phases) {
+std::vector<PhaseConflicts> phases_with_requests(const std::vector<sim::LaunchConflicts>& launches,
+                                                 const Phases& phases) {
     std::vector<PhaseConflicts> found;
     for (const auto& launch : launches)
         for (const auto& instruction : launch.instructions) {
@@ -194,19 +195,19 @@ sim::RoundMarks round_marks(const isa::Program& program, std::span<const PhaseRu
     const KernelLines* kernel_lines = lines_of_kernel(lines, kernel);
     sim::RoundMarks marks;
     if (kernel_lines == nullptr) return marks;
-    bool found_begin = false;
+    std::set<const PhaseRule*> begun;
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
         const sim::MemorySite site = sim::memory_site(program.instructions[i]);
         if (site.space != sim::MemorySpace::shared) continue;
         const PhaseRule* rule =
             phase_of(rules, {kernel, kernel_lines->find(i * isa::instruction_bytes), site.kind}, kernel_lines);
         if (rule == nullptr || !rule->in_round) continue;
-        if (marks.begins.empty()) {
-            marks.begins.resize(program.instructions.size());
+        if (marks.steps.empty()) {
+            marks.steps.resize(program.instructions.size());
             marks.inside.resize(program.instructions.size());
         }
         marks.inside[i] = true;
-        if (rule->begins_round && !found_begin) marks.begins[i] = found_begin = true;
+        if (rule->begins != sim::RoundStep::none && begun.insert(rule).second) marks.steps[i] = rule->begins;
     }
     return marks;
 }

@@ -1,5 +1,5 @@
-// Bank conflicts of a run by phase, round, instruction, degree and bank, beside what random accesses would cost and what
-// the worst ones could. docs/conflicts.md defines every figure.
+// Bank conflicts of a run by phase, round, instruction, degree and bank, beside what random accesses would cost and
+// what the worst ones could. docs/conflicts.md defines every figure.
 #pragma once
 
 #include <array>
@@ -70,8 +70,8 @@ struct InstructionSummary {
 struct ConflictSummary {
     sim::BankGeometry geometry;
     ConflictFigures run;
-    std::vector<PhaseConflicts> phases;  ///< with requests; in the order in which the workload declares them
-    std::vector<RoundConflicts> rounds;  ///< with requests
+    std::vector<PhaseConflicts> phases;            ///< with requests; in the order in which the workload declares them
+    std::vector<RoundConflicts> rounds;            ///< with requests
     std::vector<InstructionSummary> instructions;  ///< by kernel as launched first, then pc; over all launches
     std::vector<sim::BankCounts> banks;
 

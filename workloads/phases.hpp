@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/device/conflict_device.hpp"
 #include "sim/trace/access_analysis.hpp"
 #include "workloads/source_lines.hpp"
 
@@ -22,18 +23,18 @@ enum class ThesisBeta : std::uint8_t { none, partitioning, merging };
 struct PhaseRule {
     std::string_view kernel{};    ///< its name; * stands for anything
     std::string_view function{};  ///< inlined where the instruction is, at any depth; as isa::readable_function() says
-    std::uint32_t call = 0;     ///< not 0: of the kernel's lines that call `function`, the one of this rank, from 1
+    std::uint32_t call = 0;       ///< not 0: of the kernel's lines that call `function`, the one of this rank, from 1
     std::string_view text{};      ///< part of the source line
     std::optional<sim::SharedAccessKind> kind{};
 
     std::string_view part{};   ///< of the run: "block sort"
     std::string_view phase{};  ///< in the part: "merge reads"
     ThesisBeta beta = ThesisBeta::none;
-    /// Requests belong to the trip of the kernel's outer loop in which the warp is.
+    /// Requests belong to the round in which the warp is: a trip of the kernel's loop.
     bool in_round = false;
-    /// The first of the phase's instructions in the kernel begins the next trip. It must be one that every warp executes
-    /// once a trip with all its lanes together: behind a barrier.
-    bool begins_round = false;
+    /// What the first instruction in the kernel to which the rule applies does to the warp's round. All lanes of the
+    /// warp must execute it together, once a round: behind a barrier, or where no branch depends on data.
+    sim::RoundStep begins = sim::RoundStep::none;
 };
 
 /// An instruction as the rules see it.

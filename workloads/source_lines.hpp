@@ -21,7 +21,7 @@ struct SourceLine {
 };
 
 struct KernelLines {
-    std::uint64_t code_hash = 0;            ///< hash_of_code() of the kernel that the lines are of
+    std::uint64_t code_hash = 0;             ///< hash_of_code() of the kernel that the lines are of
     std::map<std::uint64_t, SourceLine> at;  ///< by pc; from there to the next, for shared-memory instructions only
 
     /// Nothing if the instruction's line is not known.

@@ -131,8 +131,7 @@ std::optional<Header> read_header(Reader& in, std::uint64_t& end) {
     if (!in.good() || version != 2 || header.line_range == 0 || opcode_base == 0) return std::nullopt;
     header.operands.push_back(0);
     for (std::uint8_t opcode = 1; opcode < opcode_base; ++opcode) header.operands.push_back(in.take<std::uint8_t>());
-    while (in.good() && !in.take_text().empty()) {
-    }
+    while (in.good() && !in.take_text().empty()) {}
     header.files.emplace_back();
     while (in.good()) {
         std::string name = in.take_text();
@@ -184,7 +183,8 @@ bool run_program(Reader& in, std::uint64_t end, const Header& header, std::vecto
                 case standard::advance_line: row.line += in.take_signed(); break;
                 case standard::set_file: row.file = in.take_unsigned(); break;
                 case standard::const_add_pc:
-                    row.pc += static_cast<std::uint64_t>((255 - opcode_base) / header.line_range) * header.minimum_length;
+                    row.pc +=
+                        static_cast<std::uint64_t>((255 - opcode_base) / header.line_range) * header.minimum_length;
                     break;
                 case standard::fixed_advance_pc: row.pc += in.take<std::uint16_t>(); break;
                 default:
@@ -251,7 +251,8 @@ Result<std::map<std::string, LineTable>> read_line_info(std::span<const std::byt
             if (kernel == kernel_at.end()) continue;
             LineTable& table = tables[kernel->second];
             for (const Row& row : sequence.rows) {
-                auto location = location_of(sequence, row, *header, names == nullptr ? std::span<const std::byte>() : names->bytes);
+                auto location =
+                    location_of(sequence, row, *header, names == nullptr ? std::span<const std::byte>() : names->bytes);
                 if (!location) return damaged;
                 table.add(row.pc, std::move(*location));
             }

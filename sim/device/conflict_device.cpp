@@ -29,11 +29,12 @@ class Counting final : public RecordConsumer {
           banks_(geometry.banks),
           counts_(sites_.all().size()),
           first_round_(sites_.all().size()) {
-        for (const PayloadSite& site : sites_.all()) groups_.push_back(site.is_access ? groups_of(site) : SharedGroups{});
+        for (const PayloadSite& site : sites_.all())
+            groups_.push_back(site.is_access ? groups_of(site) : SharedGroups{});
     }
 
     Result<void> take(BlockTrace& block) override {
-        if (marks_.begins.empty()) {
+        if (marks_.steps.empty()) {
             for (std::uint32_t warp = 0; warp < block.warps.size(); ++warp) {
                 std::uint32_t round = 0;
                 drain(block, warp, round);
@@ -112,9 +113,11 @@ class Counting final : public RecordConsumer {
     }
 
     ConflictCounts& counts_of(std::uint32_t site, std::uint32_t& round) {
-        if (marks_.begins.empty()) return first_round_[site];
+        if (marks_.steps.empty()) return first_round_[site];
         const std::uint32_t instruction = sites_[site].instruction;
-        if (marks_.begins[instruction] && round < most_rounds) ++round;
+        const RoundStep step = marks_.steps[instruction];
+        if (step == RoundStep::first) round = 1;
+        if (step == RoundStep::next && round < most_rounds) ++round;
         if (round == 0 || !marks_.inside[instruction]) return first_round_[site];
         auto& later = counts_[site];
         if (later.size() < round) later.resize(round);
@@ -179,8 +182,8 @@ class Counting final : public RecordConsumer {
     std::vector<SharedGroups> groups_;  ///< by site
     std::vector<BankCounts> banks_;
     BankLoads loads_;
-    std::vector<std::vector<ConflictCounts>> counts_;  ///< by site, then round from 1
-    std::vector<ConflictCounts> first_round_;          ///< by site
+    std::vector<std::vector<ConflictCounts>> counts_;                           ///< by site, then round from 1
+    std::vector<ConflictCounts> first_round_;                                   ///< by site
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> unfinished_;  ///< block -> rounds of its warps
     std::vector<std::vector<std::uint32_t>> spare_;
     std::vector<std::uint64_t> numbers_;  ///< by site: requests so far

@@ -17,10 +17,16 @@
 
 namespace sassafras::sim {
 
-/// How a kernel's loop is told apart into rounds: a warp is in round 0 until it first executes an instruction that
-/// begins one, and in one more each time. By instruction; empty where a kernel has no such loop.
+enum class RoundStep : std::uint8_t {
+    none,
+    next,   ///< executing it begins the next round
+    first,  ///< executing it begins round 1
+};
+
+/// How a kernel's loop is told apart into rounds: a warp is in round 0 until an instruction begins one. By instruction;
+/// empty where a kernel has no such loop.
 struct RoundMarks {
-    std::vector<bool> begins;  ///< executing it begins the next round
+    std::vector<RoundStep> steps;
     std::vector<bool> inside;  ///< its requests belong to the warp's round; all others to round 0
 };
 

@@ -1,4 +1,5 @@
-// Any bytes given as a file of numbers, raw or .npy. Nothing may crash, hang or leak, and what is accepted fits its size.
+// Any bytes given as a file of numbers, raw or .npy. Nothing may crash, hang or leak, and what is accepted fits its
+// size.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -31,9 +31,9 @@ Result<NpyHeader> layout_of(std::span<const std::byte> beginning, std::uint64_t 
         auto header = parse_npy_header(beginning, origin);
         if (!header) return header;
         if (expected.type && *expected.type != header->type)
-            return refuse(fmt::format("the file holds {}, not {}", names_of(header->type).name,
-                                      names_of(*expected.type).name),
-                          origin, "leave the type out: the file says it");
+            return refuse(
+                fmt::format("the file holds {}, not {}", names_of(header->type).name, names_of(*expected.type).name),
+                origin, "leave the type out: the file says it");
         const std::uint64_t bytes = size - header->data_offset;
         const std::uint64_t each = bytes_of(header->type);
         if (bytes % each != 0 || bytes / each != header->count)
@@ -96,7 +96,8 @@ Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::st
         if (array.type == ElementType::f32) nan = first_nan<float>(array.narrow);
         if (array.type == ElementType::f64) nan = first_nan<double>(array.wide);
         if (nan)
-            return refuse(fmt::format("number {} (from 0) is NaN", *nan), origin, "NaNs have no place in an order; take them out");
+            return refuse(fmt::format("number {} (from 0) is NaN", *nan), origin,
+                          "NaNs have no place in an order; take them out");
     }
     return array;
 }
@@ -122,7 +123,8 @@ void map_to_unsigned(Array& array) {
         case ElementType::i64:
         case ElementType::f64: map_words(array.wide, array.type == ElementType::f64); break;
     }
-    array.type = array.wide.empty() && bytes_of(array.type) == sizeof(std::uint32_t) ? ElementType::u32 : ElementType::u64;
+    array.type =
+        array.wide.empty() && bytes_of(array.type) == sizeof(std::uint32_t) ? ElementType::u32 : ElementType::u64;
 }
 
 }  // namespace sassafras::workloads

@@ -125,8 +125,8 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> beginning, const s
         return refuse(fmt::format("the .npy header says that it has {} bytes", text_size), origin, save_again);
     if (beginning.size() < text_begin + text_size) return refuse("the .npy header is cut off", origin, save_again);
 
-    Dictionary dictionary(
-        std::string_view(reinterpret_cast<const char*>(beginning.data()), beginning.size()).substr(text_begin, text_size));
+    Dictionary dictionary(std::string_view(reinterpret_cast<const char*>(beginning.data()), beginning.size())
+                              .substr(text_begin, text_size));
     if (!dictionary.parse())
         return refuse("the .npy header is not understood", origin, "it must have descr, fortran_order and shape");
     if (dictionary.dimensions != 1)
@@ -142,7 +142,8 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> beginning, const s
 }
 
 std::vector<std::byte> make_npy_header(ElementType type, std::uint64_t count) {
-    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", names_of(type).descr, count);
+    std::string text =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", names_of(type).descr, count);
     constexpr std::size_t before_text = 10;
     constexpr std::size_t alignment = 64;
     text.append((alignment - (before_text + text.size() + 1) % alignment) % alignment, ' ');

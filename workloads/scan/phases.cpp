@@ -7,7 +7,10 @@ namespace {
 using sim::SharedAccessKind;
 
 constexpr PhaseRule rules[] = {
-    {.kernel = "scan_*padded", .text = "shared_words[right] += shared_words[left]", .part = "block scan", .phase = "up-sweep"},
+    {.kernel = "scan_*padded",
+     .text = "shared_words[right] += shared_words[left]",
+     .part = "block scan",
+     .phase = "up-sweep"},
     {.kernel = "scan_*padded", .text = "before", .part = "block scan", .phase = "down-sweep"},
     {.kernel = "scan_*padded", .text = "[last]", .part = "block scan", .phase = "block sum"},
     {.kernel = "scan_*padded", .text = "in[", .part = "block scan", .phase = "staging"},

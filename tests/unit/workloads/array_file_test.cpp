@@ -34,7 +34,8 @@ std::string bytes(std::initializer_list<T> numbers) {
     return text;
 }
 
-Result<Array> read(const std::string& content, const std::string& name = "numbers", const ArrayExpectation& expected = {}) {
+Result<Array> read(const std::string& content, const std::string& name = "numbers",
+                   const ArrayExpectation& expected = {}) {
     std::istringstream stream(content);
     return read_array(stream, content.size(), name, expected);
 }
@@ -98,7 +99,8 @@ TEST_CASE("a .npy file says what it holds") {
         CHECK(one->size() == 1);
     }
     const std::string one = npy(three_u4, bytes<std::uint32_t>({7, 8, 9}));
-    const auto second_version = read(std::string("\x93NUMPY\x02\x00", 8) + one.substr(8, 2) + std::string(2, '\0') + one.substr(10));
+    const auto second_version =
+        read(std::string("\x93NUMPY\x02\x00", 8) + one.substr(8, 2) + std::string(2, '\0') + one.substr(10));
     REQUIRE(second_version.ok());
     CHECK(second_version->narrow == std::vector<std::uint32_t>{7, 8, 9});
 }
@@ -109,7 +111,8 @@ TEST_CASE("what does not fit a .npy file's header is refused") {
     CHECK(refused(npy(three_u4, data + data)) == "the header says 3 numbers of 4 bytes, but 24 bytes follow it");
     CHECK(refused(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (3, 1), }", data)) ==
           "the array has 2 dimensions");
-    CHECK(refused(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (), }", data)) == "the array has 0 dimensions");
+    CHECK(refused(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (), }", data)) ==
+          "the array has 0 dimensions");
     CHECK(refused(npy("{'descr': '>u4', 'fortran_order': False, 'shape': (3,), }", data)) ==
           "the array's elements are \">u4\"");
     CHECK(refused(npy("{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }", data)) ==
@@ -162,12 +165,12 @@ TEST_CASE("the map to unsigned numbers keeps the order") {
     CHECK(integers.type == ElementType::u32);
     bool same_order = true;
     for (std::size_t i = 1; i < floats.wide.size(); ++i)
-        same_order &= (std::bit_cast<double>(before_floats.wide[i - 1]) < std::bit_cast<double>(before_floats.wide[i])) ==
-                      (floats.wide[i - 1] < floats.wide[i]);
+        same_order &= (std::bit_cast<double>(before_floats.wide[i - 1]) <
+                       std::bit_cast<double>(before_floats.wide[i])) == (floats.wide[i - 1] < floats.wide[i]);
     for (std::size_t i = 1; i < integers.narrow.size(); ++i)
-        same_order &= (std::bit_cast<std::int32_t>(before_integers.narrow[i - 1]) <
-                       std::bit_cast<std::int32_t>(before_integers.narrow[i])) ==
-                      (integers.narrow[i - 1] < integers.narrow[i]);
+        same_order &=
+            (std::bit_cast<std::int32_t>(before_integers.narrow[i - 1]) <
+             std::bit_cast<std::int32_t>(before_integers.narrow[i])) == (integers.narrow[i - 1] < integers.narrow[i]);
     CHECK(same_order);
 }
 
