@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/conflict_report.hpp"
+#include "sim/trace/shared_passes.hpp"
 
 namespace sassafras::cli {
 
@@ -15,6 +16,8 @@ namespace sassafras::cli {
 /// What both drawings say in words: which request, what it costs, why.
 [[nodiscard]] std::string request_title(const ExplainedRequest& explained);
 [[nodiscard]] std::string request_cost(const ExplainedRequest& explained);
+/// "lanes 0-7": those that are served together.
+[[nodiscard]] std::string lanes_of_group(const sim::ServicePlan& plan, std::size_t group);
 [[nodiscard]] std::vector<std::string> request_reasons(const ExplainedRequest& explained);
 
 }  // namespace sassafras::cli

@@ -18,6 +18,7 @@ constexpr double cell = 30;
 constexpr double row = 24;
 constexpr double left = 92;
 constexpr double right = 24;
+constexpr double group_label = 110;  ///< right of the banks, where lanes are served in groups
 constexpr double line_height = 18;
 constexpr double strings = 110;  ///< from the lanes down to the banks
 constexpr double group_gap = 10;
@@ -105,6 +106,8 @@ double draw_passes(Drawing& to, double y, const ExplainedRequest& explained, con
             to.box(left, y + group_gap / 2 - 0.5, width, 1, "fill=\"#999\"");
             y += group_gap;
         }
+        if (plan.group_begins.size() > 1 && plan.group_begins[group - 1] == pass)
+            to.text(left + width + 8, y + 16, lanes_of_group(plan, group - 1), "fill=\"#555\"");
         top[pass] = y;
         to.box(left, y, width, row, pass % 2 == 0 ? "fill=\"#f6f8fa\"" : "fill=\"#eef1f4\"");
         to.text(left - 10, y + 16, pass == 0 ? "pass 1" : fmt::format("{}", pass + 1), label);
@@ -119,7 +122,9 @@ double draw_passes(Drawing& to, double y, const ExplainedRequest& explained, con
         const double cell_width = service.banks * cell;
         to.box(x + 2, top[service.pass] + 2, cell_width - 4, row - 4,
                fmt::format("rx=\"4\" fill=\"{}\"", color_of_pass(service.pass, plan.passes)));
-        const std::string name = sharing == 0 ? fmt::format("{}", service.lane) : fmt::format("{}+{}", service.lane, sharing);
+        const std::string name = sharing == 0        ? fmt::format("{}", service.lane)
+                                 : service.banks > 1 ? fmt::format("{} +{}", service.lane, sharing)
+                                                     : fmt::format("{}+", service.lane);
         to.text(x + cell_width / 2, top[service.pass] + 16, name,
                 std::string(centred) + (sharing == 0 ? " fill=\"white\"" : " fill=\"white\" font-size=\"10\""));
     }
@@ -133,7 +138,8 @@ std::string explain_svg(const ExplainedRequest& explained) {
     const ServicePlan plan = sim::service_plan(request.access, request.width, request.kind, explained.geometry);
     const double banks_width = explained.geometry.banks * cell;
     const double lanes_width = warp_size * cell;
-    const double width = left + std::max(banks_width, lanes_width) + right;
+    const double width =
+        left + std::max(banks_width, lanes_width) + (plan.group_begins.size() > 1 ? group_label : right);
     Drawing to;
     double y = 26;
     to.text(16, y, request_title(explained), "font-size=\"14\" font-weight=\"bold\" fill=\"#111\"");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "cli/explain.hpp"
 #include "isa/program/program.hpp"
@@ -15,12 +16,21 @@ namespace {
 using sim::LaneService;
 using sim::ServicePlan;
 
-/// "0, 4 and 9"
+/// "0, 4 and 8-11"; `lanes` ascend.
 std::string listed(const std::vector<int>& lanes) {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < lanes.size();) {
+        std::size_t end = i + 1;
+        while (end < lanes.size() && lanes[end] == lanes[end - 1] + 1) ++end;
+        const bool range = end - i > 2;
+        if (!range) end = i + 1;
+        parts.push_back(range ? fmt::format("{}-{}", lanes[i], lanes[end - 1]) : fmt::format("{}", lanes[i]));
+        i = end;
+    }
     std::string text;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        if (i != 0) text += i + 1 == lanes.size() ? " and " : ", ";
-        text += fmt::format("{}", lanes[i]);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i != 0) text += i + 1 == parts.size() ? " and " : ", ";
+        text += parts[i];
     }
     return text;
 }
@@ -34,9 +44,10 @@ std::string grid(const ExplainedRequest& explained, const ServicePlan& plan) {
     text += "  bank\n  -----+" + std::string(3 * std::size_t{banks}, '-') + "\n";
     std::size_t group = 0;
     for (std::uint32_t pass = 0; pass < plan.passes; ++pass) {
+        std::string lanes;
         if (group < plan.group_begins.size() && plan.group_begins[group] == pass) {
-            if (plan.group_begins.size() > 1 && group != 0)
-                text += "       |" + std::string(3 * std::size_t{banks}, ' ') + "\n";
+            if (group != 0) text += "       |\n";
+            if (plan.group_begins.size() > 1) lanes = "  " + lanes_of_group(plan, group);
             ++group;
         }
         std::vector<std::string> cells(banks, "  .");
@@ -50,7 +61,7 @@ std::string grid(const ExplainedRequest& explained, const ServicePlan& plan) {
         }
         text += fmt::format("  {:>4} |", pass + 1);
         for (const std::string& cell : cells) text += cell;
-        text += "\n";
+        text += lanes + "\n";
     }
     return text;
 }
@@ -82,6 +93,15 @@ std::string lane_rows(const ExplainedRequest& explained, const ServicePlan& plan
 
 }  // namespace
 
+std::string lanes_of_group(const ServicePlan& plan, std::size_t group) {
+    const std::uint32_t begin = plan.group_begins[group];
+    const std::uint32_t end = group + 1 < plan.group_begins.size() ? plan.group_begins[group + 1] : plan.passes;
+    std::vector<int> lanes;
+    for (const LaneService& service : plan.lanes)
+        if (service.pass >= begin && service.pass < end) lanes.push_back(service.lane);
+    return fmt::format("lane{} {}", lanes.size() == 1 ? "" : "s", listed(lanes));
+}
+
 std::string request_title(const ExplainedRequest& explained) {
     const auto& request = explained.request;
     const std::uint64_t x = request.block % explained.grid.x;
@@ -109,8 +129,8 @@ std::vector<std::string> request_reasons(const ExplainedRequest& explained) {
     const sim::SharedGroups groups = sim::shared_groups(request.width, explained.geometry);
     std::vector<std::string> reasons;
     if (groups.lanes < warp_size)
-        reasons.push_back(fmt::format("{} bytes a lane fill all banks with {} lanes, so {} lanes are served at a time.",
-                                      request.width, groups.lanes, groups.lanes));
+        reasons.push_back(fmt::format("{0} lanes of {1} bytes fill all banks once, so {0} lanes are served at a time.",
+                                      groups.lanes, request.width));
     if (plan.group_begins.size() * static_cast<std::size_t>(groups.lanes) < static_cast<std::size_t>(warp_size) &&
         groups.lanes < warp_size && std::popcount(request.access.mask) == warp_size)
         reasons.emplace_back("Neighbouring groups that read the same words without a conflict are served together.");
@@ -127,8 +147,15 @@ std::vector<std::string> request_reasons(const ExplainedRequest& explained) {
                 service.first_bank == last->first_bank)
                 lanes.push_back(service.lane);
         const std::string what = request.kind == sim::SharedAccessKind::atomic ? "accesses" : "different words";
-        reasons.push_back(fmt::format("Bank {} has {} {}, of lanes {}: one a pass.", last->first_bank, lanes.size(),
-                                      what, listed(lanes)));
+        std::set<std::uint32_t> as_bad;
+        for (const LaneService& service : plan.lanes)
+            if (service.pass == end - 1) as_bad.insert(service.first_bank);
+        const std::string others =
+            as_bad.size() * last->banks == 1
+                                       ? ""
+                                       : fmt::format("; {} more as many", as_bad.size() * last->banks - 1);
+        reasons.push_back(fmt::format("Bank {} has {} {}, of lanes {}: one a pass{}.", last->first_bank, lanes.size(),
+                                      what, listed(lanes), others));
     }
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<int>> sharing;
     for (const LaneService& service : plan.lanes) sharing[{service.pass, service.word}].push_back(service.lane);
