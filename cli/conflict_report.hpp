@@ -47,7 +47,8 @@ struct ConflictReport {
 /// For people.
 [[nodiscard]] std::string to_table(const ConflictReport& report, ConflictView view);
 
-/// "file:line", with the calls that led there where `with_calls`; empty if the line is not known.
+/// "file:line"; where the line's text is not known, with the lines that call what was inlined there: "a.cu:3 < a.cu:9".
+/// Empty if the line is not known.
 [[nodiscard]] std::string place_text(const std::optional<workloads::SourceLine>& line);
 
 }  // namespace sassafras::cli

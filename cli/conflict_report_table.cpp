@@ -106,7 +106,9 @@ std::string instruction_rows(const ConflictSummary& summary, const std::vector<s
             fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n", fmt::format("{:#x}", one.pc),
                         grouped(one.figures.requests), grouped(one.figures.wavefronts), one.figures.beta(),
                         one.figures.beta_random(), one.figures.beta_bound(), summary.phases[one.phase].phase, one.sass);
-        if (one.line) text += fmt::format("  {:>8} {}  {}\n", "", place_text(one.line), one.line->text);
+        if (one.line)
+            text += fmt::format("  {:>8} {}{}{}\n", "", place_text(one.line), one.line->text.empty() ? "" : "  ",
+                                one.line->text);
     }
     return text;
 }
@@ -199,7 +201,11 @@ std::string body(const ConflictReport& report, ConflictView view) {
 }  // namespace
 
 std::string place_text(const std::optional<workloads::SourceLine>& line) {
-    return line ? fmt::format("{}:{}", line->location.file, line->location.line) : std::string();
+    if (!line) return {};
+    std::string text = fmt::format("{}:{}", line->location.file, line->location.line);
+    if (line->text.empty())  // the place says all there is to know
+        for (const auto& call : line->location.inlined) text += fmt::format(" < {}:{}", call.file, call.line);
+    return text;
 }
 
 std::string to_table(const ConflictReport& report, ConflictView view) {

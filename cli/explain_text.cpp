@@ -151,9 +151,7 @@ std::vector<std::string> request_reasons(const ExplainedRequest& explained) {
         for (const LaneService& service : plan.lanes)
             if (service.pass == end - 1) as_bad.insert(service.first_bank);
         const std::string others =
-            as_bad.size() * last->banks == 1
-                                       ? ""
-                                       : fmt::format("; {} more as many", as_bad.size() * last->banks - 1);
+            as_bad.size() * last->banks == 1 ? "" : fmt::format("; {} more as many", as_bad.size() * last->banks - 1);
         reasons.push_back(fmt::format("Bank {} has {} {}, of lanes {}: one a pass{}.", last->first_bank, lanes.size(),
                                       what, listed(lanes), others));
     }
