@@ -84,8 +84,7 @@ TEST_CASE("damaged tables are errors or other lines, never a crash", "[property]
     // Where .debug_line lies: the name of the source file is in its header.
     const std::string name = "conflicts.cu";
     const auto* begin = reinterpret_cast<const char*>(good.data());
-    const auto at = static_cast<std::size_t>(
-        std::search(begin, begin + good.size(), name.begin(), name.end()) - begin);
+    const auto at = static_cast<std::size_t>(std::search(begin, begin + good.size(), name.begin(), name.end()) - begin);
     REQUIRE(at < good.size());
     Random random(5);
     std::size_t refused = 0;
