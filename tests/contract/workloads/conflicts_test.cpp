@@ -137,7 +137,9 @@ TEST_CASE("conflicts: every instruction's counts are the functional device's, an
     }
 }
 
-TEST_CASE("conflicts: random keys, E = 15, b = 128: search 2.70, merge reads 3.42, the thesis' 2.2 of both reads and writes") {
+TEST_CASE(
+    "conflicts: random keys, E = 15, b = 128: search 2.70, merge reads 3.42, the thesis' 2.2 of both reads and "
+    "writes") {
     const Counted counted = count({"sort", "mgpu", 15 * 128 * 64, "random", {{"E", 15}, {"b", 128}}});
     const ConflictSummary& summary = counted.summary;
     CHECK(beta_of(summary, "merge", "partition search") == Approx(2.70).margin(0.02));
@@ -169,7 +171,8 @@ TEST_CASE("conflicts: the recorded sort has the same rounds, also where its loop
         if (round.round == 0) continue;
         ++trips;
         for (std::size_t phase = 0; phase < counted.summary.phases.size(); ++phase)
-            if (counted.summary.phases[phase].phase == "merge writes" && counted.summary.phases[phase].part == "block sort")
+            if (counted.summary.phases[phase].phase == "merge writes" &&
+                counted.summary.phases[phase].part == "block sort")
                 CHECK(round.by_phase[phase].requests == 4 * 16 * 15);
     }
     CHECK(trips == 9);
@@ -203,8 +206,8 @@ TEST_CASE("conflicts: a step of PBS on 2^k keys hits one bank while its distance
     std::vector<double> beta;
     for (const auto& round : counted.summary.rounds)
         if (round.round != 0) beta.push_back(round.figures.beta());
-    // Steps 1 to 6 choose among 2^(i-1) words of one bank: c (1 - (1 - 1/c)^32) of them are hit. The keys are random, so
-    // the words are not quite equally likely.
+    // Steps 1 to 6 choose among 2^(i-1) words of one bank: c (1 - (1 - 1/c)^32) of them are hit. The keys are random,
+    // so the words are not quite equally likely.
     REQUIRE(beta.size() == 11);
     for (std::size_t step = 0; step < 6; ++step) {
         const double words = std::exp2(static_cast<double>(step));

@@ -18,6 +18,14 @@ AccessRecord random_access(Random& random, std::uint32_t width) {
     access.mask = random.below(3) == 0 ? ~0U : random.next_u32();
     const std::uint64_t spread = std::uint64_t{1} << (1 + random.below(10));
     const bool pairs = random.below(3) == 0;
+    if (random.below(4) == 0) {  // as execution hands over what has a constant stride
+        access.affine = true;
+        access.stride = (static_cast<std::int64_t>(random.below(200)) - 100) * static_cast<std::int64_t>(width);
+        const std::uint64_t base = (1U << 20U) + random.below(64) * width;
+        for (std::size_t lane = 0; lane < warp_size; ++lane)
+            access.address[lane] = base + lane * static_cast<std::uint64_t>(access.stride);
+        return access;
+    }
     for (std::size_t lane = 0; lane < warp_size; ++lane) {
         access.address[lane] = random.below(spread) * width;
         if (pairs && lane % 2 == 1) access.address[lane] = access.address[lane - 1];
