@@ -1,7 +1,12 @@
-// Independent thread scheduling: groups of lanes with their own pc. The rules, chosen to be deterministic:
-// a divergent branch goes on with the lanes that fall through; a group that waits or exits hands over to the youngest
-// ready group; a group that has run long while others were ready hands over to the one that has waited longest. Lanes
-// at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for a lock that they hold.
+// Independent thread scheduling: groups of lanes with their own pc. Three rules are an H200's, told by how often it
+// executes BSYNC (validate/hardware/probes/co_rank_groups.cu, tests/golden/execute/co_rank_groups.csv):
+// - a divergent branch goes on with the smaller group;
+// - a group that waits or exits hands over to the youngest ready group;
+// - only the larger group of the last split is kept as a group. Those from before it are lanes with a pc each: when one
+//   of them runs, all of them at its pc run with it.
+// The rest is chosen to be deterministic: a group that has run long while others were ready hands over to the one that
+// has waited longest. Lanes at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for a
+// lock that they hold.
 #include <array>
 #include <bit>
 
@@ -26,6 +31,7 @@ Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc) {
     group.pc = pc;
     group.mask = lanes;
     group.last_run = ++warp.switches;
+    warp.youngest_apart = true;
     return group;
 }
 
@@ -155,6 +161,44 @@ bool release_without_yielding(Warp& warp) {
 
 }  // namespace
 
+namespace {
+
+/// The ready group that holds `lane`, or group_count.
+std::uint32_t ready_group_of(const Warp& warp, int lane) {
+    for (std::uint32_t index = 0; index < warp.group_count; ++index)
+        if ((warp.groups[index].mask >> static_cast<unsigned>(lane) & 1U) != 0)
+            return warp.groups[index].state == Group::State::ready ? index : warp.group_count;
+    return warp.group_count;
+}
+
+/// The ready groups at the running group's pc become part of it.
+void take_in_equals(Warp& warp) {
+    for (std::uint32_t at = warp.group_count; at-- > 0;) {
+        const Group& other = warp.groups[at];
+        if (at == warp.current || other.state != Group::State::ready || other.pc != warp.groups[warp.current].pc)
+            continue;
+        warp.groups[warp.current].mask |= other.mask;
+        remove_group(warp, at);
+    }
+}
+
+bool choose_longest_waiting(Warp& warp) {
+    warp.groups[warp.current].last_run = ++warp.switches;
+    warp.youngest_apart = false;
+    release_converged(warp);
+    std::uint32_t chosen = warp.group_count;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        if (warp.groups[index].state != Group::State::ready) continue;
+        if (chosen == warp.group_count || warp.groups[index].last_run < warp.groups[chosen].last_run) chosen = index;
+    }
+    if (chosen == warp.group_count) return false;
+    warp.current = chosen;
+    warp.groups[chosen].last_run = ++warp.switches;
+    return true;
+}
+
+}  // namespace
+
 void yield_group(Warp& warp) {
     Group& group = warp.groups[warp.current];
     if (group.yields < yield_patience) ++group.yields;
@@ -167,17 +211,23 @@ void release_converged(Warp& warp) {
 }
 
 bool choose_group(Warp& warp, bool fair) {
-    if (fair) warp.groups[warp.current].last_run = ++warp.switches;
+    if (fair) return choose_longest_waiting(warp);
+    // A group may meet others and change its place; its first lane says where it is.
+    const std::uint32_t running = warp.current < warp.group_count ? warp.groups[warp.current].mask : 0;
     release_converged(warp);
+    if (running != 0)
+        if (const std::uint32_t met = ready_group_of(warp, std::countr_zero(running)); met != warp.group_count) {
+            warp.current = met;
+            return true;
+        }
     std::uint32_t chosen = warp.group_count;
-    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
-        const Group& group = warp.groups[index];
-        if (group.state != Group::State::ready) continue;
-        if (!fair || chosen == warp.group_count || group.last_run < warp.groups[chosen].last_run) chosen = index;
-    }
+    for (std::uint32_t index = 0; index < warp.group_count; ++index)
+        if (warp.groups[index].state == Group::State::ready) chosen = index;
     if (chosen == warp.group_count) return false;
     warp.current = chosen;
-    warp.groups[chosen].last_run = ++warp.switches;
+    if (!warp.youngest_apart) take_in_equals(warp);
+    warp.youngest_apart = false;
+    warp.groups[warp.current].last_run = ++warp.switches;
     return true;
 }
 

@@ -32,7 +32,8 @@ std::uint32_t guarded(const Warp& warp, const MicroOp& op) {
     return (warp.active | op.always) & (warp.predicates[op.guard] ^ op.guard_flip);
 }
 
-/// Lanes of `taken` go to `target`, the others fall through and run on.
+/// Lanes of `taken` go to `target`, the others fall through. The smaller group runs on, at a tie the one that falls
+/// through: so does an H200 (validate/hardware/probes/co_rank_groups.cu).
 void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
     Group& group = warp.groups[warp.current];
     if (taken == 0) {
@@ -40,8 +41,14 @@ void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
     } else if (taken == group.mask) {
         group.pc = target;
     } else {
-        ++group.pc;
-        split(warp, taken, target);
+        const std::uint32_t others = group.mask & ~taken;
+        if (std::popcount(taken) < std::popcount(others)) {
+            split(warp, others, group.pc + 1);
+            warp.groups[warp.current].pc = target;
+        } else {
+            ++group.pc;
+            split(warp, taken, target);
+        }
     }
 }
 
@@ -115,7 +122,10 @@ bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the 
     group.mask &= ~mask;
     ++group.pc;
     const bool goes_on = group.mask != 0;
-    if (!goes_on) remove_group(warp, warp.current);
+    if (!goes_on) {
+        remove_group(warp, warp.current);
+        warp.current = warp.group_count;  // no group runs
+    }
     if (warp.alive == 0) --block.live_warps;
     account_for_exit(block, warp);
     return goes_on;

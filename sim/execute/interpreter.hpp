@@ -21,8 +21,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
 Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc);
 /// Makes groups ready whose convergence barrier or WARPSYNC is complete, merging those that meet.
 void release_converged(Warp& warp);
-/// Chooses the group that runs next: the youngest ready one, or the one that waited longest when `fair`. False if none
-/// is ready.
+/// Chooses the group that runs next. The running group goes on if what it waited for has come. Otherwise the youngest
+/// ready one runs, with all ready ones at its pc unless it has waited since the last split only. When `fair`, the one
+/// that waited longest runs. False if none is ready.
 bool choose_group(Warp& warp, bool fair);
 void remove_group(Warp& warp, std::uint32_t index);
 /// The running group executes YIELD: groups that wait at BSYNC for lanes that only yield go on without them, and the

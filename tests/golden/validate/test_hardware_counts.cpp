@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "sim/device/modelled_devices.hpp"
@@ -11,6 +12,7 @@
 #include "validate/report/counts.hpp"
 #include "validate/report/launches.hpp"
 #include "validate/report/text.hpp"
+#include "workloads/workload.hpp"
 
 using namespace sassafras;
 
@@ -74,14 +76,24 @@ TEST_CASE("search counts what an H200 counts", "[hardware]") { require_equal_cou
 TEST_CASE("merge counts what an H200 counts", "[hardware]") { require_equal_counts("merge"); }
 TEST_CASE("sort counts what an H200 counts", "[hardware]") { require_equal_counts("sort"); }
 
-TEST_CASE("the record covers the four workloads, each launch timed ten times", "[hardware]") {
-    std::set<std::string> workloads;
+TEST_CASE("scan counts what an H200 counts", "[hardware]") { require_equal_counts("scan"); }
+TEST_CASE("stencil counts what an H200 counts", "[hardware]") { require_equal_counts("stencil"); }
+TEST_CASE("ode counts what an H200 counts", "[hardware]") { require_equal_counts("ode"); }
+
+TEST_CASE("the record covers every workload, each variant at three sizes, each launch timed ten times", "[hardware]") {
+    std::map<std::string, std::set<std::uint64_t>> sizes;
     for (const validate::MeasuredRun& run : recorded_runs()) {
-        workloads.insert(run.workload);
+        sizes[run.workload + " " + run.variant].insert(run.n);
         for (const validate::MeasuredLaunch& launch : run.launches) {
             CHECK(launch.cycles.size() >= 10);
             CHECK(launch.cycles_median > 0);
         }
     }
-    CHECK(workloads == std::set<std::string>{"gemm", "merge", "search", "sort"});
+    for (const workloads::WorkloadInfo& workload : workloads::list()) {
+        if (workload.name == "micro") continue;  // its record is microbench.csv
+        for (const workloads::VariantInfo& variant : workload.variants) {
+            INFO(workload.name << " " << variant.name);
+            CHECK(sizes[workload.name + " " + variant.name].size() == 3);
+        }
+    }
 }
