@@ -5,8 +5,8 @@
 // - only the larger group of the last split is kept as a group. Those from before it are lanes with a pc each: when one
 //   of them runs, all of them at its pc run with it.
 // The rest is chosen to be deterministic: a group that has run long while others were ready hands over to the one that
-// has waited longest. Lanes at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for a
-// lock that they hold.
+// has waited longest. Lanes at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for
+// a lock that they hold.
 #include <array>
 #include <bit>
 

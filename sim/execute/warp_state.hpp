@@ -61,7 +61,7 @@ struct Warp {
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
     bool youngest_apart = false;  ///< the youngest group came from the last split and has not run since
-    Segment pending{};  ///< not yet in the trace
+    Segment pending{};            ///< not yet in the trace
     std::array<Group, warp_size> groups{};
     std::array<std::uint32_t, named_barriers>
         arrived{};  ///< lanes that arrived since this warp last counted at a barrier
