@@ -48,6 +48,6 @@ using LinesByKernel = std::map<std::string, KernelLines, std::less<>>;
 [[nodiscard]] Result<LinesByKernel> embedded_lines();
 
 /// The lines of a cubin that was made with -lineinfo; the source's text is not looked for. Empty without -lineinfo.
-[[nodiscard]] Result<LinesByKernel> lines_of(std::span<const std::byte> cubin, std::string_view origin);
+[[nodiscard]] Result<LinesByKernel> lines_of(std::span<const std::byte> bytes, std::string_view origin);
 
 }  // namespace sassafras::workloads
