@@ -22,6 +22,7 @@ struct Program {
 void add_list(CLI::App& app, Program& program);
 void add_run(CLI::App& app, Program& program);
 void add_launch(CLI::App& app, Program& program);
+void add_conflicts(CLI::App& app, Program& program);
 void add_microbench(CLI::App& app, Program& program);
 void add_trace(CLI::App& app, Program& program);
 void add_worst_case(CLI::App& app, Program& program);

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
     cli::add_list(app, program);
     cli::add_run(app, program);
     cli::add_launch(app, program);
+    cli::add_conflicts(app, program);
     cli::add_microbench(app, program);
     cli::add_trace(app, program);
     cli::add_worst_case(app, program);

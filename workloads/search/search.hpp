@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::search {
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// The full choice, as run() makes it, and the keys that it searches. Errors bad_input of run().
