@@ -7,7 +7,9 @@
 // Assumptions: all cores do equal work (3.1.1); operations of different kinds do not overlap; kernels do not overlap.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"

@@ -1,0 +1,55 @@
+// Chapter 5.
+#include <algorithm>
+
+#include "validate/spt/formulas.hpp"
+
+namespace sassafras::validate::spt {
+
+namespace {
+
+constexpr double registers_of_a_thread = 255;  // at most; beyond lies local memory (5.3.2)
+
+}  // namespace
+
+Algorithm magma_gemm(const Instance& instance, Matrices size, GemmTuning tuning, bool local_memory) {
+    const double cores = instance.cores;
+    const double tile = tuning.tile;
+    const double depth = tuning.depth;
+    const double products = size.n * size.m * size.k;
+    const double needed_words = 2 * tile * depth + tile * tile;  // registers of a block
+    Kernel kernel;
+    kernel.name = "gemm";
+    kernel.oversubscription = instance.register_words * tuning.threads / (cores * needed_words);
+    const double staged_ilp = 2 * tile * depth / tuning.threads;
+    kernel.operations = {
+        {"g", "", 2 * products / (cores * tile) + size.n * size.m / cores, staged_ilp},
+        {"s", "", 4 * products / (cores * tile), staged_ilp},
+        {"r", "", products / cores, 1},
+        {"y", "", 2 * products / (cores * tile * tile * depth), 1},
+    };
+    const double registers = needed_words / tuning.threads;
+    Algorithm algorithm{"gemm magma", {}, {}};
+    if (local_memory && registers > registers_of_a_thread) {
+        const double spilled = (registers - registers_of_a_thread) / registers;
+        kernel.operations.insert(kernel.operations.begin() + 2,
+                                 {"s", "local memory", products / cores * spilled, staged_ilp});
+        algorithm.notes.emplace_back(
+            "a thread needs more than 255 registers; the others count as shared memory (5.3.2)");
+    }
+    algorithm.notes.emplace_back(
+        "A_s is printed as if each staged word were read once (5.2.2); all threads of a row or column read it");
+    algorithm.kernels.push_back(std::move(kernel));
+    return algorithm;
+}
+
+Algorithm naive_gemm(const Instance& instance, Matrices size, double threads) {
+    const double products = size.n * size.m * size.k / instance.cores;
+    const double resident = instance.threads_per_core;
+    const double all = size.n * size.m / instance.cores;
+    (void)threads;
+    Kernel kernel{"gemm", 1, std::max(std::min(resident, all), 1 / instance.cores), {}};
+    kernel.operations = {{"g", "operands", 2 * products}, {"g", "result", all}, {"r", "", products}};
+    return {"gemm naive", {std::move(kernel)}, {"ours, by the thesis' method; caches are not modelled"}};
+}
+
+}  // namespace sassafras::validate::spt
