@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
     cli::add_worst_case(app, program);
     cli::add_best_case(app, program);
     cli::add_disasm(app, program);
+    cli::add_estimate(app, program);
     if (const auto unknown = cli::check_command(app, program.arguments)) return fail(*unknown);
     try {
         app.parse(argc, argv);

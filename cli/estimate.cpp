@@ -1,0 +1,194 @@
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/estimate_report.hpp"
+#include "cli/option_values.hpp"
+#include "cli/options.hpp"
+#include "cli/workload_options.hpp"
+#include "core/spelling.hpp"
+#include "validate/spt/measured_counts.hpp"
+#include "validate/spt/workload_formula.hpp"
+#include "workloads/selection.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+using namespace validate;
+
+struct EstimateOptions {
+    MeasureOptions measure;
+    WorkloadOptions workload;
+    std::string instance = "algoparc";
+    std::string reading = "printed";
+    std::string counts = "formula";
+    std::string model = "spt";
+    double search_beta = 0;  ///< 0: not given
+    double merge_beta = 0;
+};
+
+const std::vector<std::string>& model_names() {
+    static const std::vector<std::string> names{"spt", "all",    "pem",        "bsp",  "roofline", "hong-kim",
+                                                "sim", "volkov", "kothapalli", "agpu", "tmm",      "interval"};
+    return names;
+}
+
+Result<spt::Instance> choose_instance(const std::string& name) {
+    std::vector<std::string> names;
+    for (const spt::Instance& instance : spt::built_in_instances()) {
+        if (instance.name == name) return instance;
+        names.push_back(instance.name);
+    }
+    std::error_code ignored;
+    if (name.find('/') == std::string::npos && !std::filesystem::exists(name, ignored))
+        return Error{ErrorKind::bad_input, fmt::format("there is no instance \"{}\"", name), "--instance",
+                     name_one_of(name, names) + "; a file has a slash in its name or exists"};
+    const auto bytes = read_file(name);
+    if (!bytes) return bytes.error();
+    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    return spt::parse_instance(text, name);
+}
+
+struct Counted {
+    std::vector<KernelProfile> launches;
+    workloads::WorkloadRun run;
+};
+
+/// A functional run, each launch's counts. A wrong result is in `run`.
+Result<Counted> count(const EstimateOptions& options, const workloads::WorkloadRequest& request) {
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    auto run = workloads::run_workload(*chosen->device, request);
+    if (!run) return run.error();
+    Counted counted;
+    counted.run = std::move(run).value();
+    for (const sim::KernelResult& result : chosen->device->results()) {
+        auto profile = profile_of(result);
+        if (!profile) return profile.error();
+        counted.launches.push_back(std::move(profile).value());
+    }
+    return counted;
+}
+
+Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::string>& command) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    auto request = workload_request(options.workload, options.measure.seed);
+    if (!request) return request.error();
+    const auto info = workloads::find(options.workload.workload);
+    if (!info) return info.error();
+    const auto selection = workloads::select(*info, *request);
+    if (!selection) return selection.error();
+    auto instance = choose_instance(options.instance);
+    if (!instance) return instance.error();
+
+    EstimateReport report;
+    report.command = recorded_command(command);
+    report.reading = options.reading;
+    report.counts = options.counts;
+    report.workload = describe_workload(workloads::start_run(*info, *selection));
+    report.instance = *instance;
+    const bool wants_spt = options.model == "spt" || options.model == "all";
+    const bool wants_rivals = options.model != "spt";
+    const bool measured = options.counts == "measured";
+
+    const auto reading = options.reading == "printed" ? spt::Reading::printed : spt::Reading::reconstructed;
+    spt::Betas betas;
+    if (options.search_beta > 0) betas.search = options.search_beta;
+    if (options.merge_beta > 0) betas.merge = options.merge_beta;
+    auto formula = spt::formula_of(info->name, *selection, *instance, reading, betas);
+    if (!formula && wants_spt && !measured) return formula.error();
+
+    std::optional<Counted> counted;
+    if (measured || wants_rivals) {
+        auto run = count(options, *request);
+        if (!run) return run.error();
+        counted = std::move(run).value();
+        report.verified = counted->run.verified;
+        report.workload = describe_workload(counted->run);
+    }
+    report.algorithm = info->name + " " + selection->variant;
+    if (wants_spt) {
+        spt::Algorithm algorithm =
+            measured ? spt::measured_counts(counted->launches, *instance, formula ? &*formula : nullptr) : *formula;
+        auto estimate = spt::estimate(algorithm, *instance);
+        if (!estimate) return estimate.error();
+        report.spt = std::move(estimate).value();
+        report.notes = std::move(algorithm.notes);
+    }
+    if (wants_rivals) {
+        auto rivals = rivals::compare(counted->launches, *instance);
+        if (!rivals) return rivals.error();
+        for (rivals::RivalEstimate& rival : *rivals)
+            if (options.model == "all" || rival.model.starts_with(options.model))
+                report.rivals.push_back(std::move(rival));
+    }
+    const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
+    if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
+        return delivered.error();
+    if (counted && !counted->run.verified) return wrong_result(counted->run);
+    return 0;
+}
+
+CLI::Validator beta_value() {
+    return CLI::Validator(
+        [](std::string& text) {
+            double value = 0;
+            const bool number = CLI::detail::lexical_cast(text, value);
+            constexpr double most = 1024;  // no bank has more lanes to serve
+            return number && value >= 1 && value <= most ? std::string() : "give a number from 1 to 1024";
+        },
+        "");
+}
+
+}  // namespace
+
+void add_estimate(CLI::App& app, Program& program) {
+    auto options = std::make_shared<EstimateOptions>();
+    options->measure.device = "functional";
+    CLI::App* command = app.add_subcommand(
+        "estimate", "Predict a workload's time by a formula, term by term: the SPT model, and its rivals");
+    add_workload_options(*command, options->workload);
+    command
+        ->add_option("--instance", options->instance,
+                     "the machine's L, B and sizes: algoparc, gibson, uhhpc, or a JSON file (docs/spt.md)")
+        ->capture_default_str();
+    command->add_option("--reading", options->reading, "of formulas whose print contradicts itself")
+        ->check(one_of({"printed", "reconstructed"}))
+        ->capture_default_str();
+    command
+        ->add_option("--counts", options->counts,
+                     "formula: counts as the formula has them; measured: counted in a functional run")
+        ->check(one_of({"formula", "measured"}))
+        ->capture_default_str();
+    command->add_option("--model", options->model, "spt, a rival, or all; rivals always need a functional run")
+        ->check(one_of(model_names()))
+        ->capture_default_str();
+    command->add_option("--beta1", options->search_beta, "accesses a request of searches in shared memory")
+        ->check(beta_value());
+    command->add_option("--beta2", options->merge_beta, "accesses a request of merges in shared memory")
+        ->check(beta_value());
+    command
+        ->add_option("--platform", options->measure.platform,
+                     "the modelled GPU of the functional run; counts hardly depend on it")
+        ->capture_default_str();
+    command->add_option("--json", options->measure.json,
+                        "write the result as JSON to this file; - is standard output, in place of the table");
+    command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
+    command->add_option("--threads", options->measure.threads, "threads that simulate")
+        ->transform(whole_number(1, 1024))
+        ->capture_default_str();
+    command->add_option("--seed", options->measure.seed, "seed of everything random")
+        ->transform(whole_number())
+        ->capture_default_str();
+    add_instruction_limit(*command, options->measure);
+    command->callback([options, command, &program] {
+        take_parameters(*command, options->workload);
+        program.chosen = [options, &program] { return run_estimate(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli
