@@ -30,8 +30,10 @@ Algorithm co_rank_merge(const Instance& instance, const MergeByCoRanks& merge) {
     kernel.name = "merge";
     if (merge.buffers == 0) {
         kernel.oversubscription = bounded(instance, merge.keys / merge.per_thread / cores);
+        // Neighbouring threads search diagonals E words apart, so what a warp reads in a step lies within w E words.
+        const double blocks = std::min(lanes, merge.per_thread + 1);
         kernel.operations = {
-            {"g", "search", each / merge.per_thread * searches * global_steps * lanes, lanes},
+            {"g", "search", each / merge.per_thread * searches * global_steps * blocks, blocks},
             {"g", "merge", 2 * each, 1},
         };
         return {"merge in global memory",

@@ -170,9 +170,9 @@ TEST_CASE("GPU-MMS (7.3)") {
 }
 
 TEST_CASE("merges, prefix sums and the stencil, counted by the same method") {
-    // E = 8, n = 2^20: 2 searches of 2 * 19 uncoalesced reads a thread; n / P = 1024
+    // E = 8, n = 2^20: 2 searches of 2 * 19 reads a thread, 9 blocks a warp each; n / P = 1024
     const Algorithm merge = co_rank_merge(machine(), {1 << 20, 8, 128, 0, 0, false, 1});
-    CHECK(count(merge, "g", "search") == 1024.0 / 8 * 2 * 38 * 32);
+    CHECK(count(merge, "g", "search") == 1024.0 / 8 * 2 * 38 * 9);
     CHECK(count(merge, "g", "merge") == 2048);
     const MergeByCoRanks one{1 << 20, 16, 128, 64, 1, false, 1};
     const MergeByCoRanks half{1 << 20, 16, 128, 64, 1, true, 1};

@@ -100,7 +100,9 @@ TEST_CASE("what cannot be an algorithm on the machine is an error") {
 
 TEST_CASE("time never falls with A, L or 1/B, nor rises with M") {
     Random random(7);
-    const auto number = [&](double most) { return 0.01 + most * static_cast<double>(random.next_u64() >> 11) * 0x1p-53; };
+    const auto number = [&](double most) {
+        return 0.01 + most * static_cast<double>(random.next_u64() >> 11) * 0x1p-53;
+    };
     for (int round = 0; round < 2000; ++round) {
         Instance machine = small_machine();
         machine.operations[0].latency_cycles = number(500);

@@ -1,0 +1,157 @@
+"""The SPT model and its rivals from the command line: terms, forms of output, instances from files, counts, faults."""
+import csv
+import io
+import json
+import unittest
+
+from program import BAD_INPUT, ProgramTest
+
+INSTANCE = {
+    "name": "toy", "provenance": "made up", "cores": 64, "warp_lanes": 32, "shared_words": 8192, "register_words": 16384,
+    "threads_per_core": 16, "multiprocessors": 1, "clock_mhz": 1000, "sync_cycles": 0,
+    "operations": [
+        {"symbol": "g", "name": "global", "latency_cycles": 0, "bandwidth_per_core_and_cycle": 0.5, "hidden_by_ilp": True},
+        {"symbol": "s", "name": "shared", "latency_cycles": 0, "bandwidth_per_core_and_cycle": 1, "hidden_by_ilp": True},
+        {"symbol": "r", "name": "register", "latency_cycles": 0, "bandwidth_per_core_and_cycle": 2, "hidden_by_ilp": True},
+        {"symbol": "y", "name": "barrier", "latency_cycles": 0, "bandwidth_per_core_and_cycle": 4, "hidden_by_ilp": False},
+    ],
+}
+
+
+class Estimate(ProgramTest):
+    def result(self, *arguments):
+        return json.loads(self.succeeds("estimate", *arguments, "--json", "-"))
+
+    def toy(self, **changes):
+        return self.write("toy.json", json.dumps({**INSTANCE, **changes}).encode())
+
+    def test_terms_add_up_in_every_form(self):
+        arguments = ("sort", "--variant", "mgpu", "--E", "31", "--b", "128", "--n", "100000000")
+        result = self.result(*arguments)
+        self.assertEqual(result["kernels"], 16)  # ceil(log2(1e8 / 3968)) + 1
+        self.assertEqual(result["sync_cycles"], 16 * 7800)
+        cycles = sum(term["cycles"] for term in result["terms"]) + result["sync_cycles"]
+        self.assertAlmostEqual(result["total"]["cycles"], cycles, delta=1e-6 * cycles)
+        self.assertAlmostEqual(result["total"]["time_ns"], cycles / 0.78, delta=1e-6 * cycles)
+        for term in result["terms"]:
+            self.assertAlmostEqual(term["t"], max(1 / term["B"], term["L"] / term["M"]), delta=1e-9 * term["t"])
+            self.assertEqual(term["bound"], "latency" if term["L"] / term["M"] > 1 / term["B"] else "bandwidth")
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("estimate", *arguments, "--csv"))))
+        self.assertEqual(len(rows), len(result["terms"]) + 2)
+        self.assertAlmostEqual(float(rows[-1]["value"]), cycles, delta=1)
+        table = self.succeeds("estimate", *arguments)
+        self.assertIn("187,170,290 cycles", table)  # the arithmetic of tests/unit/validate, once more in Python
+        for word in ("search", "L/M", "1/B", "M_o", "device synchronisation", "docs/spt.md"):
+            self.assertIn(word, table)
+
+    def test_formula_by_hand(self):
+        # n = m = k = 192 on 64 cores without latency: A_g = 2 n^3 / (P N_TB) + n^2 / P, 2 cycles each, and so on
+        result = self.result("gemm", "--variant", "magma", "--n", "192", "--instance", self.toy())
+        products = 192 ** 3 / 64
+        by_operation = {term["operation"]: term["cycles"] for term in result["terms"]}
+        self.assertAlmostEqual(by_operation["g"], 2 * (2 * products / 96 + 192 ** 2 / 64))
+        self.assertAlmostEqual(by_operation["s"], 4 * products / 96)
+        self.assertAlmostEqual(by_operation["r"], products / 2)
+        self.assertAlmostEqual(by_operation["y"], 2 * products / (96 ** 2 * 16) / 4)
+        self.assertEqual(result["instance"]["name"], "toy")
+
+    def test_readings_differ(self):
+        arguments = ("sort", "--variant", "mgpu", "--E", "31", "--b", "128", "--n", "100000000")
+        printed = self.result(*arguments)
+        other = self.result(*arguments, "--reading", "reconstructed")
+        share = lambda result: sum(term["share"] for term in result["terms"] if term["operation"] == "g")
+        self.assertLess(share(printed), 0.4)
+        self.assertTrue(0.65 < share(other) < 0.8)
+
+    def test_betas(self):
+        shared = lambda *more: sum(term["A"] for term in self.result(
+            "search", "--variant", "pbs", "--n", "1000000", "--K", "4096", *more)["terms"] if term["operation"] == "s")
+        self.assertAlmostEqual(shared("--beta1", "2.5"), 2.5 * shared())
+        self.assertAlmostEqual(shared("--input", "worst"), (32 * 7 + 5) / 12 * shared())
+        self.fails(BAD_INPUT, "estimate", "sort", "--beta1", "0.5", says=["1024"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--beta2", "many", says=["1024"])
+
+    def test_measured_counts_are_those_of_the_run(self):
+        run = json.loads(self.succeeds("run", "sort", "--variant", "mgpu", "--E", "15", "--b", "128", "--n", "20000",
+                                       "--device", "functional", "--page", "source", "--json", "-"))
+        result = self.result("sort", "--variant", "mgpu", "--E", "15", "--b", "128", "--n", "20000", "--counts", "measured")
+        self.assertIs(result["verified"], True)
+        self.assertEqual(result["counts"], "measured")
+        self.assertEqual(result["kernels"], len(run["kernels"]))
+        rows = [row for kernel in run["kernels"] for row in kernel["source"]]
+        total = lambda operation: sum(term["A"] for term in result["terms"] if term["operation"] == operation)
+        self.assertAlmostEqual(total("g"), 8 * sum(row["global_sectors"] for row in rows) / 1664)
+        self.assertAlmostEqual(total("s"), 32 * sum(row["shared_wavefronts"] for row in rows) / 1664)
+        barriers = sum(row["inst_executed"] for row in rows if "BAR." in row["sass"])
+        self.assertGreater(barriers, 0)
+        self.assertAlmostEqual(total("y"), 32 * barriers / 1664)
+
+    def test_measured_gemm_has_the_formula_s_register_operations_and_more(self):
+        formula = self.result("gemm", "--variant", "magma", "--n", "192")
+        measured = self.result("gemm", "--variant", "magma", "--n", "192", "--counts", "measured")
+        count = lambda result, operation: sum(t["A"] for t in result["terms"] if t["operation"] == operation)
+        self.assertGreater(count(measured, "r"), count(formula, "r"))  # n m k FMAs and whatever else
+        self.assertLess(count(measured, "r"), 2 * count(formula, "r"))
+        # the same words, whole tiles: 2 n m k / N_TB + n m
+        self.assertAlmostEqual(count(measured, "g"), count(formula, "g"), delta=0.01 * count(formula, "g"))
+        # printed A_s leaves out that a word is read by a whole row or column of threads (workloads/gemm/README.md)
+        self.assertGreater(count(measured, "s"), 1.5 * count(formula, "s"))
+
+    def test_every_workload_has_a_formula_or_can_be_counted(self):
+        for workload, variants in {"gemm": ["naive", "tiled", "64x64x16"], "merge": ["E8", "naive-half", "double-buffer"],
+                                   "search": ["sorted", "bst", "btree", "pbs", "pbs-cf", "pbs-cl", "halving"],
+                                   "sort": ["mms", "koike-sadakane", "cf-merge", "E17_b256"],
+                                   "scan": ["unpadded", "padded", "three-phase"], "stencil": ["base", "tiled"]}.items():
+            for variant in variants:
+                with self.subTest(workload=workload, variant=variant):
+                    self.assertGreater(self.result(workload, "--variant", variant)["total"]["cycles"], 0)
+        self.fails(BAD_INPUT, "estimate", "ode", says=["no formula", "--counts measured"])
+        self.assertGreater(self.result("ode", "--n", "256", "--counts", "measured")["total"]["cycles"], 0)
+
+    def test_formulas_assume_the_workloads_own_defaults(self):
+        for workload, variant, n in [("gemm", "magma", 192), ("gemm", "64x64x16", 128), ("sort", "mgpu", 5000), ("sort", "cf-merge", 5000),
+                                     ("sort", "mms", 5000), ("sort", "koike-sadakane", 5000), ("sort", "E17_b256", 5000),
+                                     ("search", "pbs", 2048), ("search", "bst", 2048), ("search", "sorted", 2048),
+                                     ("merge", "E8", 5000), ("scan", "padded", 5000), ("stencil", "tiled", 64)]:
+            with self.subTest(workload=workload, variant=variant):
+                request = (workload, "--variant", variant, "--n", str(n))
+                used = self.result(*request, "--counts", "measured")["workload"]["parameters"]
+                given = [word for name, value in used.items() for word in (f"--{name}", str(value))]
+                self.assertEqual(self.result(*request, *given)["total"], self.result(*request)["total"])
+
+    def test_rivals(self):
+        arguments = ("merge", "--n", "4096")
+        models = self.result(*arguments, "--model", "all")
+        names = [model["model"] for model in models["models"]]
+        self.assertEqual(names, ["pem", "bsp", "roofline", "hong-kim", "sim", "volkov", "kothapalli-sum", "kothapalli-max",
+                                 "agpu-time", "agpu-io", "tmm", "interval"])
+        self.assertIn("terms", models)
+        for model in models["models"]:
+            self.assertGreater(model["value"], 0)
+            self.assertEqual(model["time_ns"] is None, model["unit"] == "transfers")
+        one = self.result(*arguments, "--model", "kothapalli")
+        self.assertEqual([model["model"] for model in one["models"]], ["kothapalli-sum", "kothapalli-max"])
+        self.assertNotIn("terms", one)
+        self.assertIn("Hong and Kim 2009", self.succeeds("estimate", *arguments, "--model", "hong-kim"))
+        self.assertIn('"roofline","total"', self.succeeds("estimate", *arguments, "--model", "all", "--csv"))
+
+    def test_same_question_same_bytes(self):
+        arguments = ("estimate", "merge", "--n", "4096", "--model", "all", "--json", "-")
+        self.assertEqual(self.succeeds(*arguments), self.succeeds(*arguments, "--threads", "2"))
+
+    def test_refused(self):
+        self.fails(BAD_INPUT, "estimate", "sort", "--instance", "algopark", says=["algoparc"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--instance", self.path("none.json"), says=["none.json"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--instance", self.toy(cores=0), says=["/cores"])
+        without = [operation for operation in INSTANCE["operations"] if operation["symbol"] != "s"]
+        self.fails(BAD_INPUT, "estimate", "sort", "--instance", self.toy(operations=without), says=['"s"', "toy"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--n", "0", says=["--n"])
+        self.fails(BAD_INPUT, "estimate", "search", "--K", "0", says=["--K"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--reading", "guessed", says=["printed"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--model", "astrology", says=["astrology"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--modle", "all", says=["--model"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--csv", "--json", "-", says=["--csv"])
+
+
+if __name__ == "__main__":
+    unittest.main()

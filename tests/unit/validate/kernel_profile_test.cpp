@@ -1,0 +1,156 @@
+// Counts of a launch as the models take them, and what they make of them.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "validate/profile/kernel_profile.hpp"
+#include "validate/rivals/compare.hpp"
+#include "validate/spt/measured_counts.hpp"
+
+using namespace sassafras;
+using namespace sassafras::validate;
+
+namespace {
+
+sim::SourceRow row(std::string sass, std::uint64_t executed, std::uint64_t sectors = 0, std::uint64_t wavefronts = 0) {
+    sim::SourceRow made;
+    made.sass = std::move(sass);
+    made.inst_executed = executed;
+    made.thread_inst_executed = executed;  // one lane: classes count warps
+    made.global_sectors = sectors;
+    made.shared_wavefronts = wavefronts;
+    made.shared_wavefronts_ideal = std::min<std::uint64_t>(wavefronts, executed);
+    return made;
+}
+
+sim::KernelResult launch() {
+    sim::KernelResult result;
+    result.name = "kernel";
+    result.grid = {8, 2, 1};
+    result.block = {64, 1, 1};
+    result.registers_per_thread = 32;
+    result.static_shared = {1024};
+    result.source = {row("LDG.E R2, desc[UR4][R2.64]", 32, 128),
+                     row("@!P0 STG.E desc[UR4][R2.64], R5", 16, 64),
+                     row("@P1 LDS.128 R4, [R3]", 32, 0, 96),
+                     row("BAR.SYNC.DEFER_BLOCKING 0x0", 32),
+                     row("FFMA R1, R2, R3, R1", 320),
+                     row("IMAD.MOV.U32 R1, RZ, RZ, R2", 32),
+                     row("STL [R1], R2", 32),
+                     row("@P0 BRA 0x10", 32),
+                     row("EXIT", 32)};
+    return result;
+}
+
+spt::Instance machine() {
+    spt::Instance instance = spt::built_in_instances()[0];
+    instance.cores = 256;
+    instance.multiprocessors = 2;
+    instance.register_words = 65536;
+    instance.shared_words = 16384;
+    instance.threads_per_core = 16;
+    return instance;
+}
+
+KernelProfile profile() {
+    auto made = profile_of(launch());
+    REQUIRE(made.ok());
+    return std::move(made).value();
+}
+
+}  // namespace
+
+TEST_CASE("instructions are told apart by their text") {
+    CHECK(classify("LDG.E.64.CONSTANT R2, desc[UR4][R2.64]") == InstructionClass::global);
+    CHECK(classify("@!P0 ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R5") == InstructionClass::global);
+    CHECK(classify("@UP0 LDS R1, [R2]") == InstructionClass::shared);
+    CHECK(classify("LDSM.16.M88.4 R8, [R2]") == InstructionClass::shared);
+    CHECK(classify("BAR.SYNC 0x0") == InstructionClass::barrier);
+    CHECK(classify("WARPSYNC.ALL") == InstructionClass::control);
+    CHECK(classify("EXIT") == InstructionClass::control);
+    CHECK(classify("LDC R1, c[0x0][0x28]") == InstructionClass::arithmetic);
+    CHECK(classify("LDL R1, [R2]") == InstructionClass::local);
+    CHECK(classify("HFMA2.MMA R1, -RZ, RZ, 0, 0") == InstructionClass::arithmetic);
+}
+
+TEST_CASE("a profile adds up a launch") {
+    const KernelProfile made = profile();
+    CHECK(made.blocks == 16);
+    CHECK(made.threads_per_block == 64);
+    CHECK(made.warps(32) == 32);
+    CHECK(made.global == 48);
+    CHECK(made.shared == 32);
+    CHECK(made.local == 32);
+    CHECK(made.barriers == 32);
+    CHECK(made.arithmetic == 352);
+    CHECK(made.control == 64);
+    CHECK(made.instructions() == 560);
+    CHECK(made.global_sectors == 192);
+    CHECK(made.shared_wavefronts == 96);
+    CHECK(made.shared_words_per_block == 256);
+    sim::KernelResult bare = launch();
+    bare.source.clear();
+    CHECK_FALSE(profile_of(bare).ok());
+}
+
+TEST_CASE("oversubscription is what the scarcest resource allows") {
+    KernelProfile made = profile();
+    made.blocks = 1e6;
+    CHECK(oversubscription(made, machine()) == 8);  // 65536 / (32 * 256)
+    made.registers_per_thread = 16;
+    CHECK(oversubscription(made, machine()) == 16);  // 16384 * 64 / (256 * 256) = 16 too, and so the hardware
+    made.shared_words_per_block = 1024;
+    CHECK(oversubscription(made, machine()) == 4);
+    made.blocks = 2;
+    CHECK(oversubscription(made, machine()) == 0.5);  // 128 threads on 256 cores
+}
+
+TEST_CASE("measured counts are a core's, a kernel a kind of launch") {
+    const std::vector<KernelProfile> launches{profile(), profile()};
+    const spt::Algorithm algorithm = spt::measured_counts(launches, machine(), nullptr);
+    REQUIRE(algorithm.kernels.size() == 1);
+    const spt::Kernel& kernel = algorithm.kernels[0];
+    CHECK(kernel.launches == 2);
+    CHECK(kernel.operations[0].count == 2 * 8 * 192 / 256.0);
+    CHECK(kernel.operations[1].count == 2 * 32 * (96 + 32) / 256.0);
+    CHECK(kernel.operations[2].count == 2 * 32 * 352 / 256.0);
+    CHECK(kernel.operations[3].count == 2 * 32 * 32 / 256.0);
+    CHECK(kernel.operations[0].ilp == 1);
+    spt::Algorithm formula;
+    formula.kernels = {{"any", 1, 1, {{"s", "", 1, 7}}}};
+    CHECK(spt::measured_counts(launches, machine(), &formula).kernels[0].operations[1].ilp == 7);
+    CHECK(spt::measured_counts(launches, machine(), &formula).kernels[0].operations[0].ilp == 1);
+}
+
+TEST_CASE("every rival answers for the same launches") {
+    const std::vector<KernelProfile> launches{profile()};
+    const auto estimates = rivals::compare(launches, machine());
+    REQUIRE(estimates.ok());
+    const auto value = [&](const std::string& model) {
+        const auto found = std::find_if(estimates->begin(), estimates->end(),
+                                        [&](const rivals::RivalEstimate& one) { return one.model == model; });
+        REQUIRE(found != estimates->end());
+        return found->value;
+    };
+    CHECK(value("pem") == 48 / 8.0);  // 192 sectors are 48 blocks of w words; P / w = 8 processors
+    CHECK(value("roofline") == Approx(192 * 32 / (0.0301 * 4 * 256)));  // bytes take longer than 560 * 32 / 256 steps
+    CHECK(value("bsp") == Approx(70 + 192 * 8 / 256.0 / 0.0301 + 7800));
+    CHECK(value("agpu-time") == Approx((560 + 64) * 32 / 256.0));
+    // 32 warps, 8 blocks of 2 warps an SM; a warp: 13 cycles' worth of 6 and 1.5 requests of 269.5 and 3 wavefronts
+    // of 85.84
+    CHECK(value("kothapalli-sum") == Approx(8 * 2 * 32 / (128 * 6.0) * (13 * 6 + 1.5 * 269.5 + 3 * 85.84)));
+    for (const rivals::RivalEstimate& one : *estimates) {
+        CHECK(std::isfinite(one.value));
+        CHECK(one.value > 0);
+        CHECK_FALSE(one.source.empty());
+    }
+    // twice the launches, twice the value
+    const std::vector<KernelProfile> twice{profile(), profile()};
+    const auto doubled = rivals::compare(twice, machine());
+    REQUIRE(doubled.ok());
+    for (std::size_t i = 0; i < estimates->size(); ++i) CHECK((*doubled)[i].value == Approx(2 * (*estimates)[i].value));
+    spt::Instance lacking = machine();
+    lacking.operations.erase(lacking.operations.begin());
+    CHECK_FALSE(rivals::compare(launches, lacking).ok());
+}
