@@ -119,6 +119,11 @@ class Estimate(ProgramTest):
                 given = [word for name, value in used.items() for word in (f"--{name}", str(value))]
                 self.assertEqual(self.result(*request, *given)["total"], self.result(*request)["total"])
 
+    def test_no_work_takes_a_synchronisation(self):
+        for arguments in (["gemm", "--variant", "naive"], ["merge"], ["scan"], ["stencil"], ["search"]):
+            result = self.result(*arguments, "--n", "0")
+            self.assertEqual(result["total"]["cycles"], result["sync_cycles"], arguments)
+
     def test_rivals(self):
         arguments = ("merge", "--n", "4096")
         models = self.result(*arguments, "--model", "all")

@@ -33,7 +33,7 @@ struct GemmTuning {
 [[nodiscard]] Algorithm magma_gemm(const Instance& instance, Matrices size, GemmTuning tuning, bool local_memory);
 /// A thread an element, both operands from global memory. Ours, by the thesis' method: a warp's reads of a row of B are
 /// one block of w words, its read of one word of A another.
-[[nodiscard]] Algorithm naive_gemm(const Instance& instance, Matrices size, double threads);
+[[nodiscard]] Algorithm naive_gemm(const Instance& instance, Matrices size);
 
 struct Searches {
     double keys = 0;     ///< N

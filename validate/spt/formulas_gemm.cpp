@@ -42,12 +42,11 @@ Algorithm magma_gemm(const Instance& instance, Matrices size, GemmTuning tuning,
     return algorithm;
 }
 
-Algorithm naive_gemm(const Instance& instance, Matrices size, double threads) {
+Algorithm naive_gemm(const Instance& instance, Matrices size) {
     const double products = size.n * size.m * size.k / instance.cores;
-    const double resident = instance.threads_per_core;
     const double all = size.n * size.m / instance.cores;
-    (void)threads;
-    Kernel kernel{"gemm", 1, std::max(std::min(resident, all), 1 / instance.cores), {}};
+    const double resident = all > 0 ? std::min(instance.threads_per_core, all) : instance.threads_per_core;
+    Kernel kernel{"gemm", 1, resident, {}};
     kernel.operations = {{"g", "operands", 2 * products}, {"g", "result", all}, {"r", "", products}};
     return {"gemm naive", {std::move(kernel)}, {"ours, by the thesis' method; caches are not modelled"}};
 }

@@ -13,8 +13,9 @@ namespace {
 
 constexpr const char* ours = "ours, by the method of 4.8; the thesis has no such formula";
 
+/// No more than the hardware holds. Where there is no work there is no time either, whatever M_o is.
 double bounded(const Instance& instance, double oversubscription) {
-    return std::min(oversubscription, instance.threads_per_core);
+    return oversubscription > 0 ? std::min(oversubscription, instance.threads_per_core) : instance.threads_per_core;
 }
 
 }  // namespace

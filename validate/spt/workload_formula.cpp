@@ -33,7 +33,7 @@ Result<Algorithm> gemm(const Selection& selection, const Instance& instance) {
     constexpr double magma_tile = 96;
     constexpr double simple_tile = 16;
     constexpr double threads = 256;
-    if (selection.variant == "naive") return naive_gemm(instance, size, threads);
+    if (selection.variant == "naive") return naive_gemm(instance, size);
     if (selection.variant == "tiled") {
         Algorithm algorithm = magma_gemm(instance, size, {simple_tile, simple_tile, threads}, false);
         algorithm.name = "gemm tiled";
