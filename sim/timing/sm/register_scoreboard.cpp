@@ -53,9 +53,7 @@ RegisterDependences::RegisterDependences(const isa::Program& program) {
 RegisterScoreboard::RegisterScoreboard(const RegisterDependences& dependences, std::size_t warps)
     : dependences_(dependences), registers_(warps * dependences.register_count()) {}
 
-void RegisterScoreboard::clear(std::size_t warp) {
-    std::fill_n(of(warp), dependences_.register_count(), Register{});
-}
+void RegisterScoreboard::clear(std::size_t warp) { std::fill_n(of(warp), dependences_.register_count(), Register{}); }
 
 RegisterScoreboard::Wait RegisterScoreboard::wait(std::size_t warp, std::uint32_t pc) const {
     const Register* registers = of(warp);

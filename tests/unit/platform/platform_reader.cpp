@@ -222,7 +222,7 @@ TEST_CASE("relations between parameters") {
     CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"),
                Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
     CHECK_THAT(faults(R"("sm": {"subcores": 16, "max_warps": 15, "max_threads_per_block": 480})"),
-               Contains("[x.json#/sm/max_warps]") && Contains("16 is more than /sm/max_warps (15)"));
+               Contains("[x.json#/sm/subcores]") && Contains("16 is more than /sm/max_warps (15)"));
     CHECK_THAT(faults(R"("sm": {"registers": 65536, "register_allocation_unit": 32768})"),
                Contains("less than an allocation unit for each of 4 sub-cores"));
     CHECK_THAT(faults(R"("lsu": {"sector_bytes": 256})"), Contains("[x.json#/lsu/l1_line_bytes]"));
