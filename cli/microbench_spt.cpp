@@ -67,9 +67,10 @@ std::string to_table(const SptReport& report) {
     for (const auto& operation : report.fitted.operations) text += curve_table(report, operation);
     text += "\n  kernel boundaries: cycles of all kernels\n";
     for (const auto& sync : report.curves.syncs)
-        text += fmt::format("    M_o {:<4} kernels {:<4} {:>12.0f}\n", sync.oversubscription, sync.kernels, sync.cycles);
-    text += fmt::format("\n  fit of t = max(M_o / B, L / M_I), with 95 % confidence\n    {:<8}{:>10}  {:<24}  {}\n",
-                        "", "value", "interval", "unit");
+        text +=
+            fmt::format("    M_o {:<4} kernels {:<4} {:>12.0f}\n", sync.oversubscription, sync.kernels, sync.cycles);
+    text += fmt::format("\n  fit of t = max(M_o / B, L / M_I), with 95 % confidence\n    {:<8}{:>10}  {:<24}  {}\n", "",
+                        "value", "interval", "unit");
     for (const auto& operation : report.fitted.operations)
         text += fmt::format("    {:<8}{}  {}\n", "L_" + operation.symbol, with_interval(operation.fit.latency),
                             unit_of_latency);
@@ -86,8 +87,7 @@ std::string to_table(const SptReport& report) {
 
 /// A line a measurement: figures 4.1 to 4.6 can be drawn from it.
 std::string to_csv(const SptReport& report) {
-    std::string text =
-        "\"operation\",\"variant\",\"M_o\",\"M_I\",\"kernels\",\"repetition\",\"value\",\"unit\"\n";
+    std::string text = "\"operation\",\"variant\",\"M_o\",\"M_I\",\"kernels\",\"repetition\",\"value\",\"unit\"\n";
     for (const auto& cell : report.curves.cells)
         text += fmt::format("\"{}\",\"{}\",\"{}\",\"{}\",\"\",\"{}\",\"{}\",\"cycles/operation\"\n", cell.symbol,
                             cell.variant, cell.oversubscription, cell.ilp, cell.repetition, cell.cycles);
@@ -125,14 +125,10 @@ std::string to_json(const SptReport& report) {
                                   {"mean_error", operation.fit.typical_error},
                                   {"greatest_error", operation.fit.greatest_error}};
     fits["sync_cycles"] = estimate_json(report.fitted.sync);
-    const Json json{{"sassafras", version()},
-                    {"command", report.command},
-                    {"device", report.device},
-                    {"platform", report.platform},
-                    {"curves", std::move(cells)},
-                    {"kernel_boundaries", std::move(syncs)},
-                    {"fit", std::move(fits)},
-                    {"instance", Json::parse(spt::instance_json(report.instance))}};
+    const Json json{{"sassafras", version()},     {"command", report.command},
+                    {"device", report.device},    {"platform", report.platform},
+                    {"curves", std::move(cells)}, {"kernel_boundaries", std::move(syncs)},
+                    {"fit", std::move(fits)},     {"instance", Json::parse(spt::instance_json(report.instance))}};
     return json.dump(2) + "\n";
 }
 
@@ -156,8 +152,7 @@ Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& meas
     auto chosen = choose_device(measure);
     if (!chosen) return chosen.error();
     const spt::Machine machine = spt::machine_of(resolved->platform);
-    auto curves = spt::measure_curves(*chosen->device, machine,
-                                      {options.ends_only, options.repetitions, measure.seed});
+    auto curves = spt::measure_curves(*chosen->device, machine, {options.ends_only, options.repetitions, measure.seed});
     if (!curves) return curves.error();
     auto fitted = spt::fit_curves(*curves);
     if (!fitted) return fitted.error();

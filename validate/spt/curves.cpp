@@ -25,14 +25,15 @@ struct Measured {
     const char* variant;
     bool has_ilp;
 };
-// Operations in registers: FP32 additions, of which every core does one a cycle on all GPUs here; integer additions of the
-// thesis, which nvcc turns into something else (workloads/micro/README.md).
+// Operations in registers: FP32 additions, of which every core does one a cycle on all GPUs here; integer additions of
+// the thesis, which nvcc turns into something else (workloads/micro/README.md).
 constexpr std::array measured{Measured{"g", "global memory access", "global-copy", true},
                               Measured{"s", "shared memory access", "shared-loop", true},
                               Measured{"r", "register operation", "register-loop-fp32", true},
                               Measured{"y", "barrier of a block", "barriers", false}};
 
-/// Blocks for an SM and threads of a block: a block has a thread for each core, or several if an SM holds too few blocks.
+/// Blocks for an SM and threads of a block: a block has a thread for each core, or several if an SM holds too few
+/// blocks.
 struct Shape {
     std::int64_t blocks;
     std::int64_t threads;
@@ -41,6 +42,14 @@ Shape shape_of(const Machine& machine, std::uint32_t oversubscription) {
     std::uint32_t wide = 1;
     while (oversubscription % wide != 0 || oversubscription / wide > machine.blocks) ++wide;
     return {oversubscription / wide, std::int64_t{machine.cores} * wide};
+}
+
+/// Whether all blocks are resident at once: the shared-memory kernel has 8 words for each thread (micro_spt.cu,
+/// `rows`).
+bool fits(const Machine& machine, const Measured& what, std::uint32_t oversubscription) {
+    constexpr std::uint64_t shared_bytes_of_thread = 32;
+    return std::string_view(what.symbol) != "s" ||
+           shared_bytes_of_thread * machine.cores * oversubscription <= machine.sm_shared_bytes;
 }
 
 class Bench {
@@ -65,8 +74,10 @@ class Bench {
         const auto done = workloads::run_workload(device_, request);
         if (!done) return done.error();
         if (!done->verified)
-            return Error{ErrorKind::check_failed, "the result differs from the CPU reference",
-                         fmt::format("micro, {}: {}", variant, done->mismatch), {}};
+            return Error{ErrorKind::check_failed,
+                         "the result differs from the CPU reference",
+                         fmt::format("micro, {}: {}", variant, done->mismatch),
+                         {}};
         std::map<std::string, std::int64_t> resolved;
         for (const auto& [name, value] : done->parameters) resolved[name] = value;
         Run result;
@@ -74,9 +85,8 @@ class Bench {
         for (const sim::KernelResult& kernel : device_.results()) {
             const double cycles = kernel.metric("sm__cycles_elapsed.max");
             constexpr double nanoseconds_of_megahertz = 1000;
-            result.cycles += cycles > 0 ? cycles
-                                        : kernel.metric("gpu__time_duration.sum") * machine_.mhz /
-                                              nanoseconds_of_megahertz;
+            result.cycles +=
+                cycles > 0 ? cycles : kernel.metric("gpu__time_duration.sum") * machine_.mhz / nanoseconds_of_megahertz;
         }
         if (result.cycles <= 0)
             return Error{ErrorKind::bad_input, "this device measures no time", device_.name(),
@@ -130,11 +140,12 @@ Machine machine_of(const sim::Platform& platform) {
     Machine machine;
     machine.name = platform.name;
     machine.sm_count = platform.gpu.sm_count;
-    machine.cores = static_cast<std::uint32_t>(warp_size) * platform.sm.subcores /
-                    platform.pipes.fma.issue_interval_cycles;
+    machine.cores =
+        static_cast<std::uint32_t>(warp_size) * platform.sm.subcores / platform.pipes.fma.issue_interval_cycles;
     machine.threads = platform.sm.max_warps * static_cast<std::uint32_t>(warp_size);
     machine.blocks = platform.sm.max_blocks;
     machine.l2_bytes = platform.l2.bytes;
+    machine.sm_shared_bytes = platform.sm.shared_bytes;
     constexpr std::uint64_t word = 4;
     machine.shared_words = std::uint64_t{platform.sm.shared_bytes} / word * platform.gpu.sm_count;
     machine.register_words = std::uint64_t{platform.sm.registers} * platform.gpu.sm_count;
@@ -153,10 +164,11 @@ std::vector<std::uint32_t> oversubscriptions(const Machine& machine) {
 Result<Curves> measure_curves(sim::Device& device, const Machine& machine, const CurveOptions& options) {
     Bench bench(device, machine, options);
     Curves curves;
-    std::vector<std::uint32_t> held = oversubscriptions(machine);
-    if (options.ends_only) held = {held.front(), held.back()};
     for (std::uint32_t repetition = 0; repetition < options.repetitions; ++repetition) {
-        for (const Measured& what : measured)
+        for (const Measured& what : measured) {
+            std::vector<std::uint32_t> held = oversubscriptions(machine);
+            while (held.size() > 1 && !fits(machine, what, held.back())) held.pop_back();
+            if (options.ends_only) held = {held.front(), held.back()};
             for (const std::uint32_t oversubscription : held)
                 for (const std::uint32_t ilp : ilps) {
                     if (!what.has_ilp && ilp != 1) continue;
@@ -166,9 +178,10 @@ Result<Curves> measure_curves(sim::Device& device, const Machine& machine, const
                         continue;
                     const auto cycles = bench.cycles_of_operation(what, oversubscription, ilp, repetition);
                     if (!cycles) return cycles.error();
-                    curves.cells.push_back({what.symbol, what.variant, static_cast<double>(oversubscription), ilp,
-                                            repetition, *cycles});
+                    curves.cells.push_back(
+                        {what.symbol, what.variant, static_cast<double>(oversubscription), ilp, repetition, *cycles});
                 }
+        }
         constexpr std::uint64_t words = 16;
         for (const std::uint32_t oversubscription : {1U, 4U}) {
             if (options.ends_only && oversubscription != 1) continue;

@@ -1,5 +1,5 @@
-// The measurements of chapter 4 of B. Karsin, "A performance model for GPU architectures" (2018), on any device: the data of
-// its figures 4.1 to 4.6, and the instance of the SPT model that follows.
+// The measurements of chapter 4 of B. Karsin, "A performance model for GPU architectures" (2018), on any device: the
+// data of its figures 4.1 to 4.6, and the instance of the SPT model that follows.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,14 @@ namespace sassafras::validate::spt {
 struct Machine {
     std::string name;
     std::uint32_t sm_count = 1;
-    std::uint32_t cores = 128;    ///< of an SM: lanes that do one FP32 operation a cycle
-    std::uint32_t threads = 2048; ///< resident on an SM
-    std::uint32_t blocks = 32;    ///< resident on an SM
+    std::uint32_t cores = 128;     ///< of an SM: lanes that do one FP32 operation a cycle
+    std::uint32_t threads = 2048;  ///< resident on an SM
+    std::uint32_t blocks = 32;     ///< resident on an SM
     std::uint64_t l2_bytes = 0;
-    std::uint64_t shared_words = 0;    ///< of the GPU
-    std::uint64_t register_words = 0;  ///< of the GPU
-    double mhz = 0;                    ///< of the SMs: a device that gives only times gets its cycles from this
+    std::uint64_t sm_shared_bytes = 0;  ///< that the blocks of an SM share
+    std::uint64_t shared_words = 0;     ///< of the GPU
+    std::uint64_t register_words = 0;   ///< of the GPU
+    double mhz = 0;                     ///< of the SMs: a device that gives only times gets its cycles from this
 };
 [[nodiscard]] Machine machine_of(const sim::Platform& platform);
 
@@ -58,8 +59,9 @@ struct Curves {
 /// Values of M_o that a machine's SM can hold: powers of two, and the greatest whole number.
 [[nodiscard]] std::vector<std::uint32_t> oversubscriptions(const Machine& machine);
 
-/// Runs the microbenchmarks. The device must give cycles or times (not `functional`); with a real GPU, `machine` describes it.
-/// Errors: whatever the device reports; check_failed if a result is wrong; bad_input for a device without time.
+/// Runs the microbenchmarks. The device must give cycles or times (not `functional`); with a real GPU, `machine`
+/// describes it. Errors: whatever the device reports; check_failed if a result is wrong; bad_input for a device without
+/// time.
 [[nodiscard]] Result<Curves> measure_curves(sim::Device& device, const Machine& machine, const CurveOptions& options);
 
 struct FittedOperation {

@@ -68,20 +68,27 @@ Result<OperationFit> fit_operation(std::span<const CurvePoint> points) {
     std::vector<double> latencies;
     std::vector<double> throughputs;
     for (const CurvePoint& point : points) {
-        if (multiplicity(point) <= std::max(least_multiplicity, well_below * knee))
-            latencies.push_back(latency(point));
-        if (multiplicity(point) >= well_above * knee) throughputs.push_back(throughput(point));
+        if (multiplicity(point) <= std::max(least_multiplicity, well_below * knee)) latencies.push_back(latency(point));
     }
-    if (throughputs.empty())
+    // Of the points above the knee, if there are any, those that reach the plateau.
+    double from = 0;
+    double greatest = most;
+    const auto above = [&](const CurvePoint& point) { return multiplicity(point) >= well_above * knee; };
+    if (std::any_of(points.begin(), points.end(), above)) {
+        from = well_above * knee;
+        greatest = 0;
         for (const CurvePoint& point : points)
-            if (throughput(point) >= plateau * most) throughputs.push_back(throughput(point));
+            if (above(point)) greatest = std::max(greatest, throughput(point));
+    }
+    for (const CurvePoint& point : points)
+        if (multiplicity(point) >= from && throughput(point) >= plateau * greatest)
+            throughputs.push_back(throughput(point));
     OperationFit fit;
     fit.latency = geometric_mean(latencies);
     fit.bandwidth = geometric_mean(throughputs);
 
     for (const CurvePoint& point : points) {
-        const double said =
-            std::max(point.oversubscription / fit.bandwidth.value, fit.latency.value / point.ilp);
+        const double said = std::max(point.oversubscription / fit.bandwidth.value, fit.latency.value / point.ilp);
         const double error = std::abs(said / point.cycles - 1);
         fit.typical_error += error / static_cast<double>(points.size());
         fit.greatest_error = std::max(fit.greatest_error, error);
@@ -116,8 +123,8 @@ Result<Estimate> fit_sync(std::span<const SyncPoint> points) {
     double residuals = 0;
     for (const SyncPoint& point : points) {
         const Means& mean = means[point.oversubscription];
-        const double off = point.cycles - mean.cycles / mean.count -
-                           slope.value * (point.kernels - mean.kernels / mean.count);
+        const double off =
+            point.cycles - mean.cycles / mean.count - slope.value * (point.kernels - mean.kernels / mean.count);
         residuals += off * off;
     }
     const std::size_t degrees = points.size() - fitted;

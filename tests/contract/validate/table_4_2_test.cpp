@@ -1,5 +1,6 @@
-// The modelled machines of Table 4.2 of B. Karsin's thesis ("A performance model for GPU architectures", 2018), measured as
-// the thesis measured the real ones: each L, B and L_sync within 10 %. Expected values are the thesis' (built_in_instances).
+// The modelled machines of Table 4.2 of B. Karsin's thesis ("A performance model for GPU architectures", 2018),
+// measured as the thesis measured the real ones: each L, B and L_sync within 10 %. Expected values are the thesis'
+// (built_in_instances).
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -63,8 +63,7 @@ TEST_CASE("a rounded knee moves neither constant far") {
     // Near L B both count: t = (a^6 + b^6)^(1/6).
     std::vector<CurvePoint> points = curve(100, 0.1);
     for (CurvePoint& point : points)
-        point.cycles =
-            std::pow(std::pow(point.oversubscription / 0.1, 6) + std::pow(100 / point.ilp, 6), 1.0 / 6);
+        point.cycles = std::pow(std::pow(point.oversubscription / 0.1, 6) + std::pow(100 / point.ilp, 6), 1.0 / 6);
     const auto fit = fit_operation(points);
     REQUIRE(fit.ok());
     CHECK(fit->latency.value == Approx(100).epsilon(0.01));
