@@ -22,8 +22,11 @@ struct Program {
 void add_list(CLI::App& app, Program& program);
 void add_run(CLI::App& app, Program& program);
 void add_launch(CLI::App& app, Program& program);
+void add_conflicts(CLI::App& app, Program& program);
 void add_microbench(CLI::App& app, Program& program);
 void add_trace(CLI::App& app, Program& program);
+void add_worst_case(CLI::App& app, Program& program);
+void add_best_case(CLI::App& app, Program& program);
 void add_disasm(CLI::App& app, Program& program);
 
 }  // namespace sassafras::cli

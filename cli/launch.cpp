@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/conflict_options.hpp"
 #include "cli/launch_argument.hpp"
 #include "cli/option_values.hpp"
 #include "cli/options.hpp"
@@ -21,6 +22,8 @@ struct LaunchOptions {
     std::string block = "32,1,1";
     std::uint64_t shared = 0;
     std::vector<std::string> arguments;
+    bool count_conflicts = false;
+    ConflictCommandOptions conflicts;
 };
 
 struct PlacedBuffer {
@@ -50,18 +53,18 @@ Result<std::vector<PlacedBuffer>> place_arguments(sim::Device& device, const Lau
     return buffers;
 }
 
-Result<int> run_launch(const LaunchOptions& options, const std::vector<std::string>& command) {
+/// What ran, for results, and for how long.
+struct Launched {
+    nlohmann::ordered_json workload;
+    double wall_seconds = 0;
+};
+
+Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, std::span<const std::byte> cubin) {
     auto grid = parse_extents(options.grid, "--grid");
     if (!grid) return grid.error();
     auto block = parse_extents(options.block, "--block");
     if (!block) return block.error();
-    auto cubin = read_file(options.cubin);
-    if (!cubin) return cubin.error();
-    auto chosen = choose_device(options.measure);
-    if (!chosen) return chosen.error();
-    sim::Device& device = *chosen->device;
-
-    auto module = device.load_module(*cubin, options.cubin);
+    auto module = device.load_module(cubin, options.cubin);
     if (!module) return module.error();
     sim::Launch launch;
     launch.module = *module;
@@ -72,11 +75,11 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
     auto buffers = place_arguments(device, options, launch);
     if (!buffers) return buffers.error();
 
-    Report report;
+    Launched launched;
     const auto begin = std::chrono::steady_clock::now();
     if (auto done = device.launch(launch); !done) return done.error();
     if (auto done = device.synchronize(); !done) return done.error();
-    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    launched.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     auto contents = nlohmann::ordered_json::array();
     for (const auto& buffer : *buffers) {
@@ -86,14 +89,45 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
                             {"bytes", buffer.size.count},
                             {"fnv1a64", fmt::format("{:016x}", checksum(bytes))}});
     }
+    launched.workload = {{"name", "launch"},
+                         {"cubin", options.cubin},
+                         {"kernel", options.kernel},
+                         {"arguments", options.arguments},
+                         {"buffers", std::move(contents)}};
+    return launched;
+}
+
+Result<int> count_conflicts(const LaunchOptions& options, const std::vector<std::string>& command) {
+    auto cubin = read_file(options.cubin);
+    if (!cubin) return cubin.error();
+    auto lines = workloads::lines_of(*cubin, options.cubin);
+    if (!lines) return lines.error();
+    auto run = ConflictRun::make(options.conflicts, options.measure, {}, std::move(*lines));
+    if (!run) return run.error();
+    auto launched = launch_on((*run)->device(), options, *cubin);
+    if (!launched) return launched.error();
+    ConflictReport report;
+    report.workload = std::move(launched->workload);
+    report.wall_seconds = launched->wall_seconds;
+    if (auto done = (*run)->deliver(std::move(report), command); !done) return done.error();
+    return 0;
+}
+
+Result<int> run_launch(const LaunchOptions& options, const std::vector<std::string>& command) {
+    if (options.count_conflicts) return count_conflicts(options, command);
+    auto cubin = read_file(options.cubin);
+    if (!cubin) return cubin.error();
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    sim::Device& device = *chosen->device;
+    auto launched = launch_on(device, options, *cubin);
+    if (!launched) return launched.error();
+    Report report;
     report.command = recorded_command(command);
     report.device = device.name();
     report.platform = std::move(chosen->platform);
-    report.workload = {{"name", "launch"},
-                       {"cubin", options.cubin},
-                       {"kernel", options.kernel},
-                       {"arguments", options.arguments},
-                       {"buffers", std::move(contents)}};
+    report.workload = std::move(launched->workload);
+    report.wall_seconds = launched->wall_seconds;
     take_results(device, report);
     if (auto done = deliver(report, options.measure); !done) return done.error();
     return 0;
@@ -116,6 +150,9 @@ void add_launch(CLI::App& app, Program& program) {
         ->expected(1)
         ->allow_extra_args(false);
     add_measure_options(*command, options->measure);
+    command->add_flag("--conflicts", options->count_conflicts,
+                      "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");
+    add_conflict_options(*command, options->conflicts, false);
     command->callback([options, &program] {
         program.chosen = [options, &program] { return run_launch(*options, program.arguments); };
     });

@@ -29,6 +29,7 @@ std::string describe(const workloads::WorkloadInfo& info) {
     }
     text += fmt::format("    --variant: {}\n", joined(variants));
     text += fmt::format("    --input: {}\n", joined(info.inputs));
+    if (!info.own_input.empty()) text += fmt::format("    --input FILE: {}\n", info.own_input);
     for (const auto& parameter : info.parameters)
         text += fmt::format(
             "    --{}: {}; {} to {}{}\n", parameter.name, parameter.description, parameter.least, parameter.greatest,

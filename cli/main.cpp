@@ -29,8 +29,11 @@ int run(int argc, char** argv) {
     cli::add_list(app, program);
     cli::add_run(app, program);
     cli::add_launch(app, program);
+    cli::add_conflicts(app, program);
     cli::add_microbench(app, program);
     cli::add_trace(app, program);
+    cli::add_worst_case(app, program);
+    cli::add_best_case(app, program);
     cli::add_disasm(app, program);
     if (const auto unknown = cli::check_command(app, program.arguments)) return fail(*unknown);
     try {

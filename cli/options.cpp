@@ -21,6 +21,10 @@ void add_device_options(CLI::App& command, MeasureOptions& options) {
             "simulated: execution and timing; functional: execution and counters; cuda: the GPU of this machine")
         ->check(one_of({"simulated", "functional", "cuda"}))
         ->capture_default_str();
+    add_output_options(command, options);
+}
+
+void add_output_options(CLI::App& command, MeasureOptions& options) {
     command
         .add_option("--platform", options.platform,
                     "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")

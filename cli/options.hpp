@@ -34,7 +34,9 @@ struct MeasureOptions {
     [[nodiscard]] Page page_kind() const;
 };
 
-/// --device, --platform, --json, --threads.
+/// --platform, --json, --threads.
+void add_output_options(CLI::App& command, MeasureOptions& options);
+/// Those and --device.
 void add_device_options(CLI::App& command, MeasureOptions& options);
 /// --instruction-limit.
 void add_instruction_limit(CLI::App& command, MeasureOptions& options);

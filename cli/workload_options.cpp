@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/usage.hpp"
 #include "core/spelling.hpp"
+#include "workloads/array_file/array_file.hpp"
 
 namespace sassafras::cli {
 
@@ -68,22 +68,32 @@ Result<std::map<std::string, std::int64_t>> parse_parameters(const WorkloadOptio
     return parameters;
 }
 
-/// A file of little-endian 32-bit keys. Nothing if `input` is no file's name: then it names a kind of input.
-Result<std::optional<std::vector<std::uint32_t>>> read_keys(const std::string& input) {
-    if (input.empty()) return std::optional<std::vector<std::uint32_t>>();
+/// Takes the user's own numbers into the request if `input` is no kind of the workload's and there may be such a file.
+Result<void> take_numbers(const WorkloadOptions& options, const workloads::WorkloadInfo& info,
+                          workloads::WorkloadRequest& request) {
+    const std::string& input = options.input;
     std::error_code ignored;
-    const bool looks_like_file =
-        input.find('/') != std::string::npos || std::filesystem::is_regular_file(input, ignored);
-    if (!looks_like_file) return std::optional<std::vector<std::uint32_t>>();
-    auto bytes = read_file(input);
-    if (!bytes) return bytes.error();
-    if (bytes->size() % sizeof(std::uint32_t) != 0)
-        return Error{ErrorKind::bad_input,
-                     "the file of keys has " + std::to_string(bytes->size()) + " bytes, no multiple of 4", input,
-                     "write the keys as little-endian 32-bit words"};
-    std::vector<std::uint32_t> keys(bytes->size() / sizeof(std::uint32_t));
-    if (!keys.empty()) std::memcpy(keys.data(), bytes->data(), bytes->size());
-    return std::optional<std::vector<std::uint32_t>>(std::move(keys));
+    const bool is_kind = input.empty() || std::find(info.inputs.begin(), info.inputs.end(), input) != info.inputs.end();
+    const bool may_be_file = input.find('/') != std::string::npos || std::filesystem::exists(input, ignored);
+    if (is_kind || !may_be_file) {
+        if (!options.input_type.empty())
+            return Error{ErrorKind::bad_input, "--input-type is given, but --input names no file", input,
+                         "leave it out, or name a file"};
+        request.input = input;  // which is checked with the workload's other choices
+        return {};
+    }
+    workloads::ArrayExpectation expected;
+    for (const workloads::ElementTypeNames& known : workloads::element_types)
+        if (known.name == options.input_type) expected.type = known.type;
+    expected.greatest_count = info.greatest_n;
+    auto array = workloads::read_array(input, expected);
+    if (!array) return array.error();
+    workloads::map_to_unsigned(*array);
+    if (array->type == workloads::ElementType::u64)
+        request.wide_keys = std::move(array->wide);
+    else
+        request.keys = std::move(array->narrow);
+    return {};
 }
 
 }  // namespace
@@ -94,15 +104,12 @@ Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& optio
     if (!info) return info.error();
     auto parameters = parse_parameters(options, *info);
     if (!parameters) return parameters.error();
-    auto keys = read_keys(options.input);
-    if (!keys) return keys.error();
     request.name = options.workload;
     request.variant = options.variant;
     request.n = options.n;
     request.seed = seed;
     request.parameters = std::move(*parameters);
-    request.keys = std::move(*keys);
-    if (!request.keys) request.input = options.input;
+    if (auto taken = take_numbers(options, *info, request); !taken) return taken.error();
     return request;
 }
 
@@ -124,7 +131,13 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options) {
     command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
     command.add_option(
         "--input", options.input,
-        "kind of input, or a file of little-endian 32-bit keys (any name with a slash, or of an existing file)");
+        "kind of input; else a file of numbers, NumPy's .npy or raw, of 32 or 64 bits (kinds are looked up first)");
+    std::vector<std::string> types;
+    for (const workloads::ElementTypeNames& known : workloads::element_types) types.emplace_back(known.name);
+    command
+        .add_option("--input-type", options.input_type,
+                    "numbers of a raw file; u4 if not given. i and f are mapped to u in the same order")
+        ->transform(one_of(types));
     command.allow_extras();
     command.footer(
         "Any other option sets a parameter of the workload by its name: --E 15 --b 128. `sassafras list` shows them.");

@@ -19,17 +19,18 @@ struct WorkloadOptions {
     std::string variant;
     std::optional<std::uint64_t> n;
     std::string input;
+    std::string input_type;               ///< of the numbers in a file; empty: u4, or what a .npy file says
     std::vector<std::string> parameters;  ///< as given: --E 15 --b=128
     std::string command;                  ///< for errors: "run", "trace capture"
     std::vector<std::string> known;       ///< the command's own options
 };
 
-/// The workload's name, --variant, --n, --input, and anything else as a parameter.
+/// The workload's name, --variant, --n, --input, --input-type, and anything else as a parameter.
 void add_workload_options(CLI::App& command, WorkloadOptions& options);
 /// After parsing: what add_workload_options left over.
 void take_parameters(const CLI::App& command, WorkloadOptions& options);
 
-/// Error bad_input for an unknown workload or parameter, or a file of keys that cannot be read.
+/// Error bad_input for an unknown workload or parameter, or a file of numbers that cannot be read.
 [[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed);
 
 /// What ran, for results.

@@ -34,6 +34,9 @@ class Random {
     /// Continues from a state, which must not be all zeros.
     explicit constexpr Random(const std::array<std::uint64_t, 4>& state) : state_(state) {}
 
+    /// To continue from later.
+    [[nodiscard]] constexpr const std::array<std::uint64_t, 4>& state() const { return state_; }
+
     constexpr std::uint64_t next_u64() {
         const std::uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
         const std::uint64_t shifted = state_[1] << 17;

@@ -71,16 +71,16 @@ Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& reques
     selection.input = request.input.empty() ? info.inputs.front() : request.input;
     if (std::find(info.inputs.begin(), info.inputs.end(), selection.input) == info.inputs.end())
         return Error{ErrorKind::bad_input, fmt::format("{} has no input {}", info.name, selection.input), info.name,
-                     name_one_of(selection.input, info.inputs) + "; a file of keys has a slash in its name or exists"};
-    if (request.keys) {
-        if (info.name != "sort")
-            return Error{ErrorKind::bad_input, fmt::format("{} takes no keys of one's own", info.name), info.name,
-                         "only sort does"};
-        if (request.n && *request.n != request.keys->size())
-            return Error{ErrorKind::bad_input,
-                         fmt::format("n is {}, but {} keys are given", *request.n, request.keys->size()), info.name,
-                         "leave n out"};
-        selection.n = request.keys->size();
+                     name_one_of(selection.input, info.inputs) + "; nor is there a file of that name"};
+    if (request.keys || request.wide_keys) {
+        if (info.own_input.empty())
+            return Error{ErrorKind::bad_input, fmt::format("{} takes no numbers of one's own", info.name), info.name,
+                         "sort, merge and search do"};
+        const std::size_t count = request.keys ? request.keys->size() : request.wide_keys->size();
+        if (request.n && *request.n != count)
+            return Error{ErrorKind::bad_input, fmt::format("n is {}, but {} numbers are given", *request.n, count),
+                         info.name, "leave n out"};
+        selection.n = count;
         selection.input = "given";
     }
     if (selection.n > info.greatest_n)

@@ -18,13 +18,14 @@ namespace {
 struct Family {
     WorkloadInfo (*info)();
     Result<WorkloadRun> (*run)(sim::Device&, const WorkloadRequest&);
+    std::span<const PhaseRule> (*phases)();
 };
 
 constexpr std::array families{
-    Family{gemm::info, gemm::run},   Family{search::info, search::run},
-    Family{merge::info, merge::run}, Family{sort::info, sort::run},
-    Family{scan::info, scan::run},   Family{stencil::info, stencil::run},
-    Family{ode::info, ode::run},     Family{micro::info, micro::run_measurement},
+    Family{gemm::info, gemm::run, gemm::phases},    Family{search::info, search::run, search::phases},
+    Family{merge::info, merge::run, merge::phases}, Family{sort::info, sort::run, sort::phases},
+    Family{scan::info, scan::run, scan::phases},    Family{stencil::info, stencil::run, stencil::phases},
+    Family{ode::info, ode::run, ode::phases},       Family{micro::info, micro::run_measurement, micro::phases},
 };
 
 }  // namespace
@@ -44,6 +45,12 @@ Result<WorkloadInfo> find(const std::string& name) {
         names.push_back(std::move(info.name));
     }
     return Error{ErrorKind::bad_input, "there is no workload " + name, {}, name_one_of(name, names)};
+}
+
+std::span<const PhaseRule> phases_of(std::string_view name) {
+    for (const Family& family : families)
+        if (family.info().name == name) return family.phases();
+    return {};
 }
 
 Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& request) {

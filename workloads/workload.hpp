@@ -38,6 +38,7 @@ struct WorkloadInfo {
     std::uint64_t greatest_n = 0;
     std::vector<VariantInfo> variants;  ///< the first is the default
     std::vector<std::string> inputs;    ///< the first is the default
+    std::string own_input;              ///< what a user's own numbers are to it; empty: it takes none
     std::vector<ParameterInfo> parameters;
 };
 
@@ -49,8 +50,10 @@ struct WorkloadRequest {
     std::string input;
     std::uint64_t seed = 1;
     std::map<std::string, std::int64_t> parameters;
-    /// A user's own keys in place of a generated input (sort only; n is then their number).
+    /// A user's own numbers in place of a generated input, if the workload's own_input says what they are; n is then
+    /// their count.
     std::optional<std::vector<std::uint32_t>> keys;
+    std::optional<std::vector<std::uint64_t>> wide_keys;  ///< the same, of 64 bits (sort only)
 };
 
 struct WorkloadRun {

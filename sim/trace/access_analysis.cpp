@@ -8,9 +8,11 @@ namespace sassafras::sim {
 namespace {
 
 /// Most words that one bank must deliver for the lanes [first, last). `unit` bytes are served as one (a lane's whole
-/// access when it is wider than a bank: aligned accesses of one width overlap fully or not at all).
+/// access when it is wider than a bank: aligned accesses of one width overlap fully or not at all). Calls
+/// served(slot) for every unit that is.
+template <class Served>
 std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift,
-                               std::uint32_t slots, bool share_words) {
+                               std::uint32_t slots, bool share_words, const Served& served) {
     // Distinct units seen in each slot, chained through `next`.
     std::array<std::int16_t, 64> head{};
     std::array<std::int16_t, warp_size> next{};
@@ -39,8 +41,16 @@ std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, 
         next[at] = head[slot];
         head[slot] = static_cast<std::int16_t>(lane);
         worst = std::max<std::uint32_t>(worst, ++load[slot]);
+        served(slot);
     }
     return worst;
+}
+
+constexpr auto ignore_served = [](std::size_t) {};
+
+std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift,
+                               std::uint32_t slots, bool share_words) {
+    return group_wavefronts(access, first, last, unit_shift, slots, share_words, ignore_served);
 }
 
 bool neighbours_agree(const AccessRecord& access, int first, int last, int distance) {
@@ -53,16 +63,40 @@ bool neighbours_agree(const AccessRecord& access, int first, int last, int dista
     return true;
 }
 
+/// The access of the lanes [first, last) alone.
+AccessRecord only(const AccessRecord& access, int first, int last) {
+    AccessRecord part = access;
+    const std::uint32_t below = last == warp_size ? ~0U : (1U << last) - 1U;
+    part.mask &= below & ~((1U << first) - 1U);
+    return part;
+}
+
+/// Loads of two neighbouring groups whose lanes n and n^1, or n and n^2, read the same words without a conflict.
+bool served_together(const AccessRecord& access, int first, int last, const SharedGroups& groups) {
+    return (neighbours_agree(access, first, last, 1) || neighbours_agree(access, first, last, 2)) &&
+           group_wavefronts(access, first, last, groups.unit_shift, groups.slots, true) == 1;
+}
+
 }  // namespace
+
+SharedGroups shared_groups(std::uint32_t width, BankGeometry geometry) {
+    const std::uint32_t unit = std::max(width, geometry.bank_bytes);
+    SharedGroups groups;
+    groups.unit_shift = static_cast<std::uint32_t>(std::countr_zero(unit));
+    groups.slots = std::max<std::uint32_t>(1, geometry.banks * geometry.bank_bytes / unit);
+    groups.lanes = static_cast<int>(std::min<std::uint32_t>(warp_size, groups.slots));
+    groups.banks_a_slot = unit / geometry.bank_bytes;
+    return groups;
+}
 
 Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
                              BankGeometry geometry) {
     if (access.mask == 0) return {};
-    const std::uint32_t row_bytes = geometry.banks * geometry.bank_bytes;
-    const std::uint32_t unit = std::max(width, geometry.bank_bytes);
-    const auto unit_shift = static_cast<std::uint32_t>(std::countr_zero(unit));
-    const std::uint32_t slots = std::max<std::uint32_t>(1, row_bytes / unit);
-    const int lanes_a_group = static_cast<int>(std::min<std::uint32_t>(warp_size, slots));
+    const SharedGroups groups = shared_groups(width, geometry);
+    const std::uint32_t unit = 1U << groups.unit_shift;
+    const std::uint32_t unit_shift = groups.unit_shift;
+    const std::uint32_t slots = groups.slots;
+    const int lanes_a_group = groups.lanes;
     const bool share = kind != SharedAccessKind::atomic;
 
     Wavefronts result;
@@ -88,14 +122,54 @@ Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, Sh
         const std::uint32_t low = group_wavefronts(access, first, middle, unit_shift, slots, share);
         const std::uint32_t high = middle < last ? group_wavefronts(access, middle, last, unit_shift, slots, share) : 0;
         std::uint32_t needed = low + high;
-        if (kind == SharedAccessKind::load && low == 1 && high == 1 &&
-            (neighbours_agree(access, first, last, 1) || neighbours_agree(access, first, last, 2)) &&
-            group_wavefronts(access, first, last, unit_shift, slots, share) == 1)
+        if (kind == SharedAccessKind::load && low == 1 && high == 1 && served_together(access, first, last, groups))
             needed = 1;
         result.actual += needed;
     }
     result.ideal = std::min(floor, result.actual);
     return result;
+}
+
+Wavefronts bank_loads(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry,
+                      BankLoads& loads) {
+    loads.words.fill(0);
+    if (access.mask == 0) return {};
+    const SharedGroups groups = shared_groups(width, geometry);
+    const bool share = kind != SharedAccessKind::atomic;
+    const auto serve = [&](int first, int last) {
+        return group_wavefronts(access, first, last, groups.unit_shift, groups.slots, share, [&](std::size_t slot) {
+            for (std::uint32_t bank = 0; bank < groups.banks_a_slot; ++bank)
+                ++loads.words[slot * groups.banks_a_slot + bank];
+        });
+    };
+    if (groups.lanes == warp_size) {
+        // All lanes at a constant stride of whole words: the commonest pattern, in closed form.
+        const std::uint32_t unit = 1U << groups.unit_shift;
+        const std::uint64_t words = static_cast<std::uint64_t>(access.stride) >> groups.unit_shift;
+        const std::uint64_t apart = std::uint64_t{1} << std::countr_zero(words | geometry.banks);
+        const std::uint64_t hit = geometry.banks / apart;
+        if (share && access.affine && access.mask == 0xffffffffU && unit == geometry.bank_bytes && words != 0 &&
+            access.stride % unit == 0 && hit <= warp_size) {
+            const auto each = static_cast<std::uint8_t>(warp_size / hit);
+            for (std::uint64_t bank = (access.address[0] >> groups.unit_shift) & (apart - 1); bank < geometry.banks;
+                 bank += apart)
+                loads.words[bank] = each;
+            return {.actual = each, .ideal = 1};
+        }
+        return {.actual = serve(0, warp_size), .ideal = 1};
+    }
+    for (int first = 0; first < warp_size; first += 2 * groups.lanes) {
+        const int middle = first + groups.lanes;
+        const int last = std::min(middle + groups.lanes, warp_size);
+        const Wavefronts of_pair = shared_wavefronts(only(access, first, last), width, kind, geometry);
+        if (of_pair.actual == 1 && kind == SharedAccessKind::load) {
+            serve(first, last);
+            continue;
+        }
+        serve(first, middle);
+        if (middle < last) serve(middle, last);
+    }
+    return shared_wavefronts(access, width, kind, geometry);
 }
 
 void global_lines(const AccessRecord& access, std::uint32_t width, LineGeometry geometry, GlobalAccess& out) {

@@ -30,6 +30,26 @@ struct Wavefronts {
 [[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
                                            BankGeometry geometry);
 
+/// How a width's lanes are served: `lanes` at a time, each unit of 1 << unit_shift bytes by one of `slots`, which are
+/// banks_a_slot neighbouring banks each.
+struct SharedGroups {
+    std::uint32_t unit_shift = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t banks_a_slot = 1;
+    int lanes = warp_size;
+};
+[[nodiscard]] SharedGroups shared_groups(std::uint32_t width, BankGeometry geometry);
+
+inline constexpr std::uint32_t most_banks = 64;  ///< that are modelled (sim/platform/platform_constraints.cpp)
+
+struct BankLoads {
+    std::array<std::uint8_t, most_banks> words{};  ///< by bank: words that it delivers or takes
+};
+
+/// shared_wavefronts(), and what each bank does for it. Slower.
+Wavefronts bank_loads(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry,
+                      BankLoads& loads);
+
 /// One cache line of a global access and the sectors of it that are touched (bit s: sector s of the line).
 struct LineAccess {
     std::uint64_t line = 0;  ///< address / line_bytes

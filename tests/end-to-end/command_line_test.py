@@ -1,5 +1,6 @@
 """Bad usage and bad input: status 2, or 3 for what is not modelled, and a message that says what and where."""
 import os
+import struct
 import unittest
 
 from program import BAD_INPUT, NOT_MODELLED, ProgramTest, fixture
@@ -74,6 +75,15 @@ class Workloads(ProgramTest):
         self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", self.path("missing"), says=["missing"])
         odd = self.write("odd", b"12345")
         self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", odd, says=["5 bytes"])
+        falling = self.write("falling", struct.pack("<4I", 1, 2, 4, 3))
+        self.fails(BAD_INPUT, "run", "merge", "--device", "functional", "--input", falling, says=["number 3", "A = 2"])
+        self.fails(BAD_INPUT, "run", "gemm", "--device", "functional", "--input", falling, says=["takes no numbers of one's own"])
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", falling, "--n", "5", says=["n is 5", "4 numbers"])
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", falling, "--input-type", "f2", says=["f2"])
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", "sorted", "--input-type", "u4", says=["names no file"])
+        nan = self.write("nan", struct.pack("<2f", 1, float("nan")))
+        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", nan, "--input-type", "f4", says=["number 1", "NaN"])
+        self.fails(BAD_INPUT, "run", "sort", "--variant", "mgpu", "--device", "functional", "--input", falling, "--input-type", "u8", "--key_bits", "32", says=["64 bits"])
 
 
 class Platforms(ProgramTest):

@@ -100,6 +100,20 @@ class Workloads(ProgramTest):
         self.assertIs(report["verified"], True)
         self.assertEqual(report["workload"]["n"], 1000)
 
+    def test_numbers_from_files(self):
+        """A .npy file says its type, --input-type that of a raw one; floats keep their order."""
+        numbers = [(i * 37 % 101 - 50) / 8 for i in range(1000)]
+        header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000,), }".ljust(117) + "\n"
+        npy = self.write("keys.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<1000d", *numbers))
+        report = json.loads(self.succeeds("run", "sort", "--variant", "mgpu", "--input", npy, "--device", "functional", "--json", "-"))
+        self.assertIs(report["verified"], True)
+        self.assertEqual(report["workload"]["parameters"]["key_bits"], 64)
+        raw = self.write("raw", struct.pack("<1000f", *sorted(numbers[:500]), *sorted(numbers[500:])))
+        for words in (["sort"], ["merge", "--A", "500"], ["search", "--K", "64"]):
+            report = json.loads(self.succeeds("run", *words, "--input", raw, "--input-type", "f4", "--device", "functional", "--json", "-"))
+            self.assertIs(report["verified"], True)
+            self.assertEqual((report["workload"]["n"], report["workload"]["input"]), (1000, "given"))
+
 
 class Pages(ProgramTest):
     def rows(self, *options):

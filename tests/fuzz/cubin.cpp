@@ -7,11 +7,14 @@
 #include <string>
 
 #include "isa/cubin/cubin.hpp"
+#include "isa/cubin/line_info.hpp"
 #include "isa/program/program.hpp"
 
 using namespace sassafras;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto lines = isa::read_line_info({reinterpret_cast<const std::byte*>(data), size}, "fuzzed.cubin");
+    if (!lines && (lines.error().what.empty() || lines.error().where.empty())) std::abort();
     const auto cubin = isa::read_cubin({reinterpret_cast<const std::byte*>(data), size}, "fuzzed.cubin");
     if (!cubin) {
         if (cubin.error().what.empty() || cubin.error().where.empty()) std::abort();

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::gemm {
@@ -17,6 +19,7 @@ struct Shape {
 };
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// random: multiples of 2^-23 in [-1, 1). integers: whole numbers from -8 to 8, whose products are exact.

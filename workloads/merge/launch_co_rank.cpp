@@ -23,11 +23,6 @@ constexpr std::int64_t candidate_shared_bytes[] = {1024, 2048, 2560, 12288, 2764
 constexpr std::int64_t keys_a_thread =
     17;  ///< odd, so that threads that write their outputs side by side do so without bank conflict
 
-std::int64_t default_shared_bytes(const CoRankVariant& variant, std::int64_t threads) {
-    const std::int64_t words = keys_a_thread * threads * variant.buffers + (variant.half ? threads : 1);
-    return words * static_cast<std::int64_t>(sizeof(std::uint32_t));
-}
-
 /// Threads enough for what is resident at a time on every SM of today's GPUs, but no block without an iteration's work.
 std::int64_t default_blocks(const sim::Device& device, const CoRankVariant& variant, std::uint64_t n,
                             std::uint64_t outputs, std::int64_t threads) {
@@ -122,6 +117,11 @@ Result<Shape> chosen(const sim::Device& device, const CoRankVariant& variant, co
 }
 
 }  // namespace
+
+std::int64_t default_shared_bytes(const CoRankVariant& variant, std::int64_t threads) {
+    const std::int64_t words = keys_a_thread * threads * variant.buffers + (variant.half ? threads : 1);
+    return words * static_cast<std::int64_t>(sizeof(std::uint32_t));
+}
 
 Result<void> launch_by_co_ranks(sim::Device& device, const sim::Launch& launch, const CoRankVariant& variant,
                                 Selection& selection) {

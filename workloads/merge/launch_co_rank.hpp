@@ -7,6 +7,9 @@
 
 namespace sassafras::workloads::merge {
 
+/// S if it is not given: room for 17 keys a thread.
+[[nodiscard]] std::int64_t default_shared_bytes(const CoRankVariant& variant, std::int64_t threads);
+
 /// Launches the variant's kernel; nothing if selection.n is 0. `launch` has the module, the kernel and the arguments up
 /// to the output; x is added here. Sets the parameters blocks, b and (if the variant stages keys) S in the selection to
 /// what was used. With tune = 1 it launches the kernel with every combination of candidates and then once more with the

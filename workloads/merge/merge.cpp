@@ -29,6 +29,17 @@ Result<void> check_parameters(const Selection& selection, const CoRankVariant* b
     return refuse_parameters(selection, {"E"}, workload);
 }
 
+/// A user's own keys, the first array before the second.
+Result<std::pair<Keys, Keys>> split(const Keys& keys, std::uint64_t first, const std::string& workload) {
+    const auto cut = keys.begin() + signed_size(first);
+    for (const auto& [begin, end] : {std::pair{keys.begin(), cut}, {cut, keys.end()}})
+        if (const auto falls = std::is_sorted_until(begin, end); falls != end)
+            return Error{ErrorKind::bad_input,
+                         fmt::format("number {} (from 0) is less than the one before it", falls - keys.begin()),
+                         workload, fmt::format("two ascending arrays are merged; the first has A = {} keys", first)};
+    return std::pair{Keys(keys.begin(), cut), Keys(cut, keys.end())};
+}
+
 /// E8, E15, E32: as many threads as parts of E keys.
 Result<void> launch_by_elements(sim::Device& device, sim::Launch& launch, Selection& selection) {
     const auto block = static_cast<std::uint32_t>(selection.parameter_or("b", 128));
@@ -52,6 +63,7 @@ WorkloadInfo info() {
     info.variants = {{"E15", {{"E", 15}}}, {"E8", {{"E", 8}}}, {"E32", {{"E", 32}}}};
     for (const CoRankVariant& variant : co_rank_variants()) info.variants.push_back({variant.name, {}});
     info.inputs = key_input_kinds();
+    info.own_input = "keys of 32 bits: the first A of them ascending, and the others";
     info.parameters = {
         {"E", "keys that a thread merges (E8, E15, E32)", 1, 32, std::nullopt},
         {"b", "threads a block; 128 if not given", 1, 1024, std::nullopt},
@@ -111,7 +123,12 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (first > n)
         return Error{ErrorKind::bad_input, fmt::format("the first array has A = {} keys, more than n = {}", first, n),
                      about.name, "A counts a part of n"};
-    const auto [a, b] = make_runs(selection->input, first, n - first, selection->seed);
+    if (request.wide_keys)
+        return Error{ErrorKind::bad_input, "the keys given have 64 bits", about.name, "it merges keys of 32 bits"};
+    const auto runs = request.keys ? split(*request.keys, first, about.name)
+                                   : make_runs(selection->input, first, n - first, selection->seed);
+    if (!runs) return runs.error();
+    const auto& [a, b] = *runs;
 
     const CoRankVariant* const by_co_ranks = find_co_rank_variant(selection->variant);
     if (auto checked = check_parameters(*selection, by_co_ranks, about.name); !checked) return checked.error();

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::merge {
@@ -13,6 +15,7 @@ namespace sassafras::workloads::merge {
 using Keys = std::vector<std::uint32_t>;
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// Two ascending arrays. random: independent. sorted: all of the first before all of the second; reverse: after. equal:

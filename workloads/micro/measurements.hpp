@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::micro {
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run_measurement(sim::Device& device, const WorkloadRequest& request);
 
 /// What a measurement left in the device's memory, and what it must have left there. Both empty: nothing was asked for.

@@ -1,14 +1,17 @@
 // RK4 of a 16-state kinetic scheme, a thread a chromosome: `base` and the steps of its optimisation.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::ode {
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// Rate constants, `parameters` a chromosome, in [0.5, 1.5). random: each its own. equal: those of the first for all.

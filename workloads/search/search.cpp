@@ -97,6 +97,7 @@ WorkloadInfo info() {
     for (const Method& method : methods) info.variants.push_back({method.variant, {}});
     info.inputs = key_input_kinds();  // of the queries; the keys are always random and sorted
     info.inputs.emplace_back("worst");
+    info.own_input = "queries of 32 bits";
     info.parameters = {
         {"K", "keys; 4096 if not given, 2^20 in global memory (sorted, bst, btree)", 0, 1 << 30, std::nullopt},
         {"b", "threads a block", 1, 1024, 256},
@@ -124,15 +125,28 @@ std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys, cons
     return predecessors;
 }
 
-Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
+Result<Selection> choose(const WorkloadRequest& request) {
     const WorkloadInfo about = info();
     auto selection = select(about, request);
+    if (!selection) return selection;
+    if (auto completed = complete(*selection, method_of(selection->variant), about.name); !completed)
+        return completed.error();
+    return selection;
+}
+
+std::vector<std::uint32_t> searched_keys(const Selection& selection) {
+    return make_keys("sorted", static_cast<std::uint64_t>(selection.parameter("K")), selection.seed + 1);
+}
+
+Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
+    const WorkloadInfo about = info();
+    auto selection = choose(request);
     if (!selection) return selection.error();
     const Method& method = method_of(selection->variant);
-    if (auto completed = complete(*selection, method, about.name); !completed) return completed.error();
-    const std::vector<std::uint32_t> keys =
-        make_keys("sorted", static_cast<std::uint64_t>(selection->parameter("K")), selection->seed + 1);
-    const std::vector<std::uint32_t> queries = make_queries(*selection, keys);
+    const std::vector<std::uint32_t> keys = searched_keys(*selection);
+    if (request.wide_keys)
+        return Error{ErrorKind::bad_input, "the queries given have 64 bits", about.name, "its keys have 32"};
+    const std::vector<std::uint32_t> queries = request.keys ? *request.keys : make_queries(*selection, keys);
     const bool is_tree = method.where == Method::Where::global_tree;
     const LevelOrder tree = is_tree ? level_order(keys, method.keys_a_node) : LevelOrder{};
 

@@ -18,23 +18,26 @@ struct Reached {
     std::uint32_t greatest = 0;
 };
 
-/// Accesses that a warp with these targets, one a lane, needs in all: at each step the most different places of one
-/// bank.
-std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads,
-                       const std::vector<std::uint32_t>& targets) {
-    std::uint32_t total = 0;
-    for (std::size_t step = 0; step < reads.front().size(); ++step) {
-        std::vector<std::uint32_t> places;
-        for (const std::uint32_t target : targets) places.push_back(reads[target][step]);
-        std::sort(places.begin(), places.end());
-        places.erase(std::unique(places.begin(), places.end()), places.end());
-        std::array<std::uint32_t, w> of_bank{};
-        for (const std::uint32_t place : places) ++of_bank[place % w];
-        total += *std::max_element(of_bank.begin(), of_bank.end());
-    }
-    return total;
+/// Serialised accesses of a step of a warp: the most different places of one bank. reads[i] are those of lane i.
+std::uint32_t accesses_of_step(const std::vector<const std::vector<std::uint32_t>*>& reads, std::size_t step) {
+    std::vector<std::uint32_t> places;
+    for (const auto* of_lane : reads) places.push_back((*of_lane)[step]);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    std::array<std::uint32_t, w> of_bank{};
+    for (const std::uint32_t place : places) ++of_bank[place % w];
+    return *std::max_element(of_bank.begin(), of_bank.end());
 }
 
+/// Accesses that a warp with these targets, one a lane, needs in all.
+std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads,
+                       const std::vector<std::uint32_t>& targets) {
+    std::vector<const std::vector<std::uint32_t>*> of_lanes;
+    for (const std::uint32_t target : targets) of_lanes.push_back(&reads[target]);
+    std::uint32_t total = 0;
+    for (std::size_t step = 0; step < reads.front().size(); ++step) total += accesses_of_step(of_lanes, step);
+    return total;
+}
 }  // namespace
 
 std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t target) {
@@ -85,6 +88,17 @@ std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
         }
     }
     return worst;
+}
+
+std::vector<std::uint32_t> pbs_accesses(std::uint32_t key_count, const std::vector<std::uint32_t>& targets) {
+    std::vector<std::vector<std::uint32_t>> reads;
+    for (const std::uint32_t target : targets) reads.push_back(pbs_reads(key_count, target));
+    std::vector<const std::vector<std::uint32_t>*> of_lanes;
+    for (const auto& of_lane : reads) of_lanes.push_back(&of_lane);
+    std::vector<std::uint32_t> accesses;
+    for (std::size_t step = 0; !reads.empty() && step < reads.front().size(); ++step)
+        accesses.push_back(accesses_of_step(of_lanes, step));
+    return accesses;
 }
 
 std::vector<std::uint32_t> worst_queries(std::string_view variant, const std::vector<std::uint32_t>& keys,

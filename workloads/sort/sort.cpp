@@ -39,6 +39,7 @@ Result<std::vector<T>> sort_on(sim::Device& device, const Plan& plan, const std:
 }
 
 std::vector<std::uint64_t> wide_input(const Plan& plan, const Selection& selection, const WorkloadRequest& request) {
+    if (request.wide_keys) return *request.wide_keys;
     if (!request.keys) return make_wide(plan.order, selection.input, selection.n, selection.seed);
     std::vector<std::uint64_t> pairs;
     pairs.reserve(request.keys->size());
@@ -57,6 +58,7 @@ WorkloadInfo info() {
     info.greatest_n = 1U << 30U;  // so that twice a run's length fits in 32 bits
     info.variants = variants();
     info.inputs = key_input_kinds();
+    info.own_input = "keys, of 32 or 64 bits";
     info.parameters = parameters();
     return info;
 }
@@ -77,10 +79,14 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const WorkloadInfo about = info();
     auto selection = select(about, request);
     if (!selection) return selection.error();
+    if (request.wide_keys) selection->parameter_or("key_bits", 64);
     const auto chosen = plan(*selection);
     if (!chosen) return chosen.error();
+    if (request.wide_keys && chosen->order != Order::u64)
+        return Error{ErrorKind::bad_input, "the keys given have 64 bits", "sort " + selection->variant,
+                     "set key_bits to 64, without values and comparator"};
     if (request.keys && chosen->order != Order::u32 && chosen->order != Order::pair)
-        return Error{ErrorKind::bad_input, "keys of one's own have 32 bits", "sort " + selection->variant,
+        return Error{ErrorKind::bad_input, "the keys given have 32 bits", "sort " + selection->variant,
                      "leave key_bits and comparator out"};
     WorkloadRun run = start_run(about, *selection);
     if (chosen->order == Order::u32) {

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::sort {
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// Ascending, by bytes from the least significant (radix): nothing in common with the kernels' way.

@@ -1,9 +1,11 @@
 // 7-point stencil of a heat equation on a box: `base`, a thread a point; `tiled`, coarsened and tiled in shared memory.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "workloads/phases.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::stencil {
@@ -16,6 +18,7 @@ struct Box {
 };
 
 [[nodiscard]] WorkloadInfo info();
+[[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// random: multiples of 2^-23 in [-1, 1). equal: one such value. point: zero but for a one in the middle.

@@ -123,7 +123,7 @@ TEST_CASE("parameters that a variant fixes select it, and must not contradict it
     refused(request);
 }
 
-TEST_CASE("a user's own keys are for sort, with n their number") {
+TEST_CASE("a user's own numbers are for some workloads, with n their count") {
     ScriptedDevice device;
     WorkloadRequest request;
     request.name = "sort";
@@ -135,8 +135,21 @@ TEST_CASE("a user's own keys are for sort, with n their number") {
     request.n = 4;
     refused(request);
     request.n.reset();
-    request.name = "merge";
+    request.name = "gemm";
     refused(request);
+    request.name = "merge";  // 3 | 1 2
+    CHECK(run_workload(device, request).ok());
+    request.keys = std::vector<std::uint32_t>{3, 2, 1};  // the second array is not ascending
+    CHECK(mentions(refused(request), "number 2 (from 0)"));
+    request.keys.reset();
+    request.wide_keys = std::vector<std::uint64_t>{1, 2, 3};
+    CHECK(mentions(refused(request), "64 bits"));
+    request.name = "search";
+    CHECK(mentions(refused(request), "64 bits"));
+    request.name = "sort";  // whose first variant sorts keys of 32 bits only
+    refused(request);
+    request.variant = "mgpu";
+    CHECK(run_workload(device, request).ok());
 }
 
 TEST_CASE("a kernel that does nothing is never verified") {

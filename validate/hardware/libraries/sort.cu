@@ -1,5 +1,6 @@
 // Compares `sort mgpu` (E = 17, b = 256) with Thrust's comparator sort on a real GPU: the same keys, times by CUDA events, results compared.
-// scripts/compare-libraries builds and runs it: sort CUBIN [LOG2_N ...]
+// scripts/compare-libraries builds and runs it: sort CUBIN [LOG2_N|FILE ...]
+// FILE holds raw 32-bit keys (sassafras worst-case -o FILE); as many random keys are sorted beside them.
 // cubin: workloads/sort/sort_mgpu.cubin
 //
 // Thrust sorts by radix if it knows the comparator, so the comparator is one that it does not know. thrust::sort allocates and frees temporary
@@ -14,10 +15,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <cctype>
+#include <fstream>
+#include <iterator>
 #include <cub/device/device_merge_sort.cuh>
 #include <functional>
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace {
@@ -111,11 +117,30 @@ double milliseconds(const std::function<void()>& prepare, const std::function<vo
     return times[times.size() / 2];
 }
 
-void compare(const Ours& ours, unsigned log2_n) {
-    const std::size_t n = std::size_t{1} << log2_n;
+std::vector<unsigned> random_keys(std::size_t n) {
     std::vector<unsigned> keys(n);
     std::mt19937 random(1);
     for (unsigned& key : keys) key = static_cast<unsigned>(random());
+    return keys;
+}
+
+std::vector<unsigned> read_keys(const char* path) {
+    std::ifstream file(path, std::ios::binary);
+    require(file.good(), "opening the keys");
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    std::vector<unsigned> keys(bytes.size() / sizeof(unsigned));
+    std::memcpy(keys.data(), bytes.data(), keys.size() * sizeof(unsigned));
+    return keys;
+}
+
+struct Milliseconds {
+    double ours = 0;
+    double thrust = 0;
+    double cub = 0;
+};
+
+Milliseconds compare(const Ours& ours, const std::vector<unsigned>& keys, const std::string& label) {
+    const std::size_t n = keys.size();
     unsigned* input = nullptr;
     unsigned* first = nullptr;
     unsigned* second = nullptr;
@@ -146,12 +171,22 @@ void compare(const Ours& ours, unsigned log2_n) {
     const double cub_time =
         milliseconds(fresh, [&] { cub::DeviceMergeSort::SortKeys(temporary, bytes, first, static_cast<int>(n), Ascending{}); });
 
-    std::printf("sort mgpu E=17 b=256, 2^%u keys: %.3f ms\n", log2_n, time);
+    std::printf("sort mgpu E=17 b=256, %s: %.3f ms\n", label.c_str(), time);
     std::printf("  thrust::sort with a comparator          %.3f ms, ratio %.2f\n", plain, time / plain);
     std::printf("  the same, temporary memory kept         %.3f ms, ratio %.2f\n", kept, time / kept);
     std::printf("  cub::DeviceMergeSort                    %.3f ms, ratio %.2f\n", cub_time, time / cub_time);
     for (void* used : {static_cast<void*>(input), static_cast<void*>(first), static_cast<void*>(second), static_cast<void*>(partitions), temporary})
         check(cudaFree(used), "cudaFree");
+    return {time, kept, cub_time};
+}
+
+/// Keys of a file beside as many random ones.
+void compare_file(const Ours& ours, const char* path) {
+    const std::vector<unsigned> keys = read_keys(path);
+    const Milliseconds of_file = compare(ours, keys, std::to_string(keys.size()) + " keys of " + path);
+    const Milliseconds of_random = compare(ours, random_keys(keys.size()), std::to_string(keys.size()) + " random keys");
+    std::printf("%s against random keys: sort mgpu %.4f, thrust::sort (temporary memory kept) %.4f, cub::DeviceMergeSort %.4f\n", path,
+                of_file.ours / of_random.ours, of_file.thrust / of_random.thrust, of_file.cub / of_random.cub);
 }
 
 }  // namespace
@@ -160,6 +195,13 @@ int main(int count, char** words) {
     require(count >= 2, "usage: sort CUBIN [LOG2_N ...]:");
     check(cudaFree(nullptr), "finding a GPU");
     const Ours ours(words[1]);
-    if (count == 2) compare(ours, 24);
-    for (int i = 2; i < count; ++i) compare(ours, static_cast<unsigned>(std::atoi(words[i])));
+    const auto by_size = [&](unsigned log2_n) { compare(ours, random_keys(std::size_t{1} << log2_n), "2^" + std::to_string(log2_n) + " keys"); };
+    if (count == 2) by_size(24);
+    for (int i = 2; i < count; ++i) {
+        const std::string word = words[i];
+        if (std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+            by_size(static_cast<unsigned>(std::stoul(word)));
+        else
+            compare_file(ours, words[i]);
+    }
 }

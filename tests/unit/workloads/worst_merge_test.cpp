@@ -1,0 +1,144 @@
+// Worst merges: against the literature's figures, exhaustion, and a model that merges values and counts.
+#include <algorithm>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "workloads/adversary/greatest_merge.hpp"
+#include "workloads/adversary/merge_reads.hpp"
+#include "workloads/adversary/sort_input.hpp"
+
+using namespace sassafras;
+using namespace sassafras::workloads::adversary;
+
+namespace {
+
+std::uint64_t worst_accesses(std::uint32_t E, std::uint32_t w) { return accesses_along(worst_warp_merge(E, w), E, w); }
+
+TwoLists halves(std::uint32_t E, std::uint32_t w) { return {(E + 1) / 2 * w, E / 2 * w, 0, 0}; }
+
+}  // namespace
+
+TEST_CASE("the zipper reaches the bound for every E below w / 2, with its share of both lists") {
+    for (const std::uint32_t w : {4U, 8U, 16U, 32U, 64U})
+        for (std::uint32_t E = 1; 2 * E < w; ++E) {
+            CAPTURE(w, E);
+            const WarpMerge merge{{halves(E, w)}, {zipper(E, w)}};
+            CHECK(merge.paths[0].size() == std::size_t{E} * w);
+            CHECK(std::count(merge.paths[0].begin(), merge.paths[0].end(), 1) == (E + 1) / 2 * w);
+            CHECK(accesses_along(merge, E, w) == greatest_accesses(E, w));
+        }
+}
+
+TEST_CASE("threads of the zipper for E = 15, from the derivation in the project's notes") {
+    // (from the first list, from the second) a thread
+    const std::vector<std::pair<int, int>> expected{
+        {15, 0}, {15, 0}, {0, 15}, {2, 13}, {15, 0}, {11, 4}, {0, 15}, {6, 9},  {15, 0}, {7, 8},  {0, 15},
+        {10, 5}, {15, 0}, {3, 12}, {0, 15}, {14, 1}, {0, 15}, {15, 0}, {14, 1}, {0, 15}, {3, 12}, {15, 0},
+        {10, 5}, {0, 15}, {7, 8},  {15, 0}, {6, 9},  {0, 15}, {11, 4}, {15, 0}, {2, 13}, {15, 0}};
+    const MergePath path = zipper(15, 32);
+    for (std::size_t thread = 0; thread < expected.size(); ++thread) {
+        const auto begin = path.begin() + static_cast<std::ptrdiff_t>(15 * thread);
+        CAPTURE(thread);
+        CHECK(std::count(begin, begin + 15, 1) == expected[thread].first);
+        CHECK(std::count(begin, begin + 15, 0) == expected[thread].second);
+    }
+}
+
+TEST_CASE("accesses of a warp for w = 32: no fewer than the dynamic program of the notes found") {
+    for (const auto& [E, accesses] : {std::pair{3U, 9U},
+                                      {5U, 25U},
+                                      {7U, 49U},
+                                      {9U, 81U},
+                                      {11U, 121U},
+                                      {13U, 169U},
+                                      {15U, 225U},
+                                      {16U, 256U},
+                                      {17U, 288U},
+                                      {19U, 352U},
+                                      {21U, 416U},
+                                      {23U, 480U}})
+        CHECK(worst_accesses(E, 32) == accesses);
+    // Where E > w/2, skipping banks once gains on it from E = 25 on (543, 605, 667, 729): w (E - w/4) throughout.
+    for (const std::uint32_t E : {17U, 25U, 27U, 31U}) CHECK(worst_accesses(E, 32) == 32 * (E - 8));
+    for (std::uint32_t E = 9; E < 16; ++E) CHECK(worst_accesses(E, 16) == 16 * (E - 4));
+}
+
+TEST_CASE("exhaustion for small w: the constructed merge is the worst of all with its shares of the lists") {
+    for (std::uint32_t E = 1; E <= 8; ++E) CHECK(worst_accesses(E, 4) == greatest_by_banks(halves(E, 4), E, 4));
+    for (std::uint32_t E = 1; E <= 6; ++E) CHECK(worst_accesses(E, 8) == greatest_by_banks(halves(E, 8), E, 8));
+}
+
+TEST_CASE("exhaustion: other shares of the lists are no worse") {
+    for (const auto& [w, greatest_E] : {std::pair{4U, 6U}, {8U, 4U}})
+        for (std::uint32_t E = 1; E <= greatest_E; ++E)
+            for (std::uint32_t first = 0; first <= w * E; ++first) {
+                CAPTURE(w, E, first);
+                CHECK(greatest_by_banks({first, w * E - first, 0, first % w}, E, w) <= worst_accesses(E, w));
+            }
+}
+
+TEST_CASE("exhaustion: no bank and no share makes a warp cost more than the bound") {
+    std::uint64_t beyond_aligned = 0;
+    for (std::uint32_t E = 1; E <= 4; ++E)
+        for (std::uint32_t first = 0; first <= 4 * E; ++first)
+            for (std::uint32_t banks = 0; banks < 16; ++banks) {
+                const std::uint64_t greatest = greatest_by_banks({first, 4 * E - first, banks % 4, banks / 4}, E, 4);
+                CHECK(greatest <= greatest_accesses_anywhere(E, 4));
+                beyond_aligned += static_cast<std::uint64_t>(greatest > greatest_accesses(E, 4));
+            }
+    CHECK(beyond_aligned > 0);  // so a warp alone can cost more than where its lists are aligned
+}
+
+TEST_CASE("both ways of exhaustion agree") {
+    for (const auto& [w, greatest_E] : {std::pair{4U, 5U}, {8U, 2U}})
+        for (std::uint32_t E = 1; E <= greatest_E; ++E) {
+            CHECK(greatest_by_merges(halves(E, w), E, w) == greatest_by_banks(halves(E, w), E, w));
+            const TwoLists elsewhere{w * E / 2, w * E - w * E / 2, 1, 2};
+            CHECK(greatest_by_merges(elsewhere, E, w) == greatest_by_banks(elsewhere, E, w));
+        }
+}
+
+TEST_CASE("most aligned: the count is the path's, and no merge has more") {
+    for (const std::uint32_t E : {2U, 3U, 5U}) {
+        const HotBanks hot{1, 3, 0, 2, 2};
+        const HotBanks used(hot.begin(), hot.begin() + E);
+        const TwoLists lists{2 * E, 2 * E, 2, 1};
+        const auto aligned = [&](const MergePath& path) {
+            std::uint64_t count = 0;
+            std::uint32_t a = 0;
+            for (std::uint32_t i = 0; i < path.size(); ++i) {
+                const std::uint32_t bank = path[i] != 0 ? 2 + a++ : 1 + i - a;
+                count += static_cast<std::uint64_t>(bank % 4 == used[i % E]);
+            }
+            return count;
+        };
+        const AlignedMerge merge = most_aligned(lists, used, 4);
+        CHECK(aligned(merge.path) == merge.aligned);
+        CHECK(most_aligned_count(lists, used, 4) == merge.aligned);
+        std::vector<std::uint32_t> order(4 * E, 0);
+        std::fill(order.begin() + 2 * static_cast<std::ptrdiff_t>(E), order.end(), 1U);
+        std::uint64_t most = 0;
+        do most = std::max(most, aligned(MergePath(order.begin(), order.end())));
+        while (std::next_permutation(order.begin(), order.end()));
+        CHECK(most == merge.aligned);
+    }
+}
+
+TEST_CASE("the model of the reads counts a merge by hand") {
+    // w = 4, E = 2: lists 0 2 4 6 and 1 3 5 7. Threads take (0 1) (2 3) (4 5) (6 7); words of the first list 0..3, of
+    // the second 4..7. Heads: words 0 1 2 3, then 4 5 6 7. First successors: 1 2 3 4; second ones: 5 6 7 8.
+    std::vector<std::uint32_t> staged{0, 2, 4, 6, 1, 3, 5, 7};
+    const MergeReads reads = merge_staged(staged, 4, 4, {2, 4, 4});
+    CHECK(reads.heads == SerialisedReads{2, 2});
+    REQUIRE(reads.steps.size() == 2);
+    CHECK(reads.steps[0] == SerialisedReads{1, 1});
+    CHECK(reads.steps[1] == SerialisedReads{1, 1});
+    CHECK(staged == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
+    // Already in order: thread t takes words 2t and 2t + 1; successors 1 3 5 7 and 2 4 6 8: two of a bank. Second
+    // heads: words 4 4 4 6, the second list's, of which two of a bank are different.
+    const MergeReads sorted = merge_staged(staged, 4, 4, {2, 4, 4});
+    CHECK(sorted.steps[0] == SerialisedReads{1, 2});
+    CHECK(sorted.steps[1] == SerialisedReads{1, 2});
+    CHECK(sorted.heads == SerialisedReads{2, 3});
+}

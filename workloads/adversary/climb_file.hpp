@@ -1,0 +1,19 @@
+// A climb's state as a JSON file, to continue it later.
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+#include "workloads/adversary/hill_climb.hpp"
+
+namespace sassafras::workloads::adversary {
+
+/// Replaces the file in one step: it is never seen half-written. `question` says what is searched for. Error bad_input
+/// if it cannot be written.
+[[nodiscard]] Result<void> write_climb(const std::string& path, const std::string& question, const ClimbState& state);
+
+/// Error bad_input: it cannot be read; it is damaged (every fault with its JSON pointer); or it belongs to another
+/// question, or to one of another size than `count`.
+[[nodiscard]] Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count);
+
+}  // namespace sassafras::workloads::adversary

@@ -1,0 +1,233 @@
+#include "workloads/adversary/merge_path.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "core/result.hpp"
+
+namespace sassafras::workloads::adversary {
+
+MergePath zipper(std::uint32_t E, std::uint32_t w) {
+    require_invariant(2 * E < w, "a zipper of too many elements a thread");
+    MergePath path;
+    path.reserve(std::size_t{E} * w);
+    const auto of_first = [](std::uint32_t column) { return static_cast<std::uint8_t>(column % 2 == 0 ? 1 : 0); };
+    const std::uint32_t filler = w - E;  // words of a column behind its aligned ones
+    std::uint32_t columns_begun = 0;
+    for (std::uint32_t thread = 0; thread < filler; ++thread) {
+        const std::uint32_t begin = thread * E;  // of this thread's words in the stream of fillers
+        const std::uint32_t last_column = (begin + E - 1) / filler;
+        while (columns_begun <= last_column) path.insert(path.end(), E, of_first(columns_begun++));
+        for (std::uint32_t word = begin; word < begin + E; ++word) path.push_back(of_first(word / filler));
+    }
+    return path;
+}
+
+namespace {
+
+/// Fills best[0] with the most aligned elements, and, unless it is empty, for each output and each count of the first
+/// list's elements before it, whether the first list is taken from.
+std::uint64_t align(const TwoLists& lists, const HotBanks& hot, std::uint32_t w, std::vector<std::uint32_t>& best,
+                    std::span<std::uint8_t> takes_first) {
+    const auto E = static_cast<std::uint32_t>(hot.size());
+    const std::uint32_t total = lists.first_count + lists.second_count;
+    const std::size_t columns = std::size_t{lists.first_count} + 1;
+    // best[a]: most aligned elements among the outputs from some output on, a of the first list being taken before it.
+    // Rows go from the last output to the first, so that the path can be read forwards.
+    best.assign(columns + 1, 0);
+    for (std::uint32_t output = total; output-- > 0;) {
+        const std::uint32_t bank = hot[output % E];
+        const std::uint32_t least = output > lists.second_count ? output - lists.second_count : 0;
+        const std::uint32_t most = std::min(output, lists.first_count);
+        for (std::uint32_t a = least; a <= most; ++a) {  // best[a + 1] is still the next output's
+            const bool can_first = a < lists.first_count;
+            const bool can_second = output - a < lists.second_count;
+            const std::uint32_t by_first =
+                can_first ? best[a + 1] + static_cast<std::uint32_t>((lists.first_bank + a) % w == bank) : 0;
+            const std::uint32_t by_second =
+                can_second ? best[a] + static_cast<std::uint32_t>((lists.second_bank + output - a) % w == bank) : 0;
+            const bool first = can_first && (!can_second || by_first >= by_second);
+            best[a] = first ? by_first : by_second;
+            if (!takes_first.empty()) takes_first[output * columns + a] = static_cast<std::uint8_t>(first);
+        }
+    }
+    return best[0];
+}
+
+HotBanks banks_from(std::uint32_t start, std::uint32_t E, std::uint32_t w) {
+    HotBanks hot(E);
+    for (std::uint32_t step = 0; step < E; ++step) hot[step] = (start + step) % w;
+    return hot;
+}
+
+std::uint64_t aligned_in_all(const std::vector<TwoLists>& lists, const HotBanks& hot, std::uint32_t w) {
+    std::uint64_t aligned = 0;
+    for (const TwoLists& one : lists) aligned += most_aligned_count(one, hot, w);
+    return aligned;
+}
+
+struct Choice {
+    HotBanks hot;
+    std::uint64_t aligned = 0;
+
+    void improve(const std::vector<TwoLists>& lists, HotBanks candidate, std::uint32_t w) {
+        const std::uint64_t count = aligned_in_all(lists, candidate, w);
+        if (count <= aligned) return;
+        aligned = count;
+        hot = std::move(candidate);
+    }
+};
+
+WarpMerge merge_along(std::vector<TwoLists> lists, const HotBanks& hot, std::uint32_t w) {
+    WarpMerge merge;
+    for (const TwoLists& one : lists) merge.paths.push_back(most_aligned(one, hot, w).path);
+    merge.lists = std::move(lists);
+    return merge;
+}
+
+/// Lists of equal length, one behind the other from bank 0, two for every `threads` of a warp.
+std::vector<TwoLists> group_lists(std::uint32_t E, std::uint32_t w, std::uint32_t threads) {
+    std::vector<TwoLists> lists;
+    const std::uint32_t count = threads / 2 * E;
+    for (std::uint32_t begin = 0; begin < w * E; begin += 2 * count)
+        lists.push_back({count, count, begin % w, (begin + count) % w});
+    return lists;
+}
+
+Choice best_start(const std::vector<TwoLists>& lists, std::uint32_t E, std::uint32_t w) {
+    Choice best;
+    for (std::uint32_t start = 0; start < w; ++start) best.improve(lists, banks_from(start, E, w), w);
+    return best;
+}
+
+}  // namespace
+
+AlignedMerge most_aligned(const TwoLists& lists, const HotBanks& hot, std::uint32_t w) {
+    const std::uint32_t total = lists.first_count + lists.second_count;
+    const std::size_t columns = std::size_t{lists.first_count} + 1;
+    std::vector<std::uint32_t> best;
+    std::vector<std::uint8_t> takes_first(total * columns);
+    AlignedMerge merge;
+    merge.aligned = align(lists, hot, w, best, takes_first);
+    merge.path.reserve(total);
+    std::size_t a = 0;
+    for (std::uint32_t output = 0; output < total; ++output) {
+        merge.path.push_back(takes_first[output * columns + a]);
+        a += merge.path.back();
+    }
+    return merge;
+}
+
+std::uint64_t most_aligned_count(const TwoLists& lists, const HotBanks& hot, std::uint32_t w) {
+    std::vector<std::uint32_t> best;
+    return align(lists, hot, w, best, {});
+}
+
+std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    std::vector<std::uint32_t> load(std::size_t{E} * w, 0);
+    for (std::size_t group = 0; group < merge.paths.size(); ++group) {
+        std::uint32_t of_first = 0;
+        for (std::uint32_t output = 0; output < merge.paths[group].size(); ++output) {
+            const std::uint32_t bank = merge.paths[group][output] != 0
+                                           ? merge.lists[group].first_bank + of_first++
+                                           : merge.lists[group].second_bank + output - of_first;
+            ++load[output % E * w + bank % w];
+        }
+    }
+    std::uint64_t accesses = 0;
+    for (auto step = load.begin(); step != load.end(); step += w) accesses += *std::max_element(step, step + w);
+    return accesses;
+}
+
+ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    std::vector<std::uint32_t> load(std::size_t{E} * w, 0);
+    for (std::size_t group = 0; group < merge.paths.size(); ++group) {
+        const MergePath& path = merge.paths[group];
+        std::uint32_t of_first = 0;
+        for (std::uint32_t output = 0; output < path.size(); ++output) {
+            const std::uint32_t bank = path[output] != 0 ? merge.lists[group].first_bank + of_first++
+                                                         : merge.lists[group].second_bank + output - of_first;
+            const auto begin = path.begin() + output + 1;
+            const auto end = path.begin() + (output / E + 1) * E;
+            if (std::find(begin, end, path[output]) != end) ++load[output % E * w + (bank + 1) % w];
+        }
+    }
+    ReadsAhead reads;
+    for (auto step = load.begin(); step != load.end(); step += w) {
+        const std::uint32_t most = *std::max_element(step, step + w);
+        reads.accesses += most;
+        reads.requests += static_cast<std::uint64_t>(most != 0);
+    }
+    return reads;
+}
+
+WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w) {
+    const TwoLists lists{(E + 1) / 2 * w, E / 2 * w, 0, 0};
+    if (2 * E < w) return {{lists}, {zipper(E, w)}};
+    Choice best = best_start({lists}, E, w);
+    constexpr std::uint64_t most_work = 2'000'000'000;  // entries of dynamic programs: a few seconds
+    const std::uint64_t entries = std::uint64_t{E} * w * lists.first_count;
+    if (entries * E * w <= most_work && best.aligned < greatest_accesses(E, w))
+        for (std::uint32_t begin = 1; begin < E; ++begin)
+            for (std::uint32_t skipped = 1; skipped < w; ++skipped) {
+                HotBanks hot = banks_from(0, E, w);
+                for (std::uint32_t step = begin; step < E; ++step) hot[step] = (hot[step] + skipped) % w;
+                best.improve({lists}, std::move(hot), w);
+            }
+    return merge_along({lists}, best.hot, w);
+}
+
+WarpMerge worst_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads) {
+    std::vector<TwoLists> lists = group_lists(E, w, threads);
+    const HotBanks hot = best_start(lists, E, w).hot;
+    return merge_along(std::move(lists), hot, w);
+}
+
+namespace {
+
+/// Each thread takes first_of(thread) of its E elements from the first list, then the others from the second.
+template <class FirstOf>
+MergePath by_threads(std::uint32_t E, std::uint32_t threads, FirstOf first_of) {
+    MergePath path;
+    path.reserve(std::size_t{E} * threads);
+    for (std::uint32_t thread = 0; thread < threads; ++thread) {
+        const std::uint32_t of_first = first_of(thread);
+        path.insert(path.end(), of_first, 1);
+        path.insert(path.end(), E - of_first, 0);
+    }
+    return path;
+}
+
+/// E / 2, or the odd number below it.
+std::uint32_t odd_half(std::uint32_t E) { return E / 2 - (E / 2 + 1) % 2; }
+
+}  // namespace
+
+WarpMerge best_warp_merge(std::uint32_t E, std::uint32_t w) {
+    const std::uint32_t of_first = E % 2 == 1 ? E : odd_half(E);
+    return {{{of_first * w, (E - of_first) * w, 0, 0}}, {by_threads(E, w, [=](std::uint32_t) { return of_first; })}};
+}
+
+WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads) {
+    const std::vector<TwoLists> lists = group_lists(E, w, threads);
+    const std::uint32_t half = E / 2;
+    std::vector<MergePath> candidates;
+    candidates.push_back(by_threads(E, threads, [=](std::uint32_t thread) { return thread < threads / 2 ? E : 0; }));
+    candidates.push_back(by_threads(E, threads, [=](std::uint32_t thread) { return thread % 2 == 0 ? E : 0; }));
+    for (std::uint32_t less = 0; less < half; ++less) {
+        const std::uint32_t few = half - less;
+        candidates.push_back(
+            by_threads(E, threads, [=](std::uint32_t thread) { return thread < threads / 2 ? few : E - few; }));
+        candidates.push_back(
+            by_threads(E, threads, [=](std::uint32_t thread) { return thread % 2 == 0 ? few : E - few; }));
+    }
+    WarpMerge best;
+    for (const MergePath& candidate : candidates) {
+        WarpMerge merge{lists, std::vector<MergePath>(lists.size(), candidate)};
+        if (best.paths.empty() || accesses_along(merge, E, w) < accesses_along(best, E, w)) best = std::move(merge);
+    }
+    return best;
+}
+
+}  // namespace sassafras::workloads::adversary

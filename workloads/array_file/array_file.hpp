@@ -1,0 +1,43 @@
+// Files of one array of numbers: raw, little-endian, one after the other; or NumPy's .npy.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "workloads/array_file/element_type.hpp"
+
+namespace sassafras::workloads {
+
+/// The numbers' bits. Those of 32 bits are in `narrow`, those of 64 in `wide`; the other is empty.
+struct Array {
+    ElementType type = ElementType::u32;
+    std::vector<std::uint32_t> narrow;
+    std::vector<std::uint64_t> wide;
+
+    [[nodiscard]] std::size_t size() const { return narrow.size() + wide.size(); }
+};
+
+struct ArrayExpectation {
+    std::optional<ElementType> type;  ///< of raw numbers (u32 if not said); a .npy file must agree
+    std::uint64_t greatest_count = std::numeric_limits<std::uint64_t>::max();
+    bool nans = false;  ///< NaNs are let through
+};
+
+/// Reads the file; what begins as .npy files do is one, and what is called .npy must begin so. Errors bad_input, each
+/// with the file's name: it cannot be read; its size does not fit its type or its header; header errors; another type
+/// than expected; more numbers than greatest_count (found before any is read); a NaN, with its position.
+[[nodiscard]] Result<Array> read_array(const std::string& path, const ArrayExpectation& expected);
+/// The same from a stream of `size` bytes; `origin` is its name.
+[[nodiscard]] Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::string& origin,
+                                       const ArrayExpectation& expected);
+
+/// Replaces signed integers and floats by unsigned integers of their width, in the same order: a sign bit is flipped,
+/// the bits of negative floats are inverted. So -0.0 comes before 0.0, and NaNs lie at either end.
+void map_to_unsigned(Array& array);
+
+}  // namespace sassafras::workloads
