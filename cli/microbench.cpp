@@ -5,6 +5,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/microbench_report.hpp"
+#include "cli/microbench_spt.hpp"
+#include "cli/option_values.hpp"
 #include "cli/options.hpp"
 
 namespace sassafras::cli {
@@ -14,12 +16,14 @@ namespace {
 struct MicrobenchOptions {
     MeasureOptions measure;
     std::string filter;
+    SptOptions spt;
 };
 
 Result<int> microbench(const MicrobenchOptions& options, const std::vector<std::string>& command) {
     if (options.measure.device == "functional")
         return Error{ErrorKind::bad_input, "the functional device has no time: its microbenchmarks would mean nothing",
                      "--device functional", "use --device simulated, or cuda for the GPU of this machine"};
+    if (options.spt.wanted) return microbench_spt(options.spt, options.measure, command);
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();
     auto rows = workloads::micro::run(*chosen->device, options.filter);
@@ -45,6 +49,20 @@ void add_microbench(CLI::App& app, Program& program) {
                         "only rows whose name and parameter contain this text: \"latency ffma\", \"warps=32\"");
     add_device_options(*command, options->measure);
     add_instruction_limit(*command, options->measure);
+    CLI::Option* spt = command->add_flag(
+        "--spt", options->spt.wanted,
+        "the constants L and B of the SPT model and its L_sync instead: curves over M_o and M_I, and their fit; with "
+        "--device cuda, --platform names the description of that GPU (its cores, clock and L2)");
+    command->get_option("--filter")->excludes(spt);
+    command->add_flag("--quick", options->spt.ends_only, "with --spt: only the ends of the curves")->needs(spt);
+    command->add_option("--repeat", options->spt.repetitions, "with --spt: measurements of each point of a curve")
+        ->transform(whole_number(1, 1000))
+        ->capture_default_str()
+        ->needs(spt);
+    command
+        ->add_option("--instance", options->spt.instance,
+                     "with --spt: write the constants as an SPT instance to this file")
+        ->needs(spt);
     command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
     command->callback([options, &program] {
         program.chosen = [options, &program] { return microbench(*options, program.arguments); };

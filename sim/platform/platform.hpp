@@ -14,6 +14,12 @@ enum class DependenceTracking : std::uint8_t {
     scoreboard,     ///< hardware tracks every register (before Volta)
 };
 
+/// What becomes of loads from global memory in L1. Local memory is cached there always.
+enum class L1GlobalLoads : std::uint8_t {
+    cached,
+    bypassed,  ///< answered by L2 (Kepler; Maxwell unless a program asks for it)
+};
+
 /// One execution pipe of a sub-core.
 struct PipeParameters {
     std::uint32_t issue_interval_cycles = 1;  ///< cycles between two warp instructions of one sub-core
@@ -168,6 +174,7 @@ struct LsuParameters {
     std::uint32_t l1_line_bytes = 128;
     std::uint32_t sector_bytes = 32;
     std::uint32_t l1_ways = 8;
+    L1GlobalLoads l1_global_loads = L1GlobalLoads::cached;
     std::uint32_t accept_interval_cycles = 1;
     std::uint32_t return_bytes_per_cycle = 64;
     std::uint32_t store_bytes_per_cycle = 64;
@@ -206,6 +213,9 @@ struct LsuParameters {
         v.integer("sector_bytes", self.sector_bytes, 16, 1024,
                   "part of a line that is valid, fetched and counted alone");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
+        v.choice("l1_global_loads", self.l1_global_loads,
+                 {{"cached", L1GlobalLoads::cached}, {"bypassed", L1GlobalLoads::bypassed}},
+                 "loads from global memory in L1; local memory is cached always");
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
                   "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");

@@ -51,14 +51,14 @@ class Checks {
 };
 
 void check_sm(const SmParameters& sm, Checks& check) {
-    check.divides({"/sm/subcores", sm.subcores}, {"/sm/max_warps", sm.max_warps});
+    check.at_most({"/sm/subcores", sm.subcores}, {"/sm/max_warps", sm.max_warps});
     check.power_of_two({"/sm/shared_banks", sm.shared_banks});
     check.that(sm.shared_banks <= 64, {"/sm/shared_banks"}, "more than 64 banks are not modelled");
     check.divides({"/sm/register_allocation_unit", sm.register_allocation_unit}, {"/sm/registers", sm.registers});
-    check.that(sm.registers / sm.register_allocation_unit % sm.subcores == 0,
+    check.that(sm.registers / sm.subcores >= sm.register_allocation_unit,
                {"/sm/registers", "/sm/register_allocation_unit", "/sm/subcores"},
-               fmt::format("{} registers are no whole number of allocation units for each of {} sub-cores",
-                           sm.registers, sm.subcores));
+               fmt::format("{} registers are less than an allocation unit for each of {} sub-cores", sm.registers,
+                           sm.subcores));
     check.at_most({"/sm/shared_bytes", sm.shared_bytes}, {"/sm/unified_l1_bytes", sm.unified_l1_bytes});
     const std::uint64_t largest_block =
         std::uint64_t{sm.max_shared_per_block_bytes} + sm.reserved_shared_per_block_bytes;

@@ -34,8 +34,10 @@ class Simulation {
                                 .registers_per_thread = kernel.registers_per_thread,
                                 .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
                                platform);
+        if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
         context_ = {.platform = &platform_,
                     .ops = &ops_,
+                    .registers = registers_ ? &*registers_ : nullptr,
                     .warps_per_block = occupancy_.warps_per_block,
                     .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
                     .source = &source,
@@ -66,6 +68,7 @@ class Simulation {
     TraceSource& source_;
     const std::function<void(std::uint64_t, Cycle)>& progress_;
     std::vector<TimingOp> ops_;
+    std::optional<RegisterDependences> registers_;  ///< where hardware tracks dependences
     Occupancy occupancy_;
     LaunchContext context_;
     std::uint32_t threads_ = 1;
@@ -221,13 +224,8 @@ Result<void> Simulation::finish_blocks() {
 
 Result<TimingResult> Simulation::run() {
     const std::uint64_t blocks = source_.shape().grid.volume();
-    if (platform_.sm.dependence_tracking == DependenceTracking::scoreboard)
-        return Error{.kind = ErrorKind::not_modelled,
-                     .what = "platform " + platform_.name +
-                             " tracks dependences by a hardware scoreboard, which the timing model does not have yet",
-                     .where = "/sm/dependence_tracking",
-                     .remedy = "use control_codes"};
-    if (platform_.sm.max_warps / platform_.sm.subcores > 32 || platform_.sm.register_banks > max_register_banks)
+    if ((platform_.sm.max_warps + platform_.sm.subcores - 1) / platform_.sm.subcores > 32 ||
+        platform_.sm.register_banks > max_register_banks)
         return Error{.kind = ErrorKind::not_modelled,
                      .what = "the timing model holds at most 32 warps and 4 register banks in a sub-core",
                      .where = "platform " + platform_.name + ", /sm",

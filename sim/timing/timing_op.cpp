@@ -130,6 +130,24 @@ std::array<int, 3> reused_registers(const Instruction& instruction) {
     return held;
 }
 
+/// Drops what the compiler says about dependences through registers. Scoreboards of copies stay, as does whoever waits
+/// for them; loads keep one only to say that they have a result.
+void drop_control_codes(std::vector<TimingOp>& ops, const isa::Program& program) {
+    std::uint8_t of_copies = 0;
+    for (const TimingOp& op : ops)
+        if (op.action == Action::copies_barrier && op.write_barrier < 6)
+            of_copies = static_cast<std::uint8_t>(of_copies | 1U << op.write_barrier);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        TimingOp& op = ops[i];
+        op.stall = 1;
+        op.wait_mask &= of_copies;
+        op.read_barrier = 7;
+        if (op.action == Action::copies_barrier) continue;
+        const bool is_load = op.action == Action::memory && isa::register_use(program.instructions[i]).write_count != 0;
+        op.write_barrier = is_load ? 0 : 7;
+    }
+}
+
 }  // namespace
 
 bool reads_clock(const isa::Program& program) {
@@ -151,7 +169,8 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.site = memory_site(instruction);
         if (op.site.kind == SharedAccessKind::load &&
             (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic))
-            op.bypasses_l1 = instruction.word.get(fields::memory_order) >= strong_gpu;
+            op.bypasses_l1 = platform.lsu.l1_global_loads == L1GlobalLoads::bypassed ||
+                             instruction.word.get(fields::memory_order) >= strong_gpu;
         if (op.site.kind != SharedAccessKind::load)
             op.data_registers = static_cast<std::uint8_t>(std::max<std::uint32_t>(1, op.site.width / register_bytes));
         op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;
@@ -174,6 +193,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.reads = bank_reads(use, platform.sm, {-1, -1, -1});
         op.reads_reuse = i > 0 ? bank_reads(use, platform.sm, reused_registers(program.instructions[i - 1])) : op.reads;
     }
+    if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) drop_control_codes(ops, program);
     return ops;
 }
 

@@ -70,6 +70,13 @@ struct TimingOp {
     MemorySite site;                  ///< what it accesses, if the action is memory
 };
 
+/// True if the cycle at which a result is there is known at issue, but for what a unit shared by sub-cores takes.
+[[nodiscard]] constexpr bool is_fixed_latency(Unit unit) {
+    return unit != Unit::memory && unit != Unit::xu && unit != Unit::adu;
+}
+
+/// Where hardware tracks dependences, without stall counts and scoreboards, but for those of copies to shared memory,
+/// which no register stands for.
 [[nodiscard]] std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform);
 
 /// True if some instruction reads a clock: execution then depends on timing.

@@ -53,6 +53,33 @@ class Microbench(ProgramTest):
         once = self.succeeds("microbench", "--json", "-", "--filter", "loop ffma", "--threads", "1")
         self.assertEqual(once, self.succeeds("microbench", "--json", "-", "--filter", "loop ffma", "--threads", "4"))
 
+    def test_spt_constants_of_a_small_gpu(self):
+        # Two SMs of an older GPU, with a latency of shared memory that the constants must show.
+        platform = self.write("two.json", b'{"base": "algoparc", "name": "two", "gpu": {"sm_count": 2}, "lsu": {"shared_load_latency_cycles": 150},'
+                                          b' "l2": {"bytes": 262144}, "dram": {"bandwidth_gb_per_s": 30}}')
+        instance = self.path("instance.json")
+        report = json.loads(self.succeeds("microbench", "--spt", "--quick", "--platform", platform, "--json", "-", "--instance", instance))
+        self.assertAlmostEqual(report["fit"]["s"]["latency_cycles"]["value"], 150, delta=2)
+        # 30 GB/s at 780 MHz are 38.5 bytes a cycle: 9.6 words for 256 cores, of which memory reaches some 0.785 and L2 keeps a little.
+        self.assertAlmostEqual(report["fit"]["g"]["bandwidth_per_core_and_cycle"]["value"], 9.6 / 256 * 0.785, delta=0.1 * 9.6 / 256)
+        with open(instance) as file:
+            written = json.load(file)
+        self.assertEqual(written, report["instance"])
+        self.assertEqual((written["name"], written["cores"], written["clock_mhz"]), ("two", 256, 780))
+        self.assertEqual([operation["symbol"] for operation in written["operations"]], ["g", "s", "r", "y"])
+        rows = self.rows("--spt", "--quick", "--platform", platform)
+        self.assertEqual(len(rows), len(report["curves"]) + len(report["kernel_boundaries"]))
+        shared = [float(row["value"]) for row in rows if row["operation"] == "s"]
+        self.assertEqual(shared, [cell["cycles"] for cell in report["curves"] if cell["operation"] == "s"])
+        table = self.succeeds("microbench", "--spt", "--quick", "--platform", platform)
+        self.assertRegex(table, r"L_s +1(49|5[01])[.0-9]* ")
+
+    def test_spt_refused(self):
+        self.fails(BAD_INPUT, "microbench", "--spt", "--device", "functional", says=["no time"])
+        self.fails(BAD_INPUT, "microbench", "--spt", "--filter", "latency fadd", says=["--filter"])
+        self.fails(BAD_INPUT, "microbench", "--quick", says=["--spt"])
+        self.fails(BAD_INPUT, "microbench", "--spt", "--quick", "--platform", "algoparc", "--instance", self.path("no/such/place.json"), says=["place.json"])
+
     def test_refused(self):
         self.fails(BAD_INPUT, "microbench", "--device", "functional", says=["no time", "simulated"])
         self.fails(BAD_INPUT, "microbench", "--filter", "no such row", says=["no such row"])

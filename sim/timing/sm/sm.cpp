@@ -20,7 +20,8 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       l1_(context.l1_lines, context.platform->lsu.l1_ways),
       instruction_counters_(context.ops->size()),
       stalls_(context.ops->size()) {
-    require_invariant(warps_.size() / subcores_ <= 32, "a sub-core holds at most 32 warps");
+    require_invariant((warps_.size() + subcores_ - 1) / subcores_ <= 32, "a sub-core holds at most 32 warps");
+    if (context.registers != nullptr) registers_.emplace(*context.registers, warps_.size());
     for (SubCore& core : cores_) core.queue.assign(platform_.lsu.queue_entries, 0);
     store_places_.assign(platform_.lsu.outstanding_stores, 0);
 }
@@ -56,6 +57,7 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
         warp.block = block_number;
         warp.index = static_cast<std::uint16_t>(index);
         warp.age = starts_++;
+        if (registers_) registers_->clear(slot);
         warp.started = time + static_cast<std::uint64_t>(index) * platform_.gpu.warp_start_interval_cycles;
         warp.last_issue = warp.stall_end = warp.ready_at = warp.started;
         warp.starved = true;  // fed when its start event comes
@@ -114,7 +116,7 @@ void Sm::handle(const Event& event, std::uint64_t now) {
         case Event::Kind::acknowledge: acknowledge(event.token, now); break;
         case Event::Kind::writeback: {
             const LoadOperation& load = loads_[event.token];
-            if (load.scoreboard < 6) release(load.warp, load.age, load.scoreboard, now);
+            if (load.scoreboard < 6) loaded(load, now);
             if (load.copy_group != 0) copy_done(load, now);
             free_loads_.push_back(event.token);
             break;
@@ -145,6 +147,8 @@ void Sm::becomes_ready(std::uint16_t slot, std::uint64_t now) {
     const std::uint32_t bit = 1U << (slot / subcores_);
     if (held_by_scoreboard(warps_[slot])) {
         core.waiting |= bit;
+    } else if (registers_ && held_by_registers(slot, now)) {
+        return;
     } else {
         core.candidates |= bit;
         look_at(core, now);
@@ -166,9 +170,40 @@ void Sm::release(std::uint16_t slot, std::uint64_t age, std::uint8_t scoreboard,
     const std::uint32_t lane = 1U << (slot / subcores_);
     if ((core.waiting & lane) != 0 && !held_by_scoreboard(warp)) {
         core.waiting &= ~lane;
-        core.candidates |= lane;
-        look_at(core, now);
+        becomes_ready(slot, now);
     }
+}
+
+void Sm::loaded(const LoadOperation& load, std::uint64_t now) {
+    if (!registers_) {
+        release(load.warp, load.age, load.scoreboard, now);
+        return;
+    }
+    Warp& warp = warps_[load.warp];
+    if (!warp.live || warp.age != load.age) return;  // exited with a result still on its way
+    registers_->release(load.warp, load.pc, now);
+    SubCore& core = cores_[load.warp % subcores_];
+    const std::uint32_t lane = 1U << (load.warp / subcores_);
+    if ((core.waiting & lane) == 0) return;
+    warp.cleared_kind = Stall::long_scoreboard;
+    warp.scoreboard_clear = now;
+    core.waiting &= ~lane;
+    becomes_ready(load.warp, now);
+}
+
+bool Sm::held_by_registers(std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    const RegisterScoreboard::Wait wait = registers_->wait(slot, warp.pc);
+    if (wait.until == RegisterScoreboard::never) {
+        SubCore& core = cores_[slot % subcores_];
+        core.waiting |= 1U << (slot / subcores_);
+        return true;
+    }
+    if (wait.until <= now) return false;
+    warp.cleared_kind = wait.reason;
+    warp.scoreboard_clear = wait.until;
+    schedule_wake(slot, wait.until);
+    return true;
 }
 
 }  // namespace sassafras::sim

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/engine/event_wheel.hpp"
@@ -14,6 +15,7 @@
 #include "sim/timing/memory/sectored_cache.hpp"
 #include "sim/timing/sm/counters.hpp"
 #include "sim/timing/sm/fetch.hpp"
+#include "sim/timing/sm/register_scoreboard.hpp"
 #include "sim/timing/timing_op.hpp"
 #include "sim/trace/instruction_counters.hpp"
 #include "sim/trace/trace_source.hpp"
@@ -24,6 +26,7 @@ namespace sassafras::sim {
 struct LaunchContext {
     const Platform* platform = nullptr;
     const std::vector<TimingOp>* ops = nullptr;
+    const RegisterDependences* registers = nullptr;  ///< where hardware tracks dependences, else null
     std::uint32_t warps_per_block = 0;
     std::uint64_t l1_lines = 0;
     TraceSource* source =
@@ -126,6 +129,7 @@ class Sm {
         std::uint8_t scoreboard = 7;
         std::uint8_t outstanding = 0;
         std::uint16_t wavefronts_a_fill = 1;
+        std::uint32_t pc = 0;
         std::uint64_t finish = 0;  ///< last wavefront booked so far
         std::uint64_t age = 0;
         std::uint32_t copy_group = 0;       ///< LDGSTS: number of its group plus one
@@ -157,7 +161,10 @@ class Sm {
     void schedule_wake(std::uint16_t slot, std::uint64_t time);
     void becomes_ready(std::uint16_t slot, std::uint64_t now);
     [[nodiscard]] bool held_by_scoreboard(const Warp& warp) const;
+    /// Makes the warp wait if registers that its next instruction reads or writes are not there yet.
+    bool held_by_registers(std::uint16_t slot, std::uint64_t now);
     void release(std::uint16_t slot, std::uint64_t age, std::uint8_t scoreboard, std::uint64_t now);
+    void loaded(const LoadOperation& load, std::uint64_t now);
 
     // sm_issue.cpp
     void try_issue(std::uint32_t core_number, std::uint64_t now);
@@ -177,6 +184,8 @@ class Sm {
     void shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     std::uint32_t count_shared(std::uint16_t slot, const TimingOp& op, const AccessRecord& access,
                                SharedAccessKind kind);
+    /// The result of the warp's instruction is there at `time`: for the code's scoreboard or the hardware's.
+    void result_at(std::uint16_t slot, const TimingOp& op, std::uint64_t time);
     void hold(Warp& warp, std::uint8_t scoreboard, bool is_long);
     void release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_t time, Event::Kind kind);
 
@@ -226,6 +235,7 @@ class Sm {
     std::uint64_t starts_ = 0;
     EventWheel<Event> events_;
     FetchUnit fetch_;
+    std::optional<RegisterScoreboard> registers_;  ///< where hardware tracks dependences
     SectoredCache l1_;
 
     // The memory unit's stages, in units of their intervals.

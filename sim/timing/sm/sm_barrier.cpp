@@ -29,11 +29,7 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     barrier_free_ = arrival + platform_.sm.barrier_arrival_interval_cycles;
     block.arrived[number] += 1;
     block.expected[number] = (threads + warp_size - 1) / warp_size;
-    if (op.write_barrier < 6) {
-        hold(warp, op.write_barrier, false);
-        release_later(slot, op.write_barrier, arrival + platform_.sm.barrier_latency_cycles,
-                      Event::Kind::release_write);
-    }
+    result_at(slot, op, arrival + platform_.sm.barrier_latency_cycles);
     if (op.barrier_waits) {
         block.waiting[number] |= std::uint64_t{1} << warp.index;
     } else {

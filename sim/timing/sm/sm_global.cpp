@@ -43,6 +43,7 @@ std::uint32_t Sm::new_load(std::uint16_t slot, std::uint8_t scoreboard) {
                      .scoreboard = scoreboard,
                      .outstanding = 0,
                      .wavefronts_a_fill = 1,
+                     .pc = warps_[slot].pc,
                      .finish = 0,
                      .age = warps_[slot].age};
     return token;
@@ -232,7 +233,10 @@ void Sm::load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& 
     const std::uint32_t by_lines = (global_.line_count + lsu.lines_per_wavefront - 1) / lsu.lines_per_wavefront;
     const std::uint32_t wavefronts = std::max({1U, by_width, by_lines});
     const std::uint32_t token = new_load(slot, op.write_barrier);
-    if (op.write_barrier < 6) hold(warps_[slot], op.write_barrier, true);
+    if (registers_)
+        registers_->hold(slot, warps_[slot].pc);
+    else if (op.write_barrier < 6)
+        hold(warps_[slot], op.write_barrier, true);
     if (op.site.copies_to_shared) start_copy(slot, op, token);
 
     std::uint64_t first = entry;

@@ -122,10 +122,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         case Action::plain:
         case Action::exit:
         case Action::depbar:
-            if (op.write_barrier < 6) {
-                hold(warp, op.write_barrier, false);
-                release_later(slot, op.write_barrier, now + op.latency, Event::Kind::release_write);
-            }
+            result_at(slot, op, now + op.latency);
             if (op.read_barrier < 6) {
                 hold(warp, op.read_barrier, false);
                 release_later(slot, op.read_barrier, now + platform_.lsu.store_read_latency_cycles,
@@ -134,12 +131,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
             break;
         case Action::clock_read:
         case Action::special_register:
-        case Action::uniform_constant:
-            if (op.write_barrier < 6) {
-                hold(warp, op.write_barrier, false);
-                release_later(slot, op.write_barrier, now + op.latency, Event::Kind::release_write);
-            }
-            break;
+        case Action::uniform_constant: result_at(slot, op, now + op.latency); break;
         case Action::nanosleep: {
             const std::uint64_t nanoseconds = warp.trace->pop_value();
             if (nanoseconds != WarpTrace::predicated_off) {

@@ -18,6 +18,16 @@ void Sm::release_later(std::uint16_t slot, std::uint8_t scoreboard, std::uint64_
                  {.kind = kind, .scoreboard = scoreboard, .warp = slot, .age = warps_[slot].age});
 }
 
+void Sm::result_at(std::uint16_t slot, const TimingOp& op, std::uint64_t time) {
+    if (registers_) {
+        registers_->written_at(slot, warps_[slot].pc, time,
+                               is_fixed_latency(op.unit) ? Stall::wait : Stall::short_scoreboard);
+    } else if (op.write_barrier < 6) {
+        hold(warps_[slot], op.write_barrier, false);
+        release_later(slot, op.write_barrier, time, Event::Kind::release_write);
+    }
+}
+
 namespace {
 constexpr std::uint64_t fraction = 1ULL << 20U;
 
@@ -87,10 +97,7 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     } else if (op.action == Action::shuffle) {
         done = reserve_data(cores_[core_number], entry, 1, true) + lsu.shuffle_latency_cycles;
     }
-    if (op.write_barrier < 6) {
-        hold(warp, op.write_barrier, false);
-        release_later(slot, op.write_barrier, done, Event::Kind::release_write);
-    }
+    result_at(slot, op, done);
 }
 
 void Sm::access_memory(std::uint16_t slot, const TimingOp& op, std::uint64_t entry) {
@@ -139,10 +146,7 @@ void Sm::shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
                                                               : lsu.shared_atomic_latency_cycles;
     if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
         latency += std::uint64_t{std::min(op.site.width / 4, wavefronts) - 1} * lsu.load_register_cycles;
-    if (op.write_barrier < 6) {
-        hold(warps_[slot], op.write_barrier, false);
-        release_later(slot, op.write_barrier, last + latency, Event::Kind::release_write);
-    }
+    result_at(slot, op, last + latency);
 }
 
 }  // namespace sassafras::sim

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "sim/platform/platform_reader.hpp"
@@ -49,8 +50,9 @@ class WholePlatform {
         void number(const char* key, double value, Low, High, const char*) {
             put(key, value);
         }
-        void choice(const char* key, DependenceTracking value,
-                    std::initializer_list<std::pair<const char*, DependenceTracking>> names, const char*) {
+        template <class Enum>
+        void choice(const char* key, Enum value,
+                    std::initializer_list<std::pair<const char*, std::type_identity_t<Enum>>> names, const char*) {
             for (const auto& [name, candidate] : names)
                 if (candidate == value) put(key, name);
         }

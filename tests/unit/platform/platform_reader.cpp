@@ -221,8 +221,10 @@ TEST_CASE("relations between parameters") {
     };
     CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"),
                Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
-    CHECK_THAT(faults(R"("sm": {"max_warps": 62})"),
-               Contains("[x.json#/sm/max_warps]") && Contains("no multiple of /sm/subcores (4)"));
+    CHECK_THAT(faults(R"("sm": {"subcores": 16, "max_warps": 15, "max_threads_per_block": 480})"),
+               Contains("[x.json#/sm/subcores]") && Contains("16 is more than /sm/max_warps (15)"));
+    CHECK_THAT(faults(R"("sm": {"registers": 65536, "register_allocation_unit": 32768})"),
+               Contains("less than an allocation unit for each of 4 sub-cores"));
     CHECK_THAT(faults(R"("lsu": {"sector_bytes": 256})"), Contains("[x.json#/lsu/l1_line_bytes]"));
     CHECK_THAT(faults(R"("l2": {"slices": 95})"), Contains("[x.json#/l2/slices]"));
     CHECK_THAT(faults(R"("dram": {"channels": 47})"), Contains("[x.json#/dram/channels]"));
@@ -238,7 +240,7 @@ TEST_CASE("relations between parameters") {
                Contains("65 is more than /fetch/l1_lines (64)"));
     CHECK_THAT(faults(R"("l2": {"bytes": 1024})"), Contains("[x.json#/l2/bytes]"));
     CHECK_THAT(faults(R"("gpu": {"sm_count": 1})"), Contains("more than /gpu/sm_count (1)"));
-    CHECK_THAT(faults(R"("sm": {"max_warps": 62, "shared_bytes": 262145})"), Contains("2 faults"));
+    CHECK_THAT(faults(R"("sm": {"max_warps": 30, "shared_bytes": 262145})"), Contains("2 faults"));
 }
 
 TEST_CASE("bases can be files, can be chained, and cannot be circular") {

@@ -56,6 +56,33 @@ TEST_CASE("half an H200 is half of what it says") {
     CHECK(half.sm.max_warps == whole.sm.max_warps);
 }
 
+TEST_CASE("platforms of the theses have the cores and the memory that the theses state") {
+    struct Stated {
+        const char* name;
+        std::uint32_t cores;
+        double mhz, gb_per_s, gb;
+    };
+    // Karsin 2018, Table 4.1; Lv 2016, Table 6.1 (a Titan Z is two GPUs); Gehrke 2015, tables 5.3 to 5.6.
+    for (const Stated& stated :
+         {Stated{"algoparc", 1664, 780, 192, 8}, Stated{"gibson", 1536, 1046, 224.3, 4},
+          Stated{"uhhpc", 2880, 745, 288, 12}, Stated{"titan-z", 5760 / 2, 0, 336, 0},
+          Stated{"gtx980", 2048, 0, 224, 0}, Stated{"gtx960", 1024, 0, 112.2, 0}, Stated{"c2050", 448, 1150, 144, 0}}) {
+        CAPTURE(stated.name);
+        const auto resolved = load_platform(stated.name);
+        REQUIRE(resolved.ok());
+        const Platform& platform = resolved->platform;
+        CHECK(platform.gpu.sm_count * platform.sm.subcores * 32 / platform.pipes.fma.issue_interval_cycles ==
+              stated.cores);
+        CHECK(platform.dram.bandwidth_gb_per_s == stated.gb_per_s);
+        if (stated.mhz != 0) CHECK(platform.clock.sm_mhz == stated.mhz);
+        if (stated.gb != 0) CHECK(platform.dram.capacity_gb == stated.gb);
+        CHECK(platform.sm.dependence_tracking == DependenceTracking::scoreboard);
+        CHECK((platform.lsu.l1_global_loads == L1GlobalLoads::cached) == (std::string(stated.name) == "c2050"));
+        CHECK(std::none_of(resolved->parameters.begin(), resolved->parameters.end(),
+                           [](const auto& parameter) { return parameter.source.empty(); }));
+    }
+}
+
 TEST_CASE("configs/platform.schema.json says what Platform::visit says") {
     INFO("after a change of Platform::visit run scripts/renew");
     CHECK((read(schema_path()) == platform_schema()));

@@ -1,0 +1,96 @@
+// The modelled machines of Table 4.2 of B. Karsin's thesis ("A performance model for GPU architectures", 2018),
+// measured as the thesis measured the real ones: each L, B and L_sync within 10 %. Expected values are the thesis'
+// (built_in_instances).
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "sim/device/modelled_devices.hpp"
+#include "sim/platform/platform_reader.hpp"
+#include "validate/spt/curves.hpp"
+
+using namespace sassafras;
+using namespace sassafras::validate::spt;
+
+namespace {
+
+constexpr double tolerance = 0.10;
+
+struct Outcome {
+    Machine machine;
+    FittedMachine fitted;
+};
+
+Outcome measure(const std::string& name) {
+    const auto resolved = sim::load_platform(name);
+    REQUIRE(resolved.ok());
+    const auto device = sim::make_simulated_device(resolved->platform, {});
+    Outcome outcome{machine_of(resolved->platform), {}};
+    const auto curves = measure_curves(*device, outcome.machine, {.ends_only = true});
+    if (!curves) FAIL(curves.error().message());
+    auto fitted = fit_curves(*curves);
+    REQUIRE(fitted.ok());
+    outcome.fitted = std::move(*fitted);
+    return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("simulated microbenchmarks give Table 4.2 back within 10 %") {
+    REQUIRE(built_in_instances().size() == 3);
+    for (const Instance& paper : built_in_instances()) {
+        CAPTURE(paper.name);
+        const Outcome outcome = measure(paper.name);
+        const Instance simulated = outcome.fitted.instance(outcome.machine, "simulated");
+        CHECK(simulated.cores == paper.cores);
+        CHECK(simulated.clock_mhz == paper.clock_mhz);
+        CHECK(simulated.threads_per_core == Approx(paper.threads_per_core));
+        CHECK(simulated.register_words == paper.register_words);
+        CHECK(simulated.sync_cycles == Approx(paper.sync_cycles).epsilon(tolerance));
+        REQUIRE(simulated.operations.size() == paper.operations.size());
+        for (const Operation& operation : paper.operations) {
+            CAPTURE(operation.symbol);
+            const Operation* found = simulated.find(operation.symbol);
+            REQUIRE(found != nullptr);
+            CHECK(found->latency_cycles == Approx(operation.latency_cycles).epsilon(tolerance));
+            CHECK(found->bandwidth == Approx(operation.bandwidth).epsilon(tolerance));
+        }
+    }
+}
+
+TEST_CASE("an instance that was measured reads back as it is") {
+    const Outcome outcome = measure("algoparc");
+    const Instance instance = outcome.fitted.instance(outcome.machine, "a test");
+    const auto read = parse_instance(instance_json(instance), "instance");
+    REQUIRE(read.ok());
+    CHECK(read->name == "algoparc");
+    CHECK(read->provenance == "a test");
+    CHECK(read->sync_cycles == instance.sync_cycles);
+    REQUIRE(read->operations.size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(read->operations[i].symbol == instance.operations[i].symbol);
+        CHECK(read->operations[i].latency_cycles == instance.operations[i].latency_cycles);
+        CHECK(read->operations[i].bandwidth == instance.operations[i].bandwidth);
+        CHECK(read->operations[i].hidden_by_ilp == (read->operations[i].symbol != "y"));
+    }
+}
+
+TEST_CASE("M_o goes up in powers of two to what an SM holds") {
+    Machine machine;
+    machine.cores = 128;
+    machine.threads = 2048;
+    CHECK(oversubscriptions(machine) == std::vector<std::uint32_t>{1, 2, 4, 8, 16});
+    machine.cores = 192;
+    CHECK(oversubscriptions(machine) == std::vector<std::uint32_t>{1, 2, 4, 8, 10});
+    machine.cores = 2048;
+    CHECK(oversubscriptions(machine) == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("a device without time is refused") {
+    const auto resolved = sim::load_platform("algoparc");
+    REQUIRE(resolved.ok());
+    const auto device = sim::make_functional_device(resolved->platform, {});
+    const auto curves = measure_curves(*device, machine_of(resolved->platform), {.ends_only = true});
+    REQUIRE_FALSE(curves.ok());
+    CHECK(curves.error().kind == ErrorKind::bad_input);
+}
