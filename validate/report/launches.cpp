@@ -15,8 +15,7 @@ Result<std::vector<std::uint32_t>> worst_keys(const workloads::WorkloadRequest& 
         shape.E = static_cast<std::uint32_t>(found->second);
     if (const auto found = request.parameters.find("b"); found != request.parameters.end())
         shape.b = static_cast<std::uint32_t>(found->second);
-    const auto input =
-        workloads::adversary::SortInput::make(shape, *request.n, workloads::adversary::Goal::worst);
+    const auto input = workloads::adversary::SortInput::make(shape, *request.n, workloads::adversary::Goal::worst);
     if (!input) return input.error();
     return input->keys();
 }
