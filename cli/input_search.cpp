@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/option_values.hpp"
 #include "cli/workload_options.hpp"
+#include "core/hash.hpp"
 #include "core/number_text.hpp"
 #include "core/spelling.hpp"
 #include "workloads/adversary/climb_file.hpp"
@@ -77,7 +79,10 @@ std::string question_of(Goal goal, const ClimbStart& start, const ChosenDevice& 
     if (!request.variant.empty()) text += " " + request.variant;
     for (const auto& [name, value] : request.parameters) text += fmt::format(" --{} {}", name, value);
     const nlohmann::ordered_json& hash = chosen.platform["hash"];
-    return text + fmt::format(", {} numbers, seed {}, on {}{}", start.numbers.size(), request.seed,
+    // The numbers themselves, as two inputs can have one name.
+    const auto bytes = std::as_bytes(std::span(start.numbers));
+    const std::uint64_t from = fnv1a_64({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return text + fmt::format(", {} numbers (hash {:016x}), seed {}, on {}{}", start.numbers.size(), from, request.seed,
                               chosen.device->name(), hash.is_string() ? ", platform " + hash.get<std::string>() : "");
 }
 
@@ -153,7 +158,7 @@ void add_input_search_options(CLI::App& command, InputSearchOptions& options, Me
     command
         .add_option("--evaluations", options.evaluations, "runs of a search, those resumed included; 1000 if not given")
         ->transform(whole_number(1));
-    command.add_option("--minutes", options.minutes, "time of a search")->check(CLI::PositiveNumber);
+    command.add_option("--minutes", options.minutes, "time of a search")->check(CLI::Range(1e-6, 1e6));
     command.add_option("--resume", options.resume, "file that a search continues from, if it exists, and is saved to");
     command.add_option("--patience", options.patience, "runs without a better value before a search begins anew")
         ->transform(whole_number(1))

@@ -150,9 +150,12 @@ void add_launch(CLI::App& app, Program& program) {
         ->expected(1)
         ->allow_extra_args(false);
     add_measure_options(*command, options->measure);
-    command->add_flag("--conflicts", options->count_conflicts,
-                      "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");
+    CLI::Option* const conflicts =
+        command->add_flag("--conflicts", options->count_conflicts,
+                          "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");
     add_conflict_options(*command, options->conflicts, false);
+    for (const char* option : {"--banks", "--bank-width", "--by", "--explain", "--pc", "--request", "--svg"})
+        command->get_option(option)->needs(conflicts);
     command->callback([options, &program] {
         program.chosen = [options, &program] { return run_launch(*options, program.arguments); };
     });

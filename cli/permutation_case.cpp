@@ -1,13 +1,13 @@
 #include "cli/permutation_case.hpp"
 
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "core/number_text.hpp"
+#include "core/staged_file.hpp"
 #include "workloads/adversary/permutation_schedule.hpp"
 #include "workloads/array_file/array_file.hpp"
 
@@ -43,17 +43,15 @@ void write_json(std::ofstream& file, const PermutationSchedule& schedule, std::s
 
 Result<void> write_schedule(const std::string& path, const PermutationSchedule& schedule,
                             std::span<const std::uint32_t> permutation) {
-    const std::string part = path + ".part";
-    std::ofstream file(part, std::ios::binary | std::ios::trunc);
+    const StagedFile staged(path);
+    std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
     if (path.ends_with(".json"))
         write_json(file, schedule, permutation);
     else
         write_csv(file, schedule, permutation);
     file.close();
-    std::error_code failed;
-    if (file) std::filesystem::rename(part, path, failed);
-    if (file && !failed) return {};
-    std::filesystem::remove(part, failed);
+    if (file && staged.commit()) return {};
+    staged.discard();
     return Error{ErrorKind::bad_input, "cannot write the schedule", path, "check its folder, permissions and space"};
 }
 

@@ -1,7 +1,6 @@
 #include "workloads/adversary/climb_file.hpp"
 
 #include <charconv>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_reader.hpp"
+#include "core/staged_file.hpp"
 
 namespace sassafras::workloads::adversary {
 namespace {
@@ -71,17 +71,16 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
                                          {"random", random},
                                          {"current", state.current},
                                          {"best", state.best}};
-    const std::string part = path + ".part";
+    const StagedFile staged(path);
     {
-        std::ofstream file(part, std::ios::binary | std::ios::trunc);
+        std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
         file << json.dump() << '\n';
         file.close();
         if (!file)
             return refuse("cannot write the state of the search", path, "check its folder, permissions and space");
     }
-    std::error_code failed;
-    std::filesystem::rename(part, path, failed);
-    if (failed) return refuse("cannot write the state of the search", path, "check its folder and permissions");
+    if (!staged.commit())
+        return refuse("cannot write the state of the search", path, "check its folder and permissions");
     return {};
 }
 

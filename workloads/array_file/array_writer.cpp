@@ -1,14 +1,11 @@
 #include "workloads/array_file/array_writer.hpp"
 
-#include <filesystem>
 #include <utility>
 
 #include "workloads/array_file/npy_header.hpp"
 
 namespace sassafras::workloads {
 namespace {
-
-std::string part_of(const std::string& path) { return path + ".part"; }
 
 Error unwritable(const std::string& path) {
     return {ErrorKind::bad_input, "cannot write the file", path, "check its folder, permissions and space on the disk"};
@@ -17,9 +14,8 @@ Error unwritable(const std::string& path) {
 }  // namespace
 
 Result<ArrayWriter> ArrayWriter::create(const std::string& path, ElementType type, std::uint64_t count) {
-    ArrayWriter writer;
-    writer.path_ = path;
-    writer.file_.open(part_of(path), std::ios::binary | std::ios::trunc);
+    ArrayWriter writer(path);
+    writer.file_.open(writer.staged_.place(), std::ios::binary | std::ios::trunc);
     if (!writer.file_) return unwritable(path);
     writer.unfinished_ = true;
     writer.element_bytes_ = bytes_of(type);
@@ -32,6 +28,7 @@ Result<ArrayWriter> ArrayWriter::create(const std::string& path, ElementType typ
 
 ArrayWriter::ArrayWriter(ArrayWriter&& other) noexcept
     : path_(std::move(other.path_)),
+      staged_(std::move(other.staged_)),
       file_(std::move(other.file_)),
       element_bytes_(other.element_bytes_),
       missing_bytes_(other.missing_bytes_),
@@ -40,8 +37,7 @@ ArrayWriter::ArrayWriter(ArrayWriter&& other) noexcept
 ArrayWriter::~ArrayWriter() {
     if (!unfinished_) return;
     file_.close();
-    std::error_code ignored;
-    std::filesystem::remove(part_of(path_), ignored);
+    staged_.discard();
 }
 
 Result<void> ArrayWriter::append(std::span<const std::uint32_t> elements) {
@@ -65,9 +61,7 @@ Result<void> ArrayWriter::append_bytes(std::span<const std::byte> bytes) {
 Result<void> ArrayWriter::finish() {
     require_invariant(missing_bytes_ == 0, "fewer elements than were announced");
     file_.close();
-    std::error_code failed;
-    if (file_) std::filesystem::rename(part_of(path_), path_, failed);
-    if (!file_ || failed) return unwritable(path_);
+    if (!file_ || !staged_.commit()) return unwritable(path_);
     unfinished_ = false;
     return {};
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/result.hpp"
+#include "core/staged_file.hpp"
 #include "workloads/array_file/element_type.hpp"
 
 namespace sassafras::workloads {
@@ -31,10 +32,12 @@ class ArrayWriter {
     [[nodiscard]] Result<void> finish();
 
   private:
-    ArrayWriter() = default;
     Result<void> append_bytes(std::span<const std::byte> bytes);
 
+    explicit ArrayWriter(const std::string& path) : path_(path), staged_(path) {}
+
     std::string path_;
+    StagedFile staged_;
     std::ofstream file_;
     std::uint32_t element_bytes_ = 0;
     std::uint64_t missing_bytes_ = 0;

@@ -13,6 +13,7 @@ constexpr PhaseRule rules[] = {
     {.kernel = "micro_levels_chase_shared", .kind = SharedAccessKind::store, .part = "chase", .phase = "staging"},
     {.kernel = "micro_levels_read_shared_*", .kind = SharedAccessKind::load, .part = "bandwidth", .phase = "reads"},
     {.kernel = "micro_levels_read_shared_*", .kind = SharedAccessKind::store, .part = "bandwidth", .phase = "staging"},
+    {.kernel = "micro_*", .part = "microbenchmark", .phase = "accesses"},  // of `sassafras microbench`
 };
 
 }  // namespace

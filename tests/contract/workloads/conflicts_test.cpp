@@ -79,7 +79,7 @@ void check_partitions(const ConflictSummary& summary) {
     }
     CHECK(requests == summary.run.requests);
     CHECK(wavefronts == summary.run.wavefronts);
-    CHECK(summary.run.wavefronts <= summary.run.bound + summary.run.wavefronts_ideal);
+    CHECK(summary.run.wavefronts <= summary.run.bound);
 }
 
 const std::vector<Choice>& some_of_each() {

@@ -196,7 +196,7 @@ TEST_CASE("what the writer writes is read again; an unfinished file leaves nothi
         CHECK_THROWS_AS(writer->finish(), InvariantViolation);
     }
     CHECK_FALSE(std::filesystem::exists(folder.file("other.npy")));
-    CHECK_FALSE(std::filesystem::exists(folder.file("other.npy.part")));
+    CHECK_FALSE(std::filesystem::exists(folder.file("other.npy.sassafras-part")));
     CHECK_FALSE(ArrayWriter::create(folder.file("no/such/folder"), ElementType::u32, 1).ok());
     CHECK(read_array(folder.file("missing"), {}).error().what == "there is no such file");
     CHECK(read_array(folder.file(""), {}).error().what == "this is no regular file");
