@@ -265,7 +265,8 @@ struct L2Parameters {
     std::uint32_t slice_write_partial_bytes = 0;
     std::uint32_t slice_write_request_bytes = 45;
     std::uint32_t hit_latency_cycles = 244;
-    std::uint32_t far_latency_cycles = 40;
+    std::uint32_t partition_granule_bytes = 4096;
+    std::uint32_t far_latency_cycles = 180;
     std::uint32_t slice_spread_cycles = 40;
     std::uint32_t atomic_interval_cycles = 2;
     template <class Self, class Visitor>
@@ -283,8 +284,10 @@ struct L2Parameters {
                   "a write request takes a slice for as long as this many bytes more");
         v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,
                   "LDG issue to result, L2 hit in the nearest slice");
+        v.integer("partition_granule_bytes", self.partition_granule_bytes, 16, 1U << 30U,
+                  "consecutive addresses of one partition's memory");
         v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000,
-                  "more, when the far partition holds the line");
+                  "more, when the line is the far partition's and the near one has no copy of it yet");
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,
                   "more, for the slice farthest from an SM; evenly spread between");
         v.integer("atomic_interval_cycles", self.atomic_interval_cycles, 1, 10000, "between two atomics on one sector");
@@ -296,8 +299,10 @@ struct DramParameters {
     std::uint32_t channels = 48;
     double bandwidth_gb_per_s = 4800;
     double efficiency = 0.9;
+    double write_efficiency = 0.7;
     std::uint32_t latency_cycles = 246;
-    std::uint32_t latency_tail_cycles = 130;
+    std::uint32_t refresh_interval_cycles = 3805;
+    std::uint32_t refresh_cycles = 530;
     std::uint32_t access_bytes = 64;
     std::uint32_t row_region_bytes = 65536;
     std::uint32_t interleaved_rows = 8;
@@ -308,16 +313,19 @@ struct DramParameters {
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
         v.number("efficiency", self.efficiency, 0.01, 1,
-                 "share of the peak that streams reach (refresh, turn-around, row changes)");
-        v.integer("latency_cycles", self.latency_cycles, 1, 100000,
-                  "L2 miss to data in L2, idle channel, the fastest access");
-        v.integer("latency_tail_cycles", self.latency_tail_cycles, 0, 100000,
-                  "mean of the exponential tail that the state of banks, rows and refresh adds");
+                 "share of the peak that streams of reads reach (row changes, refresh)");
+        v.number("write_efficiency", self.write_efficiency, 0.01, 1,
+                 "the same for bytes that are written among reads (turn-around of the channel)");
+        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel, no refresh");
+        v.integer("refresh_interval_cycles", self.refresh_interval_cycles, 0, 1U << 30U,
+                  "between two refreshes of a bank; 0: none");
+        v.integer("refresh_cycles", self.refresh_cycles, 0, 1U << 30U,
+                  "for which a bank that is refreshed answers nothing");
         v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
         v.integer("row_region_bytes", self.row_region_bytes, 16, 1U << 30U, "addresses over which rows take turns");
         v.integer("interleaved_rows", self.interleaved_rows, 1, 65536, "rows that a region is spread over");
         v.integer("row_interleave_bytes", self.row_interleave_bytes, 16, 1U << 30U,
-                  "consecutive addresses in one row; what shares a row shares its state, and so the latency's tail");
+                  "consecutive addresses in one row; what shares a row is refreshed at the same time");
     }
 };
 

@@ -14,18 +14,6 @@ std::uint64_t cost(double bytes_per_cycle) {
         1, static_cast<std::uint64_t>(std::llround(static_cast<double>(1ULL << 20U) / bytes_per_cycle)));
 }
 
-/// -ln of a 64-bit fraction, by arithmetic that is the same on every machine (std::log need not be).
-double negative_logarithm(std::uint64_t fraction_bits) {
-    if (fraction_bits == 0) fraction_bits = 1;
-    const int zeros = std::countl_zero(fraction_bits);
-    // fraction = mantissa * 2^-(zeros + 1) with mantissa in [1, 2)
-    const double mantissa = static_cast<double>((fraction_bits << zeros) >> 11U) * 0x1p-52;
-    const double t = (mantissa - 1) / (mantissa + 1);
-    const double square = t * t;
-    const double logarithm = 2 * t * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square / 9))));
-    return (zeros + 1) * 0.6931471805599453 - logarithm;
-}
-
 /// Where a line lives. The real hash is not published; any that spreads lines evenly over slices for every stride will
 /// do.
 std::uint64_t mix(std::uint64_t line) {
@@ -36,12 +24,24 @@ std::uint64_t mix(std::uint64_t line) {
     return line ^ (line >> 32U);
 }
 
+/// When a request that was served at `served` has all its sectors: those on their way come at line.ready.
+std::uint64_t arrived(SectoredCache::Line& line, std::uint32_t sectors, std::uint64_t served) {
+    if ((line.pending & sectors) == 0) return served;
+    if (line.ready > served) return line.ready;
+    line.pending = 0;
+    return served;
+}
+
 }  // namespace
 
-/// What bank, row and refresh states add to an access: not modelled one by one, but distributed as measured
-/// (docs/timing.md). The hash of the row makes it reproducible, and the same on platforms that differ elsewhere.
-std::uint64_t MemorySystem::dram_tail(std::uint64_t key) const {
-    return static_cast<std::uint64_t>(negative_logarithm(mix(key)) * platform_.dram.latency_tail_cycles);
+/// Banks are refreshed in turn, each at a time of its own, and answer nothing meanwhile. A row stands for its bank; a
+/// hash of it gives the time, so that it is reproducible, and the same on platforms that differ elsewhere.
+std::uint64_t MemorySystem::refresh_wait(std::uint64_t row, std::uint64_t time) const {
+    const std::uint64_t interval = platform_.dram.refresh_interval_cycles;
+    if (interval == 0) return 0;
+    const std::uint64_t since = (time + mix(row)) % interval;
+    const std::uint64_t busy = platform_.dram.refresh_cycles;
+    return since < busy ? busy - since : 0;
 }
 
 /// Rows take turns over a region, each group of granules in an order of its own: a stride of a group must not meet one
@@ -61,8 +61,9 @@ MemorySystem::MemorySystem(const Platform& platform) : platform_(platform) {
     one_way_ = base_round_trip_ / 2;
     slice_cost_ = cost(l2.slice_bytes_per_cycle);
     const double bytes_per_cycle =
-        platform.dram.bandwidth_gb_per_s * 1e3 * platform.dram.efficiency / platform.clock.sm_mhz;
-    channel_cost_ = cost(bytes_per_cycle / platform.dram.channels);
+        platform.dram.bandwidth_gb_per_s * 1e3 / platform.clock.sm_mhz / platform.dram.channels;
+    channel_read_cost_ = cost(bytes_per_cycle * platform.dram.efficiency);
+    channel_write_cost_ = cost(bytes_per_cycle * platform.dram.write_efficiency);
     return_cost_ = cost(platform.lsu.return_bytes_per_cycle);
     const std::uint64_t lines = l2.bytes / platform.lsu.l1_line_bytes / l2.slices;
     tags_.assign(l2.slices, SectoredCache(lines, l2.ways));
@@ -93,10 +94,11 @@ std::uint64_t MemorySystem::slice_access(std::uint32_t slice, std::uint64_t arri
     return start / fraction;
 }
 
-std::uint64_t MemorySystem::dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes) {
+/// `cost`: how long the channel is busy, in 2^-20 cycles.
+std::uint64_t MemorySystem::dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t cost) {
     std::uint64_t& free = channel_free_[slice % platform_.dram.channels];
     const std::uint64_t start = std::max(free, time * fraction);
-    free = start + bytes * channel_cost_;
+    free = start + cost;
     return free / fraction + platform_.dram.latency_cycles;
 }
 
@@ -104,116 +106,168 @@ void MemorySystem::write_back(const SectoredCache::Line& victim, std::uint32_t s
     if (victim.tag == SectoredCache::empty || victim.dirty == 0) return;
     const auto bytes = static_cast<std::uint64_t>(std::popcount(victim.dirty)) * platform_.lsu.sector_bytes;
     counters_.dram_write_bytes += bytes;
-    drained_ = std::max(drained_, dram_access(slice, time, bytes));
+    drained_ = std::max(drained_, dram_access(slice, time, bytes * channel_write_cost_));
+}
+
+/// The partition whose memory a line is in. Consecutive granules take turns in an order that no stride meets (on an
+/// H200 near and far follow one another as N F F N N F F N F N N F F N N F ...).
+std::uint32_t MemorySystem::home_partition(std::uint64_t line) const {
+    const std::uint64_t granule = line * platform_.lsu.l1_line_bytes / platform_.l2.partition_granule_bytes;
+    const std::uint32_t partitions = platform_.l2.partitions;
+    if (partitions == 1) return 0;
+    if (partitions == 2) return static_cast<std::uint32_t>(std::popcount(granule)) & 1U;
+    return static_cast<std::uint32_t>(mix(granule) % partitions);
+}
+
+SectoredCache::Line& MemorySystem::find_or_allocate(std::uint32_t slice, std::uint64_t line, std::uint64_t time) {
+    if (SectoredCache::Line* found = tags_[slice].find(line)) return *found;
+    SectoredCache::Line victim;
+    SectoredCache::Line* taken = tags_[slice].allocate(line, victim);
+    write_back(victim, slice, time);
+    return *taken;
+}
+
+/// Brings missing sectors into a line of the slice that its memory belongs to, whole granules at a time.
+void MemorySystem::fetch(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t time) {
+    const std::uint32_t sector_bytes = platform_.lsu.sector_bytes;
+    const std::uint32_t granule = std::max<std::uint32_t>(1, platform_.dram.access_bytes / sector_bytes);
+    std::uint32_t fetched = 0;
+    for (std::uint32_t first = 0; first < 32; first += granule) {
+        const std::uint32_t mask = (granule >= 32 ? ~0U : ((1U << granule) - 1U)) << first;
+        if ((missing & mask) != 0) fetched |= mask;
+    }
+    const std::uint32_t sectors = platform_.lsu.l1_line_bytes / sector_bytes;
+    fetched &= (sectors >= 32 ? ~0U : (1U << sectors) - 1U) & ~line.valid;
+    const auto bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
+    counters_.dram_read_bytes += bytes;
+    const std::uint64_t wait = refresh_wait(row_of(line.tag * platform_.lsu.l1_line_bytes), time);
+    line.ready = std::max(line.ready, dram_access(home, time, bytes * channel_read_cost_) + wait);
+    line.valid |= fetched;
+    line.pending |= fetched;
+}
+
+/// Copies that partitions have of a line are old now, but in `kept` and `home`. `first` is its slice in partition 0.
+void MemorySystem::forget_copies(std::uint64_t line, std::uint32_t sectors, std::uint32_t first, std::uint32_t kept,
+                                 std::uint32_t home) {
+    for (std::uint32_t partition = 0; partition < platform_.l2.partitions; ++partition) {
+        if (partition == kept || partition == home) continue;
+        if (SectoredCache::Line* copy = tags_[first + partition].find(line)) copy->valid &= ~sectors;
+    }
 }
 
 void MemorySystem::process(const std::vector<MemoryRequest>& requests,
                            std::vector<std::vector<MemoryResponse>>& responses) {
     const L2Parameters& l2 = platform_.l2;
     const std::uint32_t sector_bytes = platform_.lsu.sector_bytes;
-    const std::uint32_t granule = std::max<std::uint32_t>(1, platform_.dram.access_bytes / sector_bytes);
-    // As many neighbouring lines as there are slices lie in as many slices, in an order that differs from one such
-    // group to the next.
-    const auto slice_of = [&](std::uint64_t line) {
-        const std::uint64_t turn = (mix(line / l2.slices) & 0xffffffffU) * l2.slices >> 32U;
-        const std::uint64_t slice = line % l2.slices + turn;
-        return static_cast<std::uint32_t>(slice < l2.slices ? slice : slice - l2.slices);
+    const std::uint64_t partition_slices = l2.slices / l2.partitions;
+    // As many neighbouring lines as a partition has slices lie in as many slices, in an order that differs from one
+    // such group to the next.
+    const auto slice_of = [&](std::uint64_t line, std::uint32_t partition) {
+        const std::uint64_t turn = (mix(line / partition_slices) & 0xffffffffU) * partition_slices >> 32U;
+        const std::uint64_t slice = line % partition_slices + turn;
+        return static_cast<std::uint32_t>(slice < partition_slices ? slice : slice - partition_slices) * l2.partitions +
+               partition;
     };
     for (auto& done : stores_done_) done.clear();
     constexpr std::size_t ahead = 8;  // tags are too many for the host's caches
     for (std::size_t at = 0; at < requests.size(); ++at) {
         const MemoryRequest& request = requests[at];
         if (at + ahead < requests.size()) {
-            const std::uint64_t line = requests[at + ahead].line;
-            tags_[slice_of(line)].prefetch(line);
+            const MemoryRequest& later = requests[at + ahead];
+            tags_[slice_of(later.line, later.sm % l2.partitions)].prefetch(later.line);
         }
-        const std::uint32_t slice = slice_of(request.line);
-        const bool far = slice % l2.partitions != request.sm % l2.partitions;
+        // An SM speaks to its own partition, which keeps a copy of what it has passed on.
+        const std::uint32_t here = request.sm % l2.partitions;
+        const std::uint32_t there = home_partition(request.line);
+        const std::uint32_t near = slice_of(request.line, here);
+        const std::uint32_t home = near - here + there;
+        const bool far = here != there;
         // Slices lie at different distances from an SM; which one is near is not published, so a fixed hash decides.
         const std::uint64_t distance =
             l2.slice_spread_cycles == 0
                 ? 0
-                : mix(slice * 0x10001ULL + request.sm * 0x1000000ULL) % (l2.slice_spread_cycles + 1);
-        const std::uint64_t penalty = (far ? l2.far_latency_cycles : 0) + distance;
+                : mix(near * 0x10001ULL + request.sm * 0x1000000ULL) % (l2.slice_spread_cycles + 1);
         const auto sectors = static_cast<std::uint32_t>(std::popcount(request.sectors));
         const std::uint64_t bytes = static_cast<std::uint64_t>(sectors) * sector_bytes;
-        const std::uint64_t arrival = request.time + one_way_ + penalty / 2;
-        const std::uint64_t occupied =
-            request.kind == RequestKind::store
-                ? std::uint64_t{sectors} *
-                          (l2.slice_write_sector_bytes + (request.partial ? l2.slice_write_partial_bytes : 0)) +
-                      l2.slice_write_request_bytes
-                : bytes;
-        std::uint64_t served = slice_access(slice, arrival, occupied);
-        // What the far partition holds passes through a slice of the near one (an H200 counts such sectors in both).
-        if (far)
-            served = std::max(
-                served, slice_access(slice - slice % l2.partitions + request.sm % l2.partitions, arrival, occupied));
+        const std::uint64_t arrival = request.time + one_way_ + distance / 2;
+        const std::uint64_t back = (base_round_trip_ - one_way_) + (distance - distance / 2);
+        // Slices and channels are booked for when the request arrives at the near slice, so that what comes from afar
+        // does not hold up what arrives between; the way across is added afterwards.
+        const std::uint64_t across = far ? l2.far_latency_cycles : 0;
+        const std::uint64_t out = across / 2;
 
-        SectoredCache::Line* line = tags_[slice].find(request.line);
-        if (line == nullptr) {
-            SectoredCache::Line victim;
-            line = tags_[slice].allocate(request.line, victim);
-            write_back(victim, slice, served);
-        }
         if (request.kind == RequestKind::store) {
+            const std::uint64_t occupied =
+                std::uint64_t{sectors} *
+                    (l2.slice_write_sector_bytes + (request.partial ? l2.slice_write_partial_bytes : 0)) +
+                l2.slice_write_request_bytes;
+            std::uint64_t served = slice_access(near, arrival, occupied);
+            if (far) served = std::max(served, slice_access(home, arrival, occupied));
             // Byte masks make partial writes possible without a read.
-            line->valid |= request.sectors;
-            line->dirty |= request.sectors;
+            SectoredCache::Line& line = find_or_allocate(home, request.line, served);
+            const bool known = line.valid != 0;
+            line.valid |= request.sectors;
+            line.dirty |= request.sectors;
+            if (far) find_or_allocate(near, request.line, served).valid |= request.sectors;
+            if (known) forget_copies(request.line, request.sectors, near - here, here, there);
             counters_.l2_write_sectors += sectors;
-            drained_ = std::max(drained_, served);
-            const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
-            stores_done_[request.sm].push_back({.time = back, .credit = request.credit});
+            // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The
+            // launch lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).
+            const std::uint64_t done = served + back;
+            drained_ = std::max(drained_, std::max(served + out, done));
+            stores_done_[request.sm].push_back({.time = done, .credit = request.credit});
             if (request.acknowledge)
-                responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
+                responses[request.sm].push_back({.time = done, .token = request.token, .acknowledges = true});
             continue;
         }
-        const std::uint32_t missing = request.sectors & ~line->valid;
-        counters_.l2_read_sectors += request.kind == RequestKind::load ? sectors : 0;
-        counters_.l2_read_hit_sectors +=
-            request.kind == RequestKind::load ? sectors - static_cast<std::uint32_t>(std::popcount(missing)) : 0;
-        if (missing != 0) {
-            // Whole granules come from DRAM.
-            std::uint32_t fetched = 0;
-            for (std::uint32_t first = 0; first < 32; first += granule) {
-                const std::uint32_t mask = (granule >= 32 ? ~0U : ((1U << granule) - 1U)) << first;
-                if ((missing & mask) != 0) fetched |= mask;
+
+        std::uint64_t served = slice_access(near, arrival, bytes);
+        if (request.kind == RequestKind::load) {
+            SectoredCache::Line& line = find_or_allocate(near, request.line, served);
+            std::uint32_t missing = request.sectors & ~line.valid;
+            counters_.l2_read_sectors += sectors;
+            if (missing != 0 && far) {
+                const auto passed = static_cast<std::uint64_t>(std::popcount(missing)) * sector_bytes;
+                std::uint64_t found = std::max(served, slice_access(home, arrival, passed));
+                SectoredCache::Line& origin = find_or_allocate(home, request.line, found);
+                line.valid |= missing;
+                line.pending |= missing;
+                const std::uint32_t wanted = missing;
+                missing &= ~origin.valid;
+                if (missing != 0) fetch(origin, missing, home, found);
+                found = arrived(origin, wanted, found);
+                line.ready = std::max(line.ready, found + across);
+            } else if (missing != 0) {
+                fetch(line, missing, home, served);
             }
-            const std::uint32_t line_mask = platform_.lsu.l1_line_bytes / sector_bytes >= 32
-                                                ? ~0U
-                                                : (1U << (platform_.lsu.l1_line_bytes / sector_bytes)) - 1U;
-            fetched &= line_mask & ~line->valid;
-            const auto fetched_bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
-            counters_.dram_read_bytes += fetched_bytes;
-            line->ready = std::max(line->ready, dram_access(slice, served, fetched_bytes) +
-                                                    dram_tail(row_of(request.line * platform_.lsu.l1_line_bytes)));
-            line->valid |= fetched;
-            line->pending |= fetched;
-        }
-        if ((line->pending & request.sectors) != 0) {
-            if (line->ready <= served)
-                line->pending = 0;
-            else
-                served = line->ready;
-        }
-        if (request.kind == RequestKind::atomic || request.kind == RequestKind::reduction) {
+            counters_.l2_read_hit_sectors += sectors - static_cast<std::uint32_t>(std::popcount(missing));
+            served = arrived(line, request.sectors, served);
+        } else {
+            // Atomics are done where the line's memory is.
+            if (far) served = std::max(served, slice_access(home, arrival, bytes));
+            SectoredCache::Line& line = find_or_allocate(home, request.line, served);
+            const std::uint32_t missing = request.sectors & ~line.valid;
+            if (missing != 0) fetch(line, missing, home, served);
+            forget_copies(request.line, request.sectors, near - here, there, there);
+            served = arrived(line, request.sectors, served);
             counters_.l2_atomic_sectors += sectors;
-            line->dirty |= request.sectors;
+            line.dirty |= request.sectors;
             const std::uint64_t busy =
                 static_cast<std::uint64_t>(request.operations) * l2.atomic_interval_cycles * fraction;
-            slice_free_[slice] = std::max(slice_free_[slice], served * fraction) + busy;
+            slice_free_[home] = std::max(slice_free_[home], served * fraction) + busy;
             served += busy / fraction;
-            drained_ = std::max(drained_, served);
+            drained_ = std::max(drained_, served + out);
+            served += across;
         }
-        const std::uint64_t back = served + (base_round_trip_ - one_way_) + (penalty - penalty / 2);
+        const std::uint64_t done = served + back;
         if (request.kind == RequestKind::reduction) {
-            stores_done_[request.sm].push_back({.time = back, .credit = request.credit});
+            stores_done_[request.sm].push_back({.time = done, .credit = request.credit});
             if (request.acknowledge)
-                responses[request.sm].push_back({.time = back, .token = request.token, .acknowledges = true});
+                responses[request.sm].push_back({.time = done, .token = request.token, .acknowledges = true});
             continue;
         }
         std::uint64_t& port = return_free_[request.sm];
-        const std::uint64_t start = std::max(port, back * fraction);
+        const std::uint64_t start = std::max(port, done * fraction);
         // The first beat is part of the latency; what queues behind it is not.
         port = start + bytes * return_cost_;
         responses[request.sm].push_back({.time = start / fraction, .token = request.token});

@@ -73,16 +73,22 @@ class MemorySystem {
     static constexpr std::uint64_t fraction = 1ULL << 20U;
 
     std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes);
-    std::uint64_t dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes);
-    [[nodiscard]] std::uint64_t dram_tail(std::uint64_t key) const;
+    std::uint64_t dram_access(std::uint32_t slice, std::uint64_t time, std::uint64_t cost);
+    [[nodiscard]] std::uint64_t refresh_wait(std::uint64_t row, std::uint64_t time) const;
     [[nodiscard]] std::uint64_t row_of(std::uint64_t address) const;
+    [[nodiscard]] std::uint32_t home_partition(std::uint64_t line) const;
+    SectoredCache::Line& find_or_allocate(std::uint32_t slice, std::uint64_t line, std::uint64_t time);
+    void forget_copies(std::uint64_t line, std::uint32_t sectors, std::uint32_t first, std::uint32_t kept,
+                       std::uint32_t home);
+    void fetch(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t time);
     void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time);
 
     Platform platform_;
     std::uint64_t base_round_trip_ = 1;
     std::uint64_t one_way_ = 1;
     std::uint64_t slice_cost_ = 0;  ///< 2^-20 cycles a byte
-    std::uint64_t channel_cost_ = 0;
+    std::uint64_t channel_read_cost_ = 0;
+    std::uint64_t channel_write_cost_ = 0;
     std::uint64_t return_cost_ = 0;
     std::vector<SectoredCache> tags_;                  ///< by slice
     std::vector<std::uint64_t> slice_free_;            ///< 2^-20 cycles

@@ -47,9 +47,9 @@ TEST_CASE("twice the DRAM bandwidth helps a kernel that waits for it") {
     const double fast = cycles(R"("dram": {"bandwidth_gb_per_s": 300})", merge_large);
     CHECK(fast < 0.8 * slow);
     // Nothing is gained where the arithmetic is what takes time.
-    const double gemm = cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0})", gemm_tiled);
-    const double gemm_fast =
-        cycles(R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0, "bandwidth_gb_per_s": 9600})", gemm_tiled);
+    const double gemm = cycles(R"("gpu": {"sm_count": 2}, "dram": {"refresh_interval_cycles": 0})", gemm_tiled);
+    const double gemm_fast = cycles(
+        R"("gpu": {"sm_count": 2}, "dram": {"refresh_interval_cycles": 0, "bandwidth_gb_per_s": 9600})", gemm_tiled);
     CHECK(gemm_fast < about_of_gemm * gemm);
     CHECK(gemm_fast > gemm / about_of_gemm);
 }
@@ -106,7 +106,7 @@ TEST_CASE("fewer warps or registers mean fewer blocks at a time, and no less tim
 }
 
 TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longer") {
-    const std::string sms = R"("gpu": {"sm_count": 2}, "dram": {"latency_tail_cycles": 0})";
+    const std::string sms = R"("gpu": {"sm_count": 2}, "dram": {"refresh_interval_cycles": 0})";
     const auto fast = simulate(sms, gemm_tiled);
     const auto slow = simulate(sms + R"(, "clock": {"sm_mhz": 990})", gemm_tiled);
     CHECK(cycles(slow) < about_of_gemm * cycles(fast));
@@ -128,7 +128,7 @@ TEST_CASE("slower pipes take longer where they are the bottleneck") {
 
 TEST_CASE("overheads shift a launch, cycle for cycle") {
     // Without the tail, whose draws depend on the time of an access.
-    const std::string still = R"("dram": {"latency_tail_cycles": 0})";
+    const std::string still = R"("dram": {"refresh_interval_cycles": 0})";
     for (const Workload& workload : {gemm_tiled, merge_small, search_keys}) {
         CAPTURE(workload.name);
         const Platform platform = changed_h200("");

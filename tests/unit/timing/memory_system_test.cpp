@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "core/random.hpp"
@@ -17,7 +18,7 @@ Platform even_platform() {
     platform.l2.partitions = 1;
     platform.l2.far_latency_cycles = 0;
     platform.l2.slice_spread_cycles = 0;
-    platform.dram.latency_tail_cycles = 0;
+    platform.dram.refresh_interval_cycles = 0;
     return platform;
 }
 
@@ -85,23 +86,51 @@ TEST_CASE("a request for sectors on their way waits for them, without another re
     CHECK(memory.system.counters().dram_read_bytes == 128);
 }
 
-TEST_CASE("the far partition adds its latency to hits, for the half of the lines that live there") {
+TEST_CASE("a partition passes on what is the other's, and keeps a copy of it until someone writes") {
     Platform platform = even_platform();
     platform.l2.partitions = 2;
-    platform.l2.far_latency_cycles = 40;
-    Memory memory(platform);
+    platform.l2.far_latency_cycles = 100;
     const std::uint64_t hit = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
-    std::size_t far = 0;
-    for (std::uint64_t line = 0; line < 400; ++line) {
-        const std::uint64_t time = 1000 + line * 10000;
-        memory.load(time, line);
-        const std::uint64_t from_0 = memory.load(time + 3000, line, 0b1111, 0);
-        const std::uint64_t from_1 = memory.load(time + 6000, line, 0b1111, 1);
-        CHECK(from_0 + from_1 == 2 * hit + 40);  // near to one of them, far from the other
-        far += from_0 == hit + 40 ? 1U : 0U;
+    const std::uint64_t granule_lines = platform.l2.partition_granule_bytes / platform.lsu.l1_line_bytes;
+    Memory memory(platform);
+    std::vector<bool> far_of_0;
+    for (std::uint64_t line = 0; line < 64 * granule_lines; ++line) {
+        const std::uint64_t time = 1000 + line * 100'000;
+        const std::uint64_t cold = memory.load(time, line, 0b1111, 0);
+        const bool far = cold > hit + platform.dram.latency_cycles + 50;
+        if (line % granule_lines == 0) far_of_0.push_back(far);
+        CHECK(far == far_of_0.back());  // a granule is one partition's
+        CHECK(memory.load(time + 10'000, line, 0b1111, 0) == hit);
+        // SM 1 is in the other partition: what is far from 0 is its own, and there since 0 asked for it.
+        CHECK(memory.load(time + 20'000, line, 0b1111, 1) == hit + (far ? 0 : 100));
+        CHECK(memory.load(time + 30'000, line, 0b1111, 1) == hit);
+        // Whoever writes has the line; the other partition's copy is old, unless the line is its own.
+        memory.store(time + 40'000, line, 0b1111, 0);
+        CHECK(memory.load(time + 50'000, line, 0b1111, 0) == hit);
+        CHECK(memory.load(time + 60'000, line, 0b1111, 1) == hit + (far ? 0 : 100));
     }
-    CHECK(far > 140);
-    CHECK(far < 260);
+    CHECK(std::count(far_of_0.begin(), far_of_0.end(), true) == 32);
+    CHECK(memory.system.counters().dram_read_bytes == 64 * platform.l2.partition_granule_bytes);
+}
+
+TEST_CASE("atomics are done in the partition whose memory it is, and make copies old") {
+    Platform platform = even_platform();
+    platform.l2.partitions = 2;
+    platform.l2.far_latency_cycles = 100;
+    const std::uint64_t hit = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    const std::uint64_t busy = platform.l2.atomic_interval_cycles;
+    Memory memory(platform);
+    for (const std::uint64_t line : {std::uint64_t{0}, std::uint64_t{platform.l2.partition_granule_bytes} / 128}) {
+        const std::uint64_t time = 1000 + line * 100'000;
+        memory.load(time, line, 0b1111, 0);
+        memory.load(time + 10'000, line, 0b1111, 1);
+        const std::uint64_t from_0 = memory.load(time + 20'000, line, 0b0001, 0, RequestKind::atomic);
+        const std::uint64_t from_1 = memory.load(time + 30'000, line, 0b0001, 1, RequestKind::atomic);
+        CHECK(from_0 + from_1 == 2 * (hit + busy) + 100);
+        const bool far_of_0 = from_0 > from_1;
+        CHECK(memory.load(time + 40'000, line, 0b0001, far_of_0 ? 0 : 1) == hit + 100);
+        CHECK(memory.load(time + 50'000, line, 0b0001, far_of_0 ? 1 : 0) == hit);
+    }
 }
 
 TEST_CASE("stored sectors are hits, and go to DRAM when their line is evicted") {
@@ -158,9 +187,32 @@ TEST_CASE("neighbouring lines lie in all slices alike") {
     CHECK(last == 1'000'000 + trip + 99 * 128 / platform.l2.slice_bytes_per_cycle);
 }
 
-TEST_CASE("the tail of DRAM latency is drawn once for each of the rows that take turns over a region") {
+TEST_CASE("a refreshed bank keeps its share of the reads waiting, evenly up to the refresh's end") {
     Platform platform = even_platform();
-    platform.dram.latency_tail_cycles = 100'000;
+    platform.dram.refresh_interval_cycles = 4000;
+    platform.dram.refresh_cycles = 1000;
+    Memory memory(platform);
+    const std::uint64_t soonest =
+        platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles + platform.dram.latency_cycles;
+    const std::uint64_t row_lines = platform.dram.row_region_bytes / platform.lsu.l1_line_bytes;
+    constexpr std::size_t reads = 4000;
+    std::array<std::size_t, 4> late{};  // by quarters of a refresh
+    for (std::uint64_t i = 0; i < reads; ++i) {
+        const std::uint64_t took = memory.load(10'000'000 + i * 10'007, i * row_lines) - soonest;
+        REQUIRE(took <= 1000 + 10);
+        if (took > 10) ++late[std::min<std::size_t>(3, (took - 1) / 250)];
+    }
+    // A quarter of all, a sixteenth in each: 250 of 4,000, give or take four deviations of a binomial.
+    for (const std::size_t count : late) CHECK(count == Approx(reads / 16).margin(62));
+    platform.dram.refresh_interval_cycles = 0;
+    Memory without(platform);
+    for (std::uint64_t i = 0; i < 100; ++i) CHECK(without.load(10'000'000 + i * 10'007, i * row_lines) <= soonest + 10);
+}
+
+TEST_CASE("what shares a row is refreshed at the same time; the rows that take turns over a region are not") {
+    Platform platform = even_platform();
+    platform.dram.refresh_interval_cycles = 1'000'000;
+    platform.dram.refresh_cycles = 1'000'000;  // at all times: what a read waits is its bank's phase
     platform.dram.interleaved_rows = 4;
     Memory memory(platform);
     const std::uint64_t granules = platform.dram.row_region_bytes / platform.dram.row_interleave_bytes;
@@ -172,6 +224,24 @@ TEST_CASE("the tail of DRAM latency is drawn once for each of the rows that take
         if (granule == 3) CHECK(latencies.size() == 4);
     }
     CHECK(latencies.size() == 4);
+}
+
+TEST_CASE("bytes that are written back take the channel for longer, as the efficiency of writes says") {
+    Platform platform = even_platform();
+    platform.l2.slices = 1;
+    platform.l2.ways = 1;
+    platform.l2.bytes = 128;
+    platform.dram.channels = 1;
+    platform.dram.efficiency = 0.8;
+    const auto second_read = [&](double write_efficiency) {
+        platform.dram.write_efficiency = write_efficiency;
+        Memory memory(platform);
+        memory.store(100, 1, 0b1111);
+        return memory.load(5000, 2);  // line 1 leaves first
+    };
+    const double bytes_per_cycle = platform.dram.bandwidth_gb_per_s * 1e3 / platform.clock.sm_mhz;
+    const auto extra = static_cast<double>(second_read(0.2) - second_read(0.8));
+    CHECK(extra == Approx(128 / bytes_per_cycle * (1 / 0.2 - 1 / 0.8)).margin(1));
 }
 
 TEST_CASE("a cold launch starts with an empty L2") {

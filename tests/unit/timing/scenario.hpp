@@ -127,7 +127,7 @@ inline Platform bare_platform() {
     platform.l2.partitions = 1;
     platform.l2.far_latency_cycles = 0;
     platform.l2.slice_spread_cycles = 0;
-    platform.dram.latency_tail_cycles = 0;
+    platform.dram.refresh_interval_cycles = 0;
     return platform;
 }
 
