@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace sassafras::workloads::adversary {
@@ -57,6 +58,13 @@ struct WarpMerge {
     std::vector<MergePath> paths;
 };
 
+/// most_aligned() for each of them.
+[[nodiscard]] WarpMerge merge_along(std::vector<TwoLists> lists, const HotBanks& hot, std::uint32_t w);
+
+/// Each thread takes first_of(thread) of its E elements from the first list, then the others from the second.
+[[nodiscard]] MergePath by_threads(std::uint32_t E, std::uint32_t threads,
+                                   const std::function<std::uint32_t(std::uint32_t thread)>& first_of);
+
 /// Serialised accesses of the E steps: in each the most elements of one bank.
 [[nodiscard]] std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
 
@@ -73,14 +81,8 @@ struct ReadsAhead {
 /// some banks (unless that takes long: E greater than about 3w/2 at w = 32).
 [[nodiscard]] WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w);
 
-/// The rounds inside a warp: every `threads` (a power of two, 2 to w) merge two lists of equal length, all lists one
-/// behind the other from bank 0. Most aligned for the best s as above, without skips.
-[[nodiscard]] WarpMerge worst_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
-
 /// Without conflicts for every E: all w E elements of one list if E is odd; else E/2 of each a thread, or one more and
 /// one less, so that both counts are odd, first from the first list and then from the second. Both lists from bank 0.
 [[nodiscard]] WarpMerge best_warp_merge(std::uint32_t E, std::uint32_t w);
-/// The rounds inside a warp: the best of a few regular merges, which need not be free of conflicts.
-[[nodiscard]] WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
 
 }  // namespace sassafras::workloads::adversary
