@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "workloads/adversary/hot_banks.hpp"
+#include "workloads/adversary/level_merges.hpp"
 
 namespace sassafras::workloads::adversary {
 namespace {
@@ -42,7 +43,7 @@ WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t thre
         WarpMerge merge{lists, std::vector<MergePath>(lists.size(), candidate)};
         if (best.paths.empty() || accesses_along(merge, E, w) < accesses_along(best, E, w)) best = std::move(merge);
     }
-    return best;
+    return level_merges(std::move(best), E, w);
 }
 
 }  // namespace sassafras::workloads::adversary

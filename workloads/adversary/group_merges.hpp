@@ -12,7 +12,7 @@ namespace sassafras::workloads::adversary {
 /// different banks have paths of their own.
 [[nodiscard]] WarpMerge worst_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
 
-/// The best of a few regular merges, which need not be free of conflicts.
+/// The best of a few regular merges, then levelled (level_merges.hpp): need not be free of conflicts, nor the best.
 [[nodiscard]] WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
 
 }  // namespace sassafras::workloads::adversary
