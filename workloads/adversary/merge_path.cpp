@@ -131,6 +131,21 @@ std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint3
     return accesses;
 }
 
+namespace {
+
+/// `load` has words of each bank, for one read after the other.
+ReadsAhead reads_that_load(const std::vector<std::uint32_t>& load, std::uint32_t w) {
+    ReadsAhead reads;
+    for (auto read = load.begin(); read != load.end(); read += w) {
+        const std::uint32_t most = *std::max_element(read, read + w);
+        reads.accesses += most;
+        reads.requests += static_cast<std::uint64_t>(most != 0);
+    }
+    return reads;
+}
+
+}  // namespace
+
 ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
     std::vector<std::uint32_t> load(std::size_t{E} * w, 0);
     for (std::size_t group = 0; group < merge.paths.size(); ++group) {
@@ -144,13 +159,24 @@ ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w)
             if (std::find(begin, end, path[output]) != end) ++load[output % E * w + (bank + 1) % w];
         }
     }
-    ReadsAhead reads;
-    for (auto step = load.begin(); step != load.end(); step += w) {
-        const std::uint32_t most = *std::max_element(step, step + w);
-        reads.accesses += most;
-        reads.requests += static_cast<std::uint64_t>(most != 0);
+    return reads_that_load(load, w);
+}
+
+ReadsAhead reads_of_heads(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    std::vector<std::uint32_t> load(std::size_t{2} * w, 0);  // of the first lists' banks, then of the second lists'
+    for (std::size_t group = 0; group < merge.paths.size(); ++group) {
+        const MergePath& path = merge.paths[group];
+        const TwoLists& lists = merge.lists[group];
+        std::uint32_t of_first = 0;
+        for (std::uint32_t output = 0; output < path.size(); output += E) {
+            const auto begin = path.begin() + output;
+            const auto taken = static_cast<std::uint32_t>(std::count(begin, begin + E, std::uint8_t{1}));
+            if (taken != 0) ++load[(lists.first_bank + of_first) % w];
+            if (taken != E) ++load[w + (lists.second_bank + output - of_first) % w];
+            of_first += taken;
+        }
     }
-    return reads;
+    return reads_that_load(load, w);
 }
 
 WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w) {

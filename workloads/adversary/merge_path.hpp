@@ -75,6 +75,9 @@ struct ReadsAhead {
     std::uint64_t accesses = 0;
 };
 [[nodiscard]] ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
+/// The reads before them: of the first element of each thread's part of the first list, if it has any, then of the
+/// second.
+[[nodiscard]] ReadsAhead reads_of_heads(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
 
 /// A whole warp's part of a merge, both lists from bank 0, ceil(E/2) w elements of the first. If 2E < w the zipper.
 /// Else the best of most_aligned() for hot banks s, s + 1, s + 2, ... from every s, and for those from 0 that once skip

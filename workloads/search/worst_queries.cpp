@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "core/random.hpp"
+#include "workloads/search/pbs_paths.hpp"
 
 namespace sassafras::workloads::search {
 namespace {
@@ -53,7 +55,10 @@ std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t targ
     return places;
 }
 
-std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
+namespace {
+
+/// The targets of the proof of Lemma 6.2.2.
+std::vector<std::uint32_t> lemma_targets(std::uint32_t key_count) {
     std::vector<std::vector<std::uint32_t>> reads;
     reads.reserve(key_count);
     for (std::uint32_t target = 0; target < key_count; ++target) reads.push_back(pbs_reads(key_count, target));
@@ -88,6 +93,21 @@ std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
         }
     }
     return worst;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
+    const auto all = [&](const std::vector<std::uint32_t>& of_reads) {
+        return std::accumulate(of_reads.begin(), of_reads.end(), std::uint64_t{0});
+    };
+    std::vector<std::uint32_t> targets = lemma_targets(key_count);
+    const std::uint64_t accesses_of_lemma = all(pbs_accesses(key_count, targets));
+    std::vector<std::uint32_t> bounds = pbs_bounds(key_count);
+    for (std::uint32_t& bound : bounds) bound = std::min(bound, w);
+    if (accesses_of_lemma == all(bounds)) return targets;
+    std::vector<std::uint32_t> climbed = climbed_pbs_targets(key_count);
+    return all(pbs_accesses(key_count, climbed)) > accesses_of_lemma ? climbed : targets;
 }
 
 std::vector<std::uint32_t> pbs_accesses(std::uint32_t key_count, const std::vector<std::uint32_t>& targets) {
