@@ -71,7 +71,8 @@ class Climb {
     }
 
     std::vector<std::uint32_t> run() {
-        const std::uint64_t most_evaluations = std::max<std::uint64_t>(100, std::min<std::uint64_t>(8000, most_work / ways_.size()));
+        const std::uint64_t most_evaluations =
+            std::max<std::uint64_t>(100, std::min<std::uint64_t>(8000, most_work / ways_.size()));
         std::vector<std::uint32_t> best;
         std::uint64_t most = 0;
         while (evaluations_ < most_evaluations && most < bound_) {

@@ -93,6 +93,51 @@ TEST_CASE("exhaustion: no bank and no share makes a warp cost more than the boun
     CHECK(beyond_aligned > 0);  // so a warp alone can cost more than where its lists are aligned
 }
 
+TEST_CASE("the gap of the zipper: E accesses more, from bank 0 with another share, and no more") {
+    // The lists' shares are floor(E/2) w + E and the rest, so that E banks hold E + 1 words. The next warp begins at
+    // the banks where this one ends; it takes the same path from its end, with the lists exchanged, and both return to
+    // 0.
+    for (const std::uint32_t w : {8U, 16U, 32U})
+        for (std::uint32_t E = 1; 2 * E < w; ++E) {
+            CAPTURE(w, E);
+            const std::uint32_t first = E / 2 * w + E;
+            HotBanks hot(E);
+            std::iota(hot.begin(), hot.end(), 0U);
+            const WarpMerge merge = merge_along({{first, w * E - first, 0, 0}}, hot, w);
+            CHECK(accesses_along(merge, E, w) == greatest_accesses(E, w) + E);
+            CHECK(accesses_along(merge, E, w) == greatest_accesses_anywhere(E, w));
+            WarpMerge next{{{w * E - first, first, first % w, (w * E - first) % w}}, {}};
+            MergePath& path = next.paths.emplace_back(merge.paths[0].rbegin(), merge.paths[0].rend());
+            for (std::uint8_t& from_first : path) from_first = from_first == 0 ? 1 : 0;
+            CHECK(accesses_along(next, E, w) == accesses_along(merge, E, w));
+        }
+}
+
+TEST_CASE("exhaustion: what any share of lists from bank 0 costs, beside what is constructed") {
+    // (w, E): constructed, greatest. The documented gaps: neither less nor more.
+    struct Gap {
+        std::uint32_t w, E;
+        std::uint64_t constructed, greatest;
+    };
+    for (const Gap& gap : {Gap{4, 1, 1, 2},
+                           {4, 2, 4, 6},
+                           {4, 3, 8, 9},
+                           {4, 5, 17, 18},
+                           {4, 6, 20, 22},
+                           {8, 1, 1, 2},
+                           {8, 2, 4, 6},
+                           {8, 3, 9, 12},
+                           {8, 4, 16, 20}}) {
+        std::uint64_t greatest = 0;
+        for (std::uint32_t first = 0; first <= gap.w * gap.E; ++first)
+            greatest = std::max(greatest, greatest_by_banks({first, gap.w * gap.E - first, 0, 0}, gap.E, gap.w));
+        CAPTURE(gap.w, gap.E);
+        CHECK(worst_accesses(gap.E, gap.w) == gap.constructed);
+        CHECK(greatest == gap.greatest);
+        CHECK(greatest <= greatest_accesses_anywhere(gap.E, gap.w));
+    }
+}
+
 TEST_CASE("both ways of exhaustion agree") {
     for (const auto& [w, greatest_E] : {std::pair{4U, 5U}, {8U, 2U}})
         for (std::uint32_t E = 1; E <= greatest_E; ++E) {
