@@ -8,6 +8,7 @@
 #include "workloads/adversary/greatest_merge.hpp"
 #include "workloads/adversary/group_merges.hpp"
 #include "workloads/adversary/hot_banks.hpp"
+#include "workloads/adversary/level_merges.hpp"
 #include "workloads/adversary/merge_reads.hpp"
 #include "workloads/adversary/sort_input.hpp"
 
@@ -193,6 +194,21 @@ TEST_CASE("hot banks: what is aligned with them is what they claim, and they are
     for (const TwoLists& one : lists) aligned += most_aligned_count(one, choice.banks, 16);
     CHECK(aligned == choice.aligned);
     CHECK(search_hot_banks(lists, 5, 16).banks == choice.banks);
+}
+
+TEST_CASE("levelled merges take as much of both lists as before, and cost no more") {
+    for (const auto& [E, w, threads] : {std::array{16U, 32U, 2U}, {8U, 8U, 4U}, {6U, 32U, 32U}, {5U, 4U, 4U}}) {
+        CAPTURE(E, w, threads);
+        const WarpMerge worst = worst_group_merges(E, w, threads);
+        const WarpMerge levelled = level_merges(worst, E, w);
+        REQUIRE(levelled.paths.size() == worst.paths.size());
+        for (std::size_t group = 0; group < worst.paths.size(); ++group) {
+            const MergePath& path = levelled.paths[group];
+            CHECK(path.size() == worst.paths[group].size());
+            CHECK(std::count(path.begin(), path.end(), 1) == worst.lists[group].first_count);
+        }
+        CHECK(accesses_along(levelled, E, w) < accesses_along(worst, E, w));
+    }
 }
 
 TEST_CASE("most aligned: the count is the path's, and no merge has more") {
