@@ -59,6 +59,7 @@ std::vector<std::array<std::uint32_t, w>> places_of(const std::vector<Way>& ways
 
 std::vector<std::uint32_t> most_of_one_bank(const std::vector<std::array<std::uint32_t, w>>& places) {
     std::vector<std::uint32_t> most;
+    most.reserve(places.size());
     for (const auto& of_bank : places) most.push_back(*std::max_element(of_bank.begin(), of_bank.end()));
     return most;
 }

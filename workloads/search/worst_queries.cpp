@@ -23,6 +23,7 @@ struct Reached {
 /// Serialised accesses of a step of a warp: the most different places of one bank. reads[i] are those of lane i.
 std::uint32_t accesses_of_step(const std::vector<const std::vector<std::uint32_t>*>& reads, std::size_t step) {
     std::vector<std::uint32_t> places;
+    places.reserve(reads.size());
     for (const auto* of_lane : reads) places.push_back((*of_lane)[step]);
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -35,6 +36,7 @@ std::uint32_t accesses_of_step(const std::vector<const std::vector<std::uint32_t
 std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads,
                        const std::vector<std::uint32_t>& targets) {
     std::vector<const std::vector<std::uint32_t>*> of_lanes;
+    of_lanes.reserve(targets.size());
     for (const std::uint32_t target : targets) of_lanes.push_back(&reads[target]);
     std::uint32_t total = 0;
     for (std::size_t step = 0; step < reads.front().size(); ++step) total += accesses_of_step(of_lanes, step);
@@ -112,8 +114,10 @@ std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
 
 std::vector<std::uint32_t> pbs_accesses(std::uint32_t key_count, const std::vector<std::uint32_t>& targets) {
     std::vector<std::vector<std::uint32_t>> reads;
+    reads.reserve(targets.size());
     for (const std::uint32_t target : targets) reads.push_back(pbs_reads(key_count, target));
     std::vector<const std::vector<std::uint32_t>*> of_lanes;
+    of_lanes.reserve(reads.size());
     for (const auto& of_lane : reads) of_lanes.push_back(&of_lane);
     std::vector<std::uint32_t> accesses;
     for (std::size_t step = 0; !reads.empty() && step < reads.front().size(); ++step)

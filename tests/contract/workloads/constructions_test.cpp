@@ -136,7 +136,7 @@ TEST_CASE("worst and best lists of merge cost what is predicted where keys are s
                 const auto built = construct(request_of("merge", variant, 20 * 17 * 128, parameters), goal);
                 REQUIRE(built.ok());
                 CHECK((S == 25000 || built->count == 20 * 17 * 128));  // else not a multiple of an iteration
-                CHECK(built->parts.size() >= 1);
+                CHECK_FALSE(built->parts.empty());
                 // First keys and those behind what is taken are all that the source's merge_by_selection() reads.
                 CHECK(reads_of(run_built("merge", *built), "merge", "merge reads") == predicted(*built));
                 for (const PartCost& part : built->parts) {

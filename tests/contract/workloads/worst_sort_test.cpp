@@ -74,7 +74,7 @@ std::vector<RoundReads> check_against_model(const std::vector<std::uint32_t>& ke
     CAPTURE(keys.size(), shape.E, shape.b);
     const Counted counted = count_on_device(keys, shape);
     std::vector<std::uint32_t> sorted = keys;
-    const std::vector<RoundReads> model = count_merge_reads(sorted, shape);
+    std::vector<RoundReads> model = count_merge_reads(sorted, shape);
     MergeReads in_blocks;
     std::size_t round = 0;
     for (; round < model.size() && model[round].run < shape.block_elements(); ++round)
