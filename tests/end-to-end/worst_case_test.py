@@ -39,7 +39,8 @@ class Constructions(ProgramTest):
         self.kernels(*words[2:])
 
     def test_the_hint_runs(self):
-        for command in (["search", "--variant", "pbs", "--K", "1024", "--n", "2048", "--seed", "7"], ["merge", "--variant", "double-buffer-select", "--n", "9000"]):
+        for command in (["search", "--variant", "pbs", "--K", "1024", "--n", "2048", "--seed", "7"], ["merge", "--variant", "double-buffer-select", "--n", "9000"],
+                        ["merge", "--variant", "double-buffer", "--b", "1024", "--n", "30000"], ["merge", "--variant", "single-buffer", "--b", "64", "--S", "1000", "--n", "9000"]):
             for goal in ("worst-case", "best-case"):
                 file = self.path("numbers.npy")
                 words = self.succeeds(goal, *command, "-o", file).splitlines()[-1].split()

@@ -15,6 +15,7 @@ namespace sassafras::workloads::adversary {
 namespace {
 
 constexpr std::uint32_t w = 32;
+constexpr std::uint64_t most_blocks = 1U << 20U;  ///< that merge takes as a parameter
 
 Error refuse(std::string what, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), "worst or best input of merge", std::move(remedy)};
@@ -34,6 +35,9 @@ Result<Shape> shape_of(const merge::CoRankVariant& variant, Selection& selection
     const auto threads = static_cast<std::uint64_t>(b);
     if (threads % (2 * w) != 0) return refuse(fmt::format("b = {} threads", b), "warps go in pairs: a multiple of 64");
     const std::uint64_t E = outputs / threads;
+    if (bytes > merge::most_shared_bytes)
+        return refuse(fmt::format("S = {} bytes are more than a block can have", bytes),
+                      fmt::format("at most {}", merge::most_shared_bytes));
     if (E == 0 || outputs % threads != 0 || E > SortInput::greatest_E)
         return refuse(fmt::format("S = {} bytes make iterations of {} outputs", bytes, outputs),
                       fmt::format("room for 1 to {} keys a thread", SortInput::greatest_E));
@@ -55,6 +59,10 @@ Result<Construction> construct_merge(const WorkloadRequest& request, Goal goal) 
     // A block has one iteration, which begins in bank 0 of both buffers.
     const std::uint64_t iteration = std::uint64_t{shape->E} * shape->b;
     const std::uint64_t blocks = std::max<std::uint64_t>(1, selection->n / iteration);
+    if (blocks > most_blocks)
+        return refuse(
+            fmt::format("{} keys are {} blocks of one iteration", grouped(selection->n), grouped(blocks)),
+            fmt::format("at most {} blocks: fewer keys, or more of them an iteration (S)", grouped(most_blocks)));
     const WarpMerge warp = goal == Goal::worst ? worst_warp_merge(shape->E, w) : best_warp_merge(shape->E, w);
 
     Construction built;
@@ -71,10 +79,14 @@ Result<Construction> construct_merge(const WorkloadRequest& request, Goal goal) 
         built.what +=
             fmt::format("; {} keys in place of {}, whole iterations", grouped(built.count), grouped(selection->n));
     const std::uint64_t warps = built.count / shape->E / w;
-    const ReadsAhead reads = reads_ahead(warp, shape->E, w);
-    const std::uint64_t greatest = greatest_accesses_anywhere(shape->E, w);
-    built.parts = {{"reads of the merges in shared memory", warps * reads.requests, warps * reads.accesses,
-                    warps * (goal == Goal::worst ? greatest : reads.requests)}};
+    const std::uint64_t greatest = greatest_accesses_anywhere(shape->E, w) / shape->E;  // of a read
+    const auto part = [&](const char* name, const ReadsAhead& reads) {
+        if (reads.requests != 0)  // a thread with one output reads nothing ahead
+            built.parts.push_back({name, warps * reads.requests, warps * reads.accesses,
+                                   warps * reads.requests * (goal == Goal::worst ? greatest : 1)});
+    };
+    part("first keys of the threads' parts", reads_of_heads(warp, shape->E, w));
+    part("keys behind those taken", reads_ahead(warp, shape->E, w));
     built.make = [places = places_of_two_warps(warp.paths.front()), half = built.count / 2](
                      std::uint64_t begin, std::span<std::uint32_t> numbers) {
         const std::uint64_t of_pair = places.first.size();

@@ -44,11 +44,17 @@ std::uint64_t greatest_by_merges(const TwoLists& lists, std::uint32_t E, std::ui
 }
 
 std::uint64_t greatest_by_banks(const TwoLists& lists, std::uint32_t E, std::uint32_t w) {
+    return greatest_by_banks(std::vector<TwoLists>{lists}, E, w);
+}
+
+std::uint64_t greatest_by_banks(const std::vector<TwoLists>& groups, std::uint32_t E, std::uint32_t w) {
     std::vector<std::uint32_t> banks(E, 0);
     std::vector<std::uint32_t> scratch;
     std::uint64_t greatest = 0;
     while (true) {
-        greatest = std::max<std::uint64_t>(greatest, most_from(lists, banks, w, scratch));
+        std::uint64_t most = 0;
+        for (const TwoLists& lists : groups) most += most_from(lists, banks, w, scratch);
+        greatest = std::max(greatest, most);
         std::size_t step = 0;
         while (step < E && ++banks[step] == w) banks[step++] = 0;
         if (step == E) return greatest;

@@ -16,5 +16,7 @@ namespace sassafras::workloads::adversary {
 /// each step, of the elements that come from the chosen banks. For each of the w^E choices the best merge follows
 /// by dynamic programming.
 [[nodiscard]] std::uint64_t greatest_by_banks(const TwoLists& lists, std::uint32_t E, std::uint32_t w);
+/// The same for groups of a warp's threads, each of which merges two lists of its own: the banks are in common.
+[[nodiscard]] std::uint64_t greatest_by_banks(const std::vector<TwoLists>& groups, std::uint32_t E, std::uint32_t w);
 
 }  // namespace sassafras::workloads::adversary

@@ -79,22 +79,6 @@ struct Choice {
     }
 };
 
-WarpMerge merge_along(std::vector<TwoLists> lists, const HotBanks& hot, std::uint32_t w) {
-    WarpMerge merge;
-    for (const TwoLists& one : lists) merge.paths.push_back(most_aligned(one, hot, w).path);
-    merge.lists = std::move(lists);
-    return merge;
-}
-
-/// Lists of equal length, one behind the other from bank 0, two for every `threads` of a warp.
-std::vector<TwoLists> group_lists(std::uint32_t E, std::uint32_t w, std::uint32_t threads) {
-    std::vector<TwoLists> lists;
-    const std::uint32_t count = threads / 2 * E;
-    for (std::uint32_t begin = 0; begin < w * E; begin += 2 * count)
-        lists.push_back({count, count, begin % w, (begin + count) % w});
-    return lists;
-}
-
 Choice best_start(const std::vector<TwoLists>& lists, std::uint32_t E, std::uint32_t w) {
     Choice best;
     for (std::uint32_t start = 0; start < w; ++start) best.improve(lists, banks_from(start, E, w), w);
@@ -102,6 +86,13 @@ Choice best_start(const std::vector<TwoLists>& lists, std::uint32_t E, std::uint
 }
 
 }  // namespace
+
+WarpMerge merge_along(std::vector<TwoLists> lists, const HotBanks& hot, std::uint32_t w) {
+    WarpMerge merge;
+    for (const TwoLists& one : lists) merge.paths.push_back(most_aligned(one, hot, w).path);
+    merge.lists = std::move(lists);
+    return merge;
+}
 
 AlignedMerge most_aligned(const TwoLists& lists, const HotBanks& hot, std::uint32_t w) {
     const std::uint32_t total = lists.first_count + lists.second_count;
@@ -140,6 +131,21 @@ std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint3
     return accesses;
 }
 
+namespace {
+
+/// `load` has words of each bank, for one read after the other.
+ReadsAhead reads_that_load(const std::vector<std::uint32_t>& load, std::uint32_t w) {
+    ReadsAhead reads;
+    for (auto read = load.begin(); read != load.end(); read += w) {
+        const std::uint32_t most = *std::max_element(read, read + w);
+        reads.accesses += most;
+        reads.requests += static_cast<std::uint64_t>(most != 0);
+    }
+    return reads;
+}
+
+}  // namespace
+
 ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
     std::vector<std::uint32_t> load(std::size_t{E} * w, 0);
     for (std::size_t group = 0; group < merge.paths.size(); ++group) {
@@ -153,13 +159,24 @@ ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w)
             if (std::find(begin, end, path[output]) != end) ++load[output % E * w + (bank + 1) % w];
         }
     }
-    ReadsAhead reads;
-    for (auto step = load.begin(); step != load.end(); step += w) {
-        const std::uint32_t most = *std::max_element(step, step + w);
-        reads.accesses += most;
-        reads.requests += static_cast<std::uint64_t>(most != 0);
+    return reads_that_load(load, w);
+}
+
+ReadsAhead reads_of_heads(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    std::vector<std::uint32_t> load(std::size_t{2} * w, 0);  // of the first lists' banks, then of the second lists'
+    for (std::size_t group = 0; group < merge.paths.size(); ++group) {
+        const MergePath& path = merge.paths[group];
+        const TwoLists& lists = merge.lists[group];
+        std::uint32_t of_first = 0;
+        for (std::uint32_t output = 0; output < path.size(); output += E) {
+            const auto begin = path.begin() + output;
+            const auto taken = static_cast<std::uint32_t>(std::count(begin, begin + E, std::uint8_t{1}));
+            if (taken != 0) ++load[(lists.first_bank + of_first) % w];
+            if (taken != E) ++load[w + (lists.second_bank + output - of_first) % w];
+            of_first += taken;
+        }
     }
-    return reads;
+    return reads_that_load(load, w);
 }
 
 WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w) {
@@ -178,17 +195,15 @@ WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w) {
     return merge_along({lists}, best.hot, w);
 }
 
-WarpMerge worst_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads) {
-    std::vector<TwoLists> lists = group_lists(E, w, threads);
-    const HotBanks hot = best_start(lists, E, w).hot;
-    return merge_along(std::move(lists), hot, w);
-}
-
 namespace {
 
-/// Each thread takes first_of(thread) of its E elements from the first list, then the others from the second.
-template <class FirstOf>
-MergePath by_threads(std::uint32_t E, std::uint32_t threads, FirstOf first_of) {
+/// E / 2, or the odd number below it.
+std::uint32_t odd_half(std::uint32_t E) { return E / 2 - (E / 2 + 1) % 2; }
+
+}  // namespace
+
+MergePath by_threads(std::uint32_t E, std::uint32_t threads,
+                     const std::function<std::uint32_t(std::uint32_t thread)>& first_of) {
     MergePath path;
     path.reserve(std::size_t{E} * threads);
     for (std::uint32_t thread = 0; thread < threads; ++thread) {
@@ -199,35 +214,9 @@ MergePath by_threads(std::uint32_t E, std::uint32_t threads, FirstOf first_of) {
     return path;
 }
 
-/// E / 2, or the odd number below it.
-std::uint32_t odd_half(std::uint32_t E) { return E / 2 - (E / 2 + 1) % 2; }
-
-}  // namespace
-
 WarpMerge best_warp_merge(std::uint32_t E, std::uint32_t w) {
     const std::uint32_t of_first = E % 2 == 1 ? E : odd_half(E);
     return {{{of_first * w, (E - of_first) * w, 0, 0}}, {by_threads(E, w, [=](std::uint32_t) { return of_first; })}};
-}
-
-WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads) {
-    const std::vector<TwoLists> lists = group_lists(E, w, threads);
-    const std::uint32_t half = E / 2;
-    std::vector<MergePath> candidates;
-    candidates.push_back(by_threads(E, threads, [=](std::uint32_t thread) { return thread < threads / 2 ? E : 0; }));
-    candidates.push_back(by_threads(E, threads, [=](std::uint32_t thread) { return thread % 2 == 0 ? E : 0; }));
-    for (std::uint32_t less = 0; less < half; ++less) {
-        const std::uint32_t few = half - less;
-        candidates.push_back(
-            by_threads(E, threads, [=](std::uint32_t thread) { return thread < threads / 2 ? few : E - few; }));
-        candidates.push_back(
-            by_threads(E, threads, [=](std::uint32_t thread) { return thread % 2 == 0 ? few : E - few; }));
-    }
-    WarpMerge best;
-    for (const MergePath& candidate : candidates) {
-        WarpMerge merge{lists, std::vector<MergePath>(lists.size(), candidate)};
-        if (best.paths.empty() || accesses_along(merge, E, w) < accesses_along(best, E, w)) best = std::move(merge);
-    }
-    return best;
 }
 
 }  // namespace sassafras::workloads::adversary

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace sassafras::workloads::adversary {
@@ -57,6 +58,13 @@ struct WarpMerge {
     std::vector<MergePath> paths;
 };
 
+/// most_aligned() for each of them.
+[[nodiscard]] WarpMerge merge_along(std::vector<TwoLists> lists, const HotBanks& hot, std::uint32_t w);
+
+/// Each thread takes first_of(thread) of its E elements from the first list, then the others from the second.
+[[nodiscard]] MergePath by_threads(std::uint32_t E, std::uint32_t threads,
+                                   const std::function<std::uint32_t(std::uint32_t thread)>& first_of);
+
 /// Serialised accesses of the E steps: in each the most elements of one bank.
 [[nodiscard]] std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
 
@@ -67,20 +75,17 @@ struct ReadsAhead {
     std::uint64_t accesses = 0;
 };
 [[nodiscard]] ReadsAhead reads_ahead(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
+/// The reads before them: of the first element of each thread's part of the first list, if it has any, then of the
+/// second.
+[[nodiscard]] ReadsAhead reads_of_heads(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
 
 /// A whole warp's part of a merge, both lists from bank 0, ceil(E/2) w elements of the first. If 2E < w the zipper.
 /// Else the best of most_aligned() for hot banks s, s + 1, s + 2, ... from every s, and for those from 0 that once skip
 /// some banks (unless that takes long: E greater than about 3w/2 at w = 32).
 [[nodiscard]] WarpMerge worst_warp_merge(std::uint32_t E, std::uint32_t w);
 
-/// The rounds inside a warp: every `threads` (a power of two, 2 to w) merge two lists of equal length, all lists one
-/// behind the other from bank 0. Most aligned for the best s as above, without skips.
-[[nodiscard]] WarpMerge worst_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
-
 /// Without conflicts for every E: all w E elements of one list if E is odd; else E/2 of each a thread, or one more and
 /// one less, so that both counts are odd, first from the first list and then from the second. Both lists from bank 0.
 [[nodiscard]] WarpMerge best_warp_merge(std::uint32_t E, std::uint32_t w);
-/// The rounds inside a warp: the best of a few regular merges, which need not be free of conflicts.
-[[nodiscard]] WarpMerge best_group_merges(std::uint32_t E, std::uint32_t w, std::uint32_t threads);
 
 }  // namespace sassafras::workloads::adversary

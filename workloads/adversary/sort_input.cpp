@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "workloads/adversary/group_merges.hpp"
+
 namespace sassafras::workloads::adversary {
 namespace {
 

@@ -119,8 +119,13 @@ Result<Shape> chosen(const sim::Device& device, const CoRankVariant& variant, co
 }  // namespace
 
 std::int64_t default_shared_bytes(const CoRankVariant& variant, std::int64_t threads) {
-    const std::int64_t words = keys_a_thread * threads * variant.buffers + (variant.half ? threads : 1);
-    return words * static_cast<std::int64_t>(sizeof(std::uint32_t));
+    const auto bytes = [&](std::int64_t keys) {
+        const std::int64_t words = keys * threads * variant.buffers + (variant.half ? threads : 1);
+        return words * static_cast<std::int64_t>(sizeof(std::uint32_t));
+    };
+    std::int64_t keys = keys_a_thread;
+    while (keys > 1 && bytes(keys) > most_shared_bytes) keys -= 2;
+    return bytes(keys);
 }
 
 Result<void> launch_by_co_ranks(sim::Device& device, const sim::Launch& launch, const CoRankVariant& variant,

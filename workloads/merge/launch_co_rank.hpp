@@ -7,7 +7,11 @@
 
 namespace sassafras::workloads::merge {
 
-/// S if it is not given: room for 17 keys a thread.
+/// No default is greater. CUDA programming guide, technical specifications: of the GPUs that a block may have most on
+/// (compute capability 9.0, 10.0), 227 KiB.
+inline constexpr std::int64_t most_shared_bytes = std::int64_t{227} * 1024;
+
+/// S if it is not given: room for 17 keys a thread, or as many, an odd number, as fit in most_shared_bytes.
 [[nodiscard]] std::int64_t default_shared_bytes(const CoRankVariant& variant, std::int64_t threads);
 
 /// Launches the variant's kernel; nothing if selection.n is 0. `launch` has the module, the kernel and the arguments up

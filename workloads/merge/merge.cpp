@@ -69,7 +69,9 @@ WorkloadInfo info() {
         {"b", "threads a block; 128 if not given", 1, 1024, std::nullopt},
         {"A", "keys in the first array; n / 2 if not given", 0, greatest_n, std::nullopt},
         {"blocks", "blocks; enough to fill the GPU if not given (not E8, E15, E32)", 1, 1 << 20, std::nullopt},
-        {"S", "bytes of shared memory a block (single-buffer, double-buffer); room for 17 keys a thread if not given",
+        {"S",
+         "bytes of shared memory a block (single-buffer, double-buffer); room for 17 keys a thread if not given, or "
+         "fewer if they do not fit",
          4, 1 << 18, std::nullopt},
         {"tune", "1: try many blocks, b and S, each unless given, and take the fastest (not E8, E15, E32)", 0, 1,
          std::nullopt}};

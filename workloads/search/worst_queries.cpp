@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "core/random.hpp"
+#include "workloads/search/pbs_paths.hpp"
 
 namespace sassafras::workloads::search {
 namespace {
@@ -21,6 +23,7 @@ struct Reached {
 /// Serialised accesses of a step of a warp: the most different places of one bank. reads[i] are those of lane i.
 std::uint32_t accesses_of_step(const std::vector<const std::vector<std::uint32_t>*>& reads, std::size_t step) {
     std::vector<std::uint32_t> places;
+    places.reserve(reads.size());
     for (const auto* of_lane : reads) places.push_back((*of_lane)[step]);
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -33,6 +36,7 @@ std::uint32_t accesses_of_step(const std::vector<const std::vector<std::uint32_t
 std::uint32_t accesses(const std::vector<std::vector<std::uint32_t>>& reads,
                        const std::vector<std::uint32_t>& targets) {
     std::vector<const std::vector<std::uint32_t>*> of_lanes;
+    of_lanes.reserve(targets.size());
     for (const std::uint32_t target : targets) of_lanes.push_back(&reads[target]);
     std::uint32_t total = 0;
     for (std::size_t step = 0; step < reads.front().size(); ++step) total += accesses_of_step(of_lanes, step);
@@ -53,7 +57,10 @@ std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t targ
     return places;
 }
 
-std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
+namespace {
+
+/// The targets of the proof of Lemma 6.2.2.
+std::vector<std::uint32_t> lemma_targets(std::uint32_t key_count) {
     std::vector<std::vector<std::uint32_t>> reads;
     reads.reserve(key_count);
     for (std::uint32_t target = 0; target < key_count; ++target) reads.push_back(pbs_reads(key_count, target));
@@ -90,10 +97,27 @@ std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
     return worst;
 }
 
+}  // namespace
+
+std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count) {
+    const auto all = [&](const std::vector<std::uint32_t>& of_reads) {
+        return std::accumulate(of_reads.begin(), of_reads.end(), std::uint64_t{0});
+    };
+    std::vector<std::uint32_t> targets = lemma_targets(key_count);
+    const std::uint64_t accesses_of_lemma = all(pbs_accesses(key_count, targets));
+    std::vector<std::uint32_t> bounds = pbs_bounds(key_count);
+    for (std::uint32_t& bound : bounds) bound = std::min(bound, w);
+    if (accesses_of_lemma == all(bounds)) return targets;
+    std::vector<std::uint32_t> climbed = climbed_pbs_targets(key_count);
+    return all(pbs_accesses(key_count, climbed)) > accesses_of_lemma ? climbed : targets;
+}
+
 std::vector<std::uint32_t> pbs_accesses(std::uint32_t key_count, const std::vector<std::uint32_t>& targets) {
     std::vector<std::vector<std::uint32_t>> reads;
+    reads.reserve(targets.size());
     for (const std::uint32_t target : targets) reads.push_back(pbs_reads(key_count, target));
     std::vector<const std::vector<std::uint32_t>*> of_lanes;
+    of_lanes.reserve(reads.size());
     for (const auto& of_lane : reads) of_lanes.push_back(&of_lane);
     std::vector<std::uint32_t> accesses;
     for (std::size_t step = 0; !reads.empty() && step < reads.front().size(); ++step)

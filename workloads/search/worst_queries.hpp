@@ -11,10 +11,11 @@ namespace sassafras::workloads::search {
 /// ceil(log2 N) steps and the comparison at the end. N > 0.
 [[nodiscard]] std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t target);
 
-/// 32 targets, one a lane, among N > 0 keys, that make Algorithm 1 conflict most, as in the proof of Lemma 6.2.2 (and
-/// so of theorem 6.2.1): up to w different words of one bank are read at some step, and every lane takes the same
+/// 32 targets, one a lane, among N > 0 keys, that make Algorithm 1 conflict most. First as in the proof of Lemma 6.2.2
+/// (and so of theorem 6.2.1): up to w different words of one bank are read at some step, and every lane takes the same
 /// branches from there on. The step, the bank and the branches (always up, always down) are those with the most
-/// accesses in all, so that they are also those of corollary 6.2.1 where w^2 divides N.
+/// accesses in all, so that they are also those of corollary 6.2.1 where w^2 divides N. Where that is less than
+/// pbs_bounds() in all, climbed_pbs_targets() if they cost more (pbs_paths.hpp).
 [[nodiscard]] std::vector<std::uint32_t> worst_pbs_targets(std::uint32_t key_count);
 
 /// Serialised accesses of each of Algorithm 1's reads, by a warp that looks for these keys, one a lane.

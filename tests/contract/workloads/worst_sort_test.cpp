@@ -74,7 +74,7 @@ std::vector<RoundReads> check_against_model(const std::vector<std::uint32_t>& ke
     CAPTURE(keys.size(), shape.E, shape.b);
     const Counted counted = count_on_device(keys, shape);
     std::vector<std::uint32_t> sorted = keys;
-    const std::vector<RoundReads> model = count_merge_reads(sorted, shape);
+    std::vector<RoundReads> model = count_merge_reads(sorted, shape);
     MergeReads in_blocks;
     std::size_t round = 0;
     for (; round < model.size() && model[round].run < shape.block_elements(); ++round)
@@ -143,4 +143,57 @@ TEST_CASE("any number of keys: at least what is predicted") {
                 CHECK(rounds[i].reads.all_steps().accesses >= predicted[i].accesses);
             }
         }
+}
+
+TEST_CASE("no random keys cost less than the best ones or more than the worst, in any round, for every E") {
+    const auto made = [](const SortShape& shape, std::uint64_t n, Goal goal) {
+        const auto input = SortInput::make(shape, n, goal);
+        REQUIRE(input.ok());
+        return input->keys();
+    };
+    // Of the device's shapes, what machine code counts is checked on the way; the other E are not compiled.
+    for (const auto& [shape, compiled] : {std::pair{SortShape{4, 128, 32}, false},
+                                          {{8, 128, 32}, false},
+                                          {{11, 128, 32}, true},
+                                          {{12, 128, 32}, false},
+                                          {{15, 128, 32}, true},
+                                          {{16, 128, 32}, true},
+                                          {{17, 256, 32}, true},
+                                          {{24, 128, 32}, false},
+                                          {{31, 128, 32}, true},
+                                          {{32, 128, 32}, false}}) {
+        const std::uint64_t n = 4 * shape.block_elements();
+        std::vector<std::vector<RoundReads>> counted;
+        for (std::vector<std::uint32_t> keys :
+             {made(shape, n, Goal::best), workloads::make_keys("random", n, 5), made(shape, n, Goal::worst)})
+            counted.push_back(compiled ? check_against_model(keys, shape) : count_merge_reads(keys, shape));
+        for (std::size_t round = 0; round < counted[0].size(); ++round) {
+            CAPTURE(shape.E, counted[0][round].run);
+            const auto accesses = [&](std::size_t kind) { return counted[kind][round].reads.all_steps().accesses; };
+            CHECK(accesses(0) < accesses(1));
+            CHECK(accesses(1) < accesses(2));
+        }
+    }
+}
+
+TEST_CASE("all shared accesses of the sort: fewest on best keys, most on worst ones") {
+    for (const SortShape& shape : {SortShape{15, 128, 32}, {16, 128, 32}, {17, 256, 32}, {31, 128, 32}}) {
+        const std::uint64_t n = 8 * shape.block_elements();
+        const auto wavefronts = [&](const std::vector<std::uint32_t>& keys) {
+            const auto device = functional_device();
+            workloads::WorkloadRequest request = sort_request("mgpu", n, {{"E", shape.E}, {"b", shape.b}});
+            request.keys = keys;
+            std::uint64_t all = 0;
+            for (const sim::KernelResult& kernel : verified_sort(*device, request))
+                for (const sim::SourceRow& row : kernel.source) all += row.shared_wavefronts;
+            return all;
+        };
+        const auto best = SortInput::make(shape, n, Goal::best);
+        const auto worst = SortInput::make(shape, n, Goal::worst);
+        REQUIRE((best.ok() && worst.ok()));
+        const std::uint64_t random = wavefronts(workloads::make_keys("random", n, 5));
+        CAPTURE(shape.E);
+        CHECK(wavefronts(best->keys()) < random);
+        CHECK(random < wavefronts(worst->keys()));
+    }
 }
