@@ -66,10 +66,10 @@ std::string rounds(const ConflictSummary& summary) {
                             summary.rounds.begin() + static_cast<std::ptrdiff_t>(end),
                             [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
                 columns.push_back(phase);
-        text +=
-            fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9}", text.empty() ? "" : "\n", summary.rounds[begin].kernel,
-                        in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
-                        in_launch ? "round" : "launch", "requests", "all");
+        text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9} {:>7} {:>7}", text.empty() ? "" : "\n",
+                            summary.rounds[begin].kernel,
+                            in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
+                            in_launch ? "round" : "launch", "requests", "all", "random", "bound");
         for (const std::size_t phase : columns) {
             const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
             text += fmt::format("  {:>{}}", summary.phases[phase].phase, width);
@@ -77,8 +77,9 @@ std::string rounds(const ConflictSummary& summary) {
         text += "\n";
         for (std::size_t i = begin; i < end; ++i) {
             const auto& row = summary.rounds[i];
-            text += fmt::format("  {:>8} {:>13} {:>9.3f}", in_launch ? row.round : row.launch,
-                                grouped(row.figures.requests), row.figures.beta());
+            text += fmt::format("  {:>8} {:>13} {:>9.3f} {:>7.3f} {:>7.2f}", in_launch ? row.round : row.launch,
+                                grouped(row.figures.requests), row.figures.beta(), row.figures.beta_random(),
+                                row.figures.beta_bound());
             for (const std::size_t phase : columns) {
                 const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
                 text += row.by_phase[phase].requests == 0
@@ -139,24 +140,30 @@ std::string bar(std::uint64_t value, std::uint64_t most, std::size_t width) {
     return std::string(most == 0 ? 0 : static_cast<std::size_t>((value * width + most - 1) / most), '#');
 }
 
+/// Expected numbers of requests, to a tenth: a column of them adds up.
+std::string tenths(double requests) { return fmt::format("{:.1f}", requests); }
+
 std::string degrees(const ConflictSummary& summary) {
     constexpr std::size_t width = 40;
-    const auto& degree = summary.run.degree;
-    const std::uint64_t most = *std::max_element(degree.begin(), degree.end());
-    std::string text = fmt::format("  {:>10} {:>15} {:>8}\n", "wavefronts", "requests", "share");
-    for (std::size_t i = 0; i < degree.size(); ++i)
-        if (degree[i] != 0)
-            text += fmt::format("  {:>10} {:>15} {:>6.2f} %  {}\n", i, grouped(degree[i]),
-                                100 * static_cast<double>(degree[i]) / static_cast<double>(summary.run.requests),
-                                bar(degree[i], most, width));
+    constexpr double shown = 0.05;  ///< expected requests below this are left out where there are none
+    const auto& run = summary.run;
+    const std::uint64_t most = *std::max_element(run.degree.begin(), run.degree.end());
+    std::string text =
+        fmt::format("  {:>10} {:>15} {:>15} {:>13} {:>8}\n", "wavefronts", "requests", "random", "bound", "share");
+    for (std::size_t i = 0; i < run.degree.size(); ++i)
+        if (run.degree[i] != 0 || run.random_degree[i] >= shown || run.bound_degree[i] >= shown)
+            text += fmt::format("  {:>10} {:>15} {:>15} {:>13} {:>6.2f} %  {}\n", i, grouped(run.degree[i]),
+                                tenths(run.random_degree[i]), tenths(run.bound_degree[i]),
+                                100 * static_cast<double>(run.degree[i]) / static_cast<double>(run.requests),
+                                bar(run.degree[i], most, width));
     return text;
 }
 
 std::string banks(const ConflictSummary& summary) {
-    std::string text = fmt::format("  {:>6} {:>15} {:>15}\n", "bank", "words", "worst");
+    std::string text = fmt::format("  {:>6} {:>15} {:>15} {:>15}\n", "bank", "words", "random", "worst");
     for (std::size_t bank = 0; bank < summary.banks.size(); ++bank)
-        text += fmt::format("  {:>6} {:>15} {:>15}\n", bank, grouped(summary.banks[bank].words),
-                            grouped(summary.banks[bank].worst));
+        text += fmt::format("  {:>6} {:>15} {:>15} {:>15}\n", bank, grouped(summary.banks[bank].words),
+                            tenths(summary.run.random_bank_words), grouped(summary.banks[bank].worst));
     return text;
 }
 
