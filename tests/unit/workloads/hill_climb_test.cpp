@@ -89,7 +89,7 @@ TEST_CASE("the start is measured first, numbers stay the same if values may not 
 
 TEST_CASE("values change if they may, and candidates are settled") {
     ClimbRules free = rules(Goal::worst);
-    free.change_values = true;
+    free.values.emplace();
     HillClimb equal(Numbers(8, 7), 1, free);
     climb(equal, 5000);
     CHECK(equal.state().best_value == 7);
