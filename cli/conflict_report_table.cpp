@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "cli/conflict_report.hpp"
 #include "core/number_text.hpp"
@@ -140,22 +142,30 @@ std::string bar(std::uint64_t value, std::uint64_t most, std::size_t width) {
     return std::string(most == 0 ? 0 : static_cast<std::size_t>((value * width + most - 1) / most), '#');
 }
 
-/// Expected numbers of requests, to a tenth: a column of them adds up.
-std::string tenths(double requests) { return fmt::format("{:.1f}", requests); }
+/// Expected numbers, to a tenth: a column of them adds up.
+std::string tenths(double number) {
+    const auto all = static_cast<std::uint64_t>(std::llround(number * 10));
+    return fmt::format("{}.{}", grouped(all / 10), all % 10);
+}
 
-std::string degrees(const ConflictSummary& summary) {
+/// Rows that only the bound has are left out unless they are asked for.
+std::string degrees(const ConflictSummary& summary, bool with_bound_alone) {
     constexpr std::size_t width = 40;
-    constexpr double shown = 0.05;  ///< expected requests below this are left out where there are none
+    constexpr double shown = 0.05;  ///< what would be printed as 0.0 makes no row
     const auto& run = summary.run;
     const std::uint64_t most = *std::max_element(run.degree.begin(), run.degree.end());
     std::string text =
-        fmt::format("  {:>10} {:>15} {:>15} {:>13} {:>8}\n", "wavefronts", "requests", "random", "bound", "share");
-    for (std::size_t i = 0; i < run.degree.size(); ++i)
-        if (run.degree[i] != 0 || run.random_degree[i] >= shown || run.bound_degree[i] >= shown)
-            text += fmt::format("  {:>10} {:>15} {:>15} {:>13} {:>6.2f} %  {}\n", i, grouped(run.degree[i]),
-                                tenths(run.random_degree[i]), tenths(run.bound_degree[i]),
-                                100 * static_cast<double>(run.degree[i]) / static_cast<double>(run.requests),
-                                bar(run.degree[i], most, width));
+        fmt::format("  {:>10} {:>15} {:>15} {:>15} {:>8}\n", "wavefronts", "requests", "random", "bound", "share");
+    for (std::size_t i = 0; i < run.degree.size(); ++i) {
+        const bool by_bound = with_bound_alone && run.bound_degree[i] >= shown;
+        if (run.degree[i] == 0 && run.random_degree[i] < shown && !by_bound) continue;
+        std::string row = fmt::format("  {:>10} {:>15} {:>15} {:>15} {:>6.2f} %  {}", i, grouped(run.degree[i]),
+                                      tenths(run.random_degree[i]), tenths(run.bound_degree[i]),
+                                      100 * static_cast<double>(run.degree[i]) / static_cast<double>(run.requests),
+                                      bar(run.degree[i], most, width));
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + "\n";
+    }
     return text;
 }
 
@@ -189,7 +199,7 @@ std::string overview(const ConflictReport& report) {
     text += "\n" + rounds(summary);
     if (const std::string rows = worst(summary); !rows.empty())
         text += fmt::format("\n  most wavefronts beyond the ideal\n{}", rows);
-    text += "\n" + degrees(summary) + "\n" + banks_in_a_line(summary);
+    text += "\n" + degrees(summary, false) + "\n" + banks_in_a_line(summary);
     return text;
 }
 
@@ -199,7 +209,7 @@ std::string body(const ConflictReport& report, ConflictView view) {
         case ConflictView::phase: return phases(report.summary);
         case ConflictView::round: return rounds(report.summary);
         case ConflictView::instruction: return instructions(report.summary);
-        case ConflictView::degree: return degrees(report.summary);
+        case ConflictView::degree: return degrees(report.summary, true);
         case ConflictView::bank: return banks(report.summary);
     }
     return {};

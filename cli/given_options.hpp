@@ -16,8 +16,8 @@ struct GivenOptions {
     std::vector<std::string> names;  ///< with their dashes: "--page", "-o" if it has no long name
 
     [[nodiscard]] bool has(std::string_view name) const;
-    /// Error bad_input if any of these was given: "--page, --csv would have no effect: REASON"; `remedy` is what else to do than to leave
-    /// them out.
+    /// Error bad_input if any of these was given: "--page, --csv would have no effect: REASON"; `remedy` is what else
+    /// to do than to leave them out.
     [[nodiscard]] Result<void> refuse(std::initializer_list<std::string_view> unwanted, const std::string& reason,
                                       const std::string& remedy = {}) const;
 };

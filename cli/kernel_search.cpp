@@ -102,12 +102,11 @@ Result<void> choose_varied(const KernelSearchOptions& options, Contents& content
 
 std::string what_of(const KernelSearchOptions& options, const Contents& contents, std::span<const std::byte> cubin) {
     const KernelOptions& kernel = options.kernel;
-    std::string text = fmt::format("kernel {} (cubin hash {:016x}), grid {}, block {}, shared {}, arguments", kernel.kernel,
-                                   hash_of(cubin), kernel.grid, kernel.block, kernel.shared);
+    std::string text = fmt::format("kernel {} (cubin hash {:016x}), grid {}, block {}, shared {}, arguments",
+                                   kernel.kernel, hash_of(cubin), kernel.grid, kernel.block, kernel.shared);
     std::size_t buffer = 0;
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
-        const bool is_buffer =
-            buffer < contents.buffers.size() && contents.buffers[buffer].argument == i;
+        const bool is_buffer = buffer < contents.buffers.size() && contents.buffers[buffer].argument == i;
         // What buffers hold, not what their files are called.
         text += is_buffer ? fmt::format(" buffer of {} (hash {:016x})", contents.bytes[buffer].size(),
                                         hash_of(contents.bytes[buffer]))
@@ -133,9 +132,10 @@ std::string run_with(const KernelSearchOptions& options, std::size_t argument, c
 void add_kernel_search_options(CLI::App& command, KernelSearchOptions& options) {
     add_kernel_options(command, options.kernel);
     command
-        .add_option("--vary", options.vary,
-                    "ARGUMENT[:TYPE]: search over the numbers of this buffer, counted among the arguments from 0; u4, i4, "
-                    "f4, u8, i8 or f8, if not given that of the buffer's .npy file, else u4")
+        .add_option(
+            "--vary", options.vary,
+            "ARGUMENT[:TYPE]: search over the numbers of this buffer, counted among the arguments from 0; u4, i4, "
+            "f4, u8, i8 or f8, if not given that of the buffer's .npy file, else u4")
         ->required();
     command
         .add_option("-o,--output", options.output,

@@ -60,9 +60,8 @@ std::uint64_t ValueRange::draw(Random& random) const {
     const double low = real(type, from_ordered(type, least));
     const double high = real(type, from_ordered(type, greatest));
     const double value = std::fma(high, share, low * (1 - share));  // fma: the same on every machine
-    const std::uint64_t bits = type == ElementType::f32
-                                   ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
-                                   : std::bit_cast<std::uint64_t>(value);
+    const std::uint64_t bits = type == ElementType::f32 ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
+                                                        : std::bit_cast<std::uint64_t>(value);
     return from_ordered(type, std::clamp(to_ordered(type, bits), least, greatest));  // it may have been rounded out
 }
 
@@ -82,8 +81,9 @@ std::uint64_t ValueRange::moved(std::uint64_t bits, Random& random) const {
 
 Result<ValueRange> parse_value_range(ElementType type, const std::string& text) {
     const auto refuse = [&](std::string what) {
-        return Error{ErrorKind::bad_input, std::move(what), "--values " + text,
-                     is_float(type) ? "give LEAST..GREATEST, for example -1..1" : "give LEAST..GREATEST, for example 0..31"};
+        return Error{
+            ErrorKind::bad_input, std::move(what), "--values " + text,
+            is_float(type) ? "give LEAST..GREATEST, for example -1..1" : "give LEAST..GREATEST, for example 0..31"};
     };
     const std::size_t dots = text.find("..");
     if (dots == std::string::npos) return refuse("there are no two dots between a least and a greatest number");

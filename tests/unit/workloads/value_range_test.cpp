@@ -41,7 +41,8 @@ TEST_CASE("ordered bits rise as the numbers do, and lead back to them") {
     rises(ElementType::u64, {0, 1, ~std::uint64_t{0}});
     rises(ElementType::i32, {bits(INT32_MIN), bits(-1), bits(0), bits(INT32_MAX)});
     rises(ElementType::i64, {bits(INT64_MIN), bits(std::int64_t{-1}), bits(std::int64_t{0}), bits(INT64_MAX)});
-    rises(ElementType::f32, {bits(-1e30F), bits(-1.0F), bits(-1e-40F), bits(-0.0F), bits(0.0F), bits(1e-40F), bits(2.0F)});
+    rises(ElementType::f32,
+          {bits(-1e30F), bits(-1.0F), bits(-1e-40F), bits(-0.0F), bits(0.0F), bits(1e-40F), bits(2.0F)});
     rises(ElementType::f64, {bits(-1e300), bits(-1.0), bits(-0.0), bits(0.0), bits(5e-324), bits(2.0)});
 }
 
@@ -64,7 +65,8 @@ TEST_CASE("what is no range is refused") {
         CHECK(parsed.error().kind == ErrorKind::bad_input);
         CHECK(parsed.error().where == "--values " + text);
     };
-    for (const char* text : {"", "..", "1", "1.2", "1..", "..1", "2..1", "-1..1", "0..4294967296", "0..1.5", "0...5", "a..b"})
+    for (const char* text :
+         {"", "..", "1", "1.2", "1..", "..1", "2..1", "-1..1", "0..4294967296", "0..1.5", "0...5", "a..b"})
         refused(ElementType::u32, text);
     for (const char* text : {"0..inf", "nan..1", "0..1e39", "1..0.5"}) refused(ElementType::f32, text);
     refused(ElementType::i32, "0..2147483648");
