@@ -49,7 +49,7 @@ std::array<double, warp_size + 1> greatest_at_most(std::uint32_t balls, std::uin
     const auto different = occupied(words);
     double scale = 1;  // balls! / bins^balls
     for (std::uint32_t ball = 1; ball <= balls; ++ball) scale *= static_cast<double>(ball) / static_cast<double>(bins);
-    std::array<double, warp_size + 1> probability;
+    std::array<double, warp_size + 1> probability{};
     probability.fill(1);
     for (std::uint32_t most = 0; most < balls; ++most) {
         Polynomial one_bin{};
