@@ -21,19 +21,37 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
 Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_outputs(options); !checked) return checked.error();
     if (options.device == "cuda") {
+        const GivenOptions& given = options.given;
+        if (auto checked = given.refuse({"--platform", "--instruction-limit"}, "a real GPU is not modelled",
+                                        "choose another --device");
+            !checked)
+            return checked.error();
+        if (options.page == "source")
+            if (auto checked = given.refuse({"--page"}, "a real GPU does not say what each instruction did",
+                                            "choose another --device");
+                !checked)
+                return checked.error();
         auto device = sim::make_cuda_device({0, options.cache_control == "all"});
         if (!device) return device.error();
         const std::string name = (*device)->name();
-        return ChosenDevice{std::move(*device), {{"name", name}, {"hash", nullptr}, {"resolved", nullptr}}};
+        return ChosenDevice{std::move(*device), {{"name", name}, {"hash", nullptr}, {"resolved", nullptr}}, {}};
     }
+    if (options.device == "functional")
+        if (auto checked = options.given.refuse({"--cache-control"}, "the functional device has no caches",
+                                                "choose another --device");
+            !checked)
+            return checked.error();
     auto resolved = sim::load_platform(options.platform);
     if (!resolved) return resolved.error();
-    auto device = options.device == "functional"
-                      ? sim::make_functional_device(resolved->platform, model_options(options))
-                      : sim::make_simulated_device(resolved->platform, model_options(options));
+    auto platform_json = sim::platform_json(*resolved);
+    const auto make = [platform = resolved->platform, model = model_options(options),
+                       functional = options.device == "functional"] {
+        return functional ? sim::make_functional_device(platform, model) : sim::make_simulated_device(platform, model);
+    };
     return ChosenDevice{
-        std::move(device),
-        {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}}};
+        make(),
+        {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", std::move(platform_json)}},
+        make};
 }
 
 }  // namespace sassafras::cli

@@ -50,6 +50,24 @@ Result<std::optional<std::uint64_t>> parse_pc(std::string_view text) {
     return std::optional(pc);
 }
 
+/// What would have no effect.
+Result<void> check_choices(const ConflictCommandOptions& options, const MeasureOptions& measure) {
+    const GivenOptions& given = measure.given;
+    if (!options.explains())
+        if (auto checked =
+                given.refuse({options.chooses_kernel ? "--kernel" : "", "--pc", "--request"},
+                             "it chooses what is explained, and nothing is", "add --explain, or --svg with a file");
+            !checked)
+            return checked;
+    if (options.explain)
+        if (auto checked = given.refuse({"--csv", "--by"}, "--explain draws one request in place of rows",
+                                        "give --svg a file in place of --explain");
+            !checked)
+            return checked;
+    if (measure.json == "-") return given.refuse({"--by"}, "JSON is all there is to print, and has every view");
+    return {};
+}
+
 Result<void> write_file(const std::string& path, const std::string& text) {
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << text;
@@ -70,6 +88,7 @@ ConflictView ConflictCommandOptions::view() const {
 }
 
 void add_conflict_options(CLI::App& command, ConflictCommandOptions& options, bool with_kernel) {
+    options.chooses_kernel = with_kernel;
     command.add_option("--banks", options.banks, "count for a memory of so many banks (a power of two up to 64)")
         ->transform(whole_number(1, sim::most_banks));
     command.add_option("--bank-width", options.bank_width, "count for banks of so many bytes (4, 8 or 16)")
@@ -79,13 +98,16 @@ void add_conflict_options(CLI::App& command, ConflictCommandOptions& options, bo
         ->capture_default_str();
     command.add_flag("--explain", options.explain,
                      "draw one request: lanes, banks, passes; that with most conflicts, if not chosen");
-    if (with_kernel) command.add_option("--kernel", options.kernel, "explain a request of this kernel");
-    command.add_option("--pc", options.pc, "explain a request of the instruction at this address (hexadecimal)");
+    if (with_kernel)
+        command.add_option("--kernel", options.kernel, "explain a request of this kernel")
+            ->check(not_empty("a kernel's mangled name"));
+    command.add_option("--pc", options.pc, "explain a request of the instruction at this address (hexadecimal)")
+        ->check(not_empty("an address"));
     command
         .add_option("--request", options.request,
                     "explain this one of an instruction's requests in a launch, from 0 in order of execution")
         ->transform(whole_number());
-    command.add_option("--svg", options.svg, "write the drawing to this file as SVG");
+    command.add_option("--svg", options.svg, "write the drawing to this file as SVG")->check(output_file());
 }
 
 ConflictRun::ConflictRun(const ConflictCommandOptions& options, const MeasureOptions& measure,
@@ -97,12 +119,7 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
                                                        std::span<const workloads::PhaseRule> rules,
                                                        workloads::LinesByKernel lines) {
     if (auto checked = check_outputs(measure); !checked) return checked.error();
-    const bool chooses = !options.pc.empty() || options.request;
-    if (chooses && !options.explains())
-        return Error{ErrorKind::bad_input,
-                     "--pc and --request choose what is explained, but nothing is",
-                     {},
-                     "add --explain, or --svg with a file"};
+    if (auto checked = check_choices(options, measure); !checked) return checked.error();
     auto pc = parse_pc(options.pc);
     if (!pc) return pc.error();
     auto resolved = sim::load_platform(measure.platform);

@@ -24,6 +24,7 @@ struct ConflictCommandOptions {
     std::uint32_t bank_width = 0;  ///< bytes; 0: as the platform has
     std::string by = "overview";
     bool explain = false;
+    bool chooses_kernel = false;  ///< --kernel is an option of the report, not the kernel that is launched
     std::string kernel;
     std::string pc;
     std::optional<std::uint64_t> request;

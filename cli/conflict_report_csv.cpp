@@ -63,19 +63,24 @@ std::string instructions(const ConflictReport& report) {
 }
 
 std::string degrees(const ConflictReport& report) {
-    std::string text = "\"Part\",\"Phase\",\"Wavefronts\",\"Requests\"\n";
-    for (const auto& phase : report.summary.phases)
-        for (std::size_t degree = 0; degree < phase.figures.degree.size(); ++degree)
-            if (phase.figures.degree[degree] != 0)
-                text += fmt::format("{},{},{},{}\n", quoted(phase.part), quoted(phase.phase), degree,
-                                    phase.figures.degree[degree]);
+    std::string text = "\"Part\",\"Phase\",\"Wavefronts\",\"Requests\",\"Requests Random\",\"Requests Bound\"\n";
+    for (const auto& phase : report.summary.phases) {
+        const ConflictFigures& of_phase = phase.figures;
+        for (std::size_t degree = 0; degree < of_phase.degree.size(); ++degree)
+            if (of_phase.degree[degree] != 0 || of_phase.random_degree[degree] != 0 ||
+                of_phase.bound_degree[degree] != 0)
+                text +=
+                    fmt::format("{},{},{},{},{:.6f},{:.6f}\n", quoted(phase.part), quoted(phase.phase), degree,
+                                of_phase.degree[degree], of_phase.random_degree[degree], of_phase.bound_degree[degree]);
+    }
     return text;
 }
 
 std::string banks(const ConflictReport& report) {
-    std::string text = "\"Bank\",\"Words\",\"Worst\"\n";
+    std::string text = "\"Bank\",\"Words\",\"Words Random\",\"Worst\"\n";
     for (std::size_t bank = 0; bank < report.summary.banks.size(); ++bank)
-        text += fmt::format("{},{},{}\n", bank, report.summary.banks[bank].words, report.summary.banks[bank].worst);
+        text += fmt::format("{},{},{:.6f},{}\n", bank, report.summary.banks[bank].words,
+                            report.summary.run.random_bank_words, report.summary.banks[bank].worst);
     return text;
 }
 

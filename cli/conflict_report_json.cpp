@@ -15,6 +15,14 @@ Json degrees(const ConflictFigures& figures) {
     return degree;
 }
 
+/// Expected numbers of requests, those that are not 0.
+Json expected_degrees(const std::array<double, warp_size + 1>& requests) {
+    Json degree = Json::object();
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        if (requests[i] != 0) degree[std::to_string(i)] = requests[i];
+    return degree;
+}
+
 Json figures_json(const ConflictFigures& figures, bool with_degrees = false) {
     Json json{{"requests", figures.requests},
               {"lanes", figures.lanes},
@@ -26,7 +34,12 @@ Json figures_json(const ConflictFigures& figures, bool with_degrees = false) {
               {"beta_random_words", figures.beta_random_words()},
               {"beta_bound", figures.beta_bound()},
               {"n_way", figures.n_way()}};
-    if (with_degrees) json["requests_by_wavefronts"] = degrees(figures);
+    if (with_degrees) {
+        json["requests_by_wavefronts"] = degrees(figures);
+        json["requests_by_wavefronts_random"] = expected_degrees(figures.random_degree);
+        json["requests_by_wavefronts_bound"] = expected_degrees(figures.bound_degree);
+        json["words_a_bank_random"] = figures.random_bank_words;
+    }
     return json;
 }
 

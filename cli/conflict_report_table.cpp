@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "cli/conflict_report.hpp"
 #include "core/number_text.hpp"
@@ -66,10 +68,10 @@ std::string rounds(const ConflictSummary& summary) {
                             summary.rounds.begin() + static_cast<std::ptrdiff_t>(end),
                             [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
                 columns.push_back(phase);
-        text +=
-            fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9}", text.empty() ? "" : "\n", summary.rounds[begin].kernel,
-                        in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
-                        in_launch ? "round" : "launch", "requests", "all");
+        text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9} {:>7} {:>7}", text.empty() ? "" : "\n",
+                            summary.rounds[begin].kernel,
+                            in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
+                            in_launch ? "round" : "launch", "requests", "all", "random", "bound");
         for (const std::size_t phase : columns) {
             const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
             text += fmt::format("  {:>{}}", summary.phases[phase].phase, width);
@@ -77,8 +79,9 @@ std::string rounds(const ConflictSummary& summary) {
         text += "\n";
         for (std::size_t i = begin; i < end; ++i) {
             const auto& row = summary.rounds[i];
-            text += fmt::format("  {:>8} {:>13} {:>9.3f}", in_launch ? row.round : row.launch,
-                                grouped(row.figures.requests), row.figures.beta());
+            text += fmt::format("  {:>8} {:>13} {:>9.3f} {:>7.3f} {:>7.2f}", in_launch ? row.round : row.launch,
+                                grouped(row.figures.requests), row.figures.beta(), row.figures.beta_random(),
+                                row.figures.beta_bound());
             for (const std::size_t phase : columns) {
                 const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
                 text += row.by_phase[phase].requests == 0
@@ -139,24 +142,38 @@ std::string bar(std::uint64_t value, std::uint64_t most, std::size_t width) {
     return std::string(most == 0 ? 0 : static_cast<std::size_t>((value * width + most - 1) / most), '#');
 }
 
-std::string degrees(const ConflictSummary& summary) {
+/// Expected numbers, to a tenth: a column of them adds up.
+std::string tenths(double number) {
+    const auto all = static_cast<std::uint64_t>(std::llround(number * 10));
+    return fmt::format("{}.{}", grouped(all / 10), all % 10);
+}
+
+/// Rows that only the bound has are left out unless they are asked for.
+std::string degrees(const ConflictSummary& summary, bool with_bound_alone) {
     constexpr std::size_t width = 40;
-    const auto& degree = summary.run.degree;
-    const std::uint64_t most = *std::max_element(degree.begin(), degree.end());
-    std::string text = fmt::format("  {:>10} {:>15} {:>8}\n", "wavefronts", "requests", "share");
-    for (std::size_t i = 0; i < degree.size(); ++i)
-        if (degree[i] != 0)
-            text += fmt::format("  {:>10} {:>15} {:>6.2f} %  {}\n", i, grouped(degree[i]),
-                                100 * static_cast<double>(degree[i]) / static_cast<double>(summary.run.requests),
-                                bar(degree[i], most, width));
+    constexpr double shown = 0.05;  ///< what would be printed as 0.0 makes no row
+    const auto& run = summary.run;
+    const std::uint64_t most = *std::max_element(run.degree.begin(), run.degree.end());
+    std::string text =
+        fmt::format("  {:>10} {:>15} {:>15} {:>15} {:>8}\n", "wavefronts", "requests", "random", "bound", "share");
+    for (std::size_t i = 0; i < run.degree.size(); ++i) {
+        const bool by_bound = with_bound_alone && run.bound_degree[i] >= shown;
+        if (run.degree[i] == 0 && run.random_degree[i] < shown && !by_bound) continue;
+        std::string row = fmt::format("  {:>10} {:>15} {:>15} {:>15} {:>6.2f} %  {}", i, grouped(run.degree[i]),
+                                      tenths(run.random_degree[i]), tenths(run.bound_degree[i]),
+                                      100 * static_cast<double>(run.degree[i]) / static_cast<double>(run.requests),
+                                      bar(run.degree[i], most, width));
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + "\n";
+    }
     return text;
 }
 
 std::string banks(const ConflictSummary& summary) {
-    std::string text = fmt::format("  {:>6} {:>15} {:>15}\n", "bank", "words", "worst");
+    std::string text = fmt::format("  {:>6} {:>15} {:>15} {:>15}\n", "bank", "words", "random", "worst");
     for (std::size_t bank = 0; bank < summary.banks.size(); ++bank)
-        text += fmt::format("  {:>6} {:>15} {:>15}\n", bank, grouped(summary.banks[bank].words),
-                            grouped(summary.banks[bank].worst));
+        text += fmt::format("  {:>6} {:>15} {:>15} {:>15}\n", bank, grouped(summary.banks[bank].words),
+                            tenths(summary.run.random_bank_words), grouped(summary.banks[bank].worst));
     return text;
 }
 
@@ -182,7 +199,7 @@ std::string overview(const ConflictReport& report) {
     text += "\n" + rounds(summary);
     if (const std::string rows = worst(summary); !rows.empty())
         text += fmt::format("\n  most wavefronts beyond the ideal\n{}", rows);
-    text += "\n" + degrees(summary) + "\n" + banks_in_a_line(summary);
+    text += "\n" + degrees(summary, false) + "\n" + banks_in_a_line(summary);
     return text;
 }
 
@@ -192,7 +209,7 @@ std::string body(const ConflictReport& report, ConflictView view) {
         case ConflictView::phase: return phases(report.summary);
         case ConflictView::round: return rounds(report.summary);
         case ConflictView::instruction: return instructions(report.summary);
-        case ConflictView::degree: return degrees(report.summary);
+        case ConflictView::degree: return degrees(report.summary, true);
         case ConflictView::bank: return banks(report.summary);
     }
     return {};

@@ -4,7 +4,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/conflict_options.hpp"
-#include "cli/option_values.hpp"
 #include "cli/workload_options.hpp"
 
 namespace sassafras::cli {
@@ -46,13 +45,9 @@ void add_conflicts(CLI::App& app, Program& program) {
         app.add_subcommand("conflicts", "Count the bank conflicts of a workload's shared-memory accesses");
     add_workload_options(*command, options->workload);
     add_conflict_options(*command, options->conflicts, true);
-    add_output_options(*command, options->measure);
-    command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
-    command->add_option("--seed", options->measure.seed, "seed of everything random")
-        ->transform(whole_number())
-        ->capture_default_str();
-    add_instruction_limit(*command, options->measure);
+    add_counting_options(*command, options->measure);
     command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
         program.chosen = [options, &program] { return count(*options, program.arguments); };
     });

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/option_values.hpp"
 #include "cli/options.hpp"
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
@@ -85,7 +86,8 @@ void add_disasm(CLI::App& app, Program& program) {
     auto options = std::make_shared<DisasmOptions>();
     CLI::App* command = app.add_subcommand("disasm", "Print the instructions of a cubin as nvdisasm does");
     command->add_option("cubin", options->cubin, "sm_90 cubin")->required();
-    command->add_option("--kernel", options->kernel, "only this kernel (mangled name)");
+    command->add_option("--kernel", options->kernel, "only this kernel (mangled name)")
+        ->check(not_empty("a kernel's mangled name"));
     command->add_flag("--control", options->control, "with control codes and the 128-bit words");
     command->callback([options, &program] { program.chosen = [options] { return disasm(*options); }; });
 }

@@ -74,8 +74,21 @@ Result<Counted> count(const EstimateOptions& options, const workloads::WorkloadR
     return counted;
 }
 
+/// What would have no effect.
+Result<void> check_choices(const EstimateOptions& options) {
+    const GivenOptions& given = options.measure.given;
+    if (options.model == "spt" && options.counts == "formula")
+        return given.refuse({"--platform", "--threads", "--instruction-limit"},
+                            "nothing runs, the counts are a formula's", "add --counts measured or --model all");
+    if (options.model != "spt" && options.model != "all")
+        return given.refuse({"--counts", "--reading", "--beta1", "--beta2"}, "rivals take what a run counted",
+                            "choose --model spt or all");
+    return {};
+}
+
 Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    if (auto checked = check_choices(options); !checked) return checked.error();
     auto request = workload_request(options.workload, options.measure.seed);
     if (!request) return request.error();
     const auto info = workloads::find(options.workload.workload);
@@ -171,21 +184,9 @@ void add_estimate(CLI::App& app, Program& program) {
         ->check(beta_value());
     command->add_option("--beta2", options->merge_beta, "accesses a request of merges in shared memory")
         ->check(beta_value());
-    command
-        ->add_option("--platform", options->measure.platform,
-                     "the modelled GPU of the functional run; counts hardly depend on it")
-        ->capture_default_str();
-    command->add_option("--json", options->measure.json,
-                        "write the result as JSON to this file; - is standard output, in place of the table");
-    command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
-    command->add_option("--threads", options->measure.threads, "threads that simulate")
-        ->transform(whole_number(1, 1024))
-        ->capture_default_str();
-    command->add_option("--seed", options->measure.seed, "seed of everything random")
-        ->transform(whole_number())
-        ->capture_default_str();
-    add_instruction_limit(*command, options->measure);
+    add_counting_options(*command, options->measure);
     command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
         program.chosen = [options, &program] { return run_estimate(*options, program.arguments); };
     });

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/csv_line.hpp"
 #include "cli/report.hpp"
 #include "core/number_text.hpp"
 
@@ -46,19 +47,6 @@ std::string aligned(const std::vector<Row>& rows, std::size_t left) {
         text += line + "\n";
     }
     return text;
-}
-
-std::string csv_line(const Row& fields) {
-    std::string line;
-    for (const auto& field : fields) {
-        line += line.empty() ? "\"" : ",\"";
-        for (const char c : field) {
-            if (c == '"') line += '"';
-            line += c;
-        }
-        line += '"';
-    }
-    return line + "\n";
 }
 
 std::string spt_table(const EstimateReport& report) {

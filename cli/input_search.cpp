@@ -12,13 +12,12 @@
 #include <fmt/format.h>
 
 #include "cli/option_values.hpp"
-#include "cli/workload_options.hpp"
 #include "core/hash.hpp"
 #include "core/number_text.hpp"
 #include "core/spelling.hpp"
 #include "workloads/adversary/climb_file.hpp"
-#include "workloads/adversary/climb_start.hpp"
 #include "workloads/array_file/array_writer.hpp"
+#include "workloads/array_file/element_order.hpp"
 
 namespace sassafras::cli {
 
@@ -72,78 +71,113 @@ class SearchLine {
     Clock::time_point last_;
 };
 
-/// What is searched for, so that a file is not resumed with another question.
-std::string question_of(Goal goal, const ClimbStart& start, const ChosenDevice& chosen, const std::string& metric) {
-    const auto& request = start.request;
-    std::string text = fmt::format("{} {} of {}", goal == Goal::worst ? "greatest" : "least", metric, request.name);
-    if (!request.variant.empty()) text += " " + request.variant;
-    for (const auto& [name, value] : request.parameters) text += fmt::format(" --{} {}", name, value);
+/// What is searched for, so that a file is not resumed with another question: all that decides what comes out.
+std::string question_of(const SearchSubject& subject, const ChosenDevice& chosen, const MeasureOptions& measure,
+                        const InputSearchOptions& options) {
     const nlohmann::ordered_json& hash = chosen.platform["hash"];
     // The numbers themselves, as two inputs can have one name.
-    const auto bytes = std::as_bytes(std::span(start.numbers));
+    const auto bytes = std::as_bytes(std::span(subject.start));
     const std::uint64_t from = fnv1a_64({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    return text + fmt::format(", {} numbers (hash {:016x}), seed {}, on {}{}", start.numbers.size(), from, request.seed,
-                              chosen.device->name(), hash.is_string() ? ", platform " + hash.get<std::string>() : "");
+    std::string values = "permuted";
+    if (subject.rules.values)
+        values = options.values.empty()
+                     ? fmt::format("ordered as {} to {}", subject.rules.values->least, subject.rules.values->greatest)
+                     : "of " + options.values;
+    return fmt::format("{} {} of {}, {} {} numbers (hash {:016x}), {}, seed {}, patience {}, on {}{}",
+                       subject.rules.goal == Goal::worst ? "greatest" : "least", options.metric, subject.what,
+                       subject.start.size(), workloads::names_of(subject.type).name, from, values, measure.seed,
+                       options.patience, chosen.device->name(),
+                       hash.is_string() ? ", platform " + hash.get<std::string>() : "");
 }
 
-Result<void> write_best(const std::string& path, const Numbers& numbers) {
-    auto writer = workloads::ArrayWriter::create(path, workloads::ElementType::u32, numbers.size());
+Result<void> write_best(const std::string& path, workloads::ElementType type, const Numbers& numbers) {
+    auto writer = workloads::ArrayWriter::create(path, type, numbers.size());
     if (!writer) return writer.error();
-    if (auto written = writer->append(numbers); !written) return written;
+    const bool wide = workloads::bytes_of(type) == sizeof(std::uint64_t);
+    const std::vector<std::uint32_t> narrow(wide ? numbers.end() : numbers.begin(), numbers.end());
+    if (auto written = wide ? writer->append(std::span(numbers)) : writer->append(std::span(narrow)); !written)
+        return written;
     return writer->finish();
 }
 
 /// Measures candidates until evaluations or time are used up; saves the state now and then.
 class Search {
   public:
-    Search(ClimbStart start, HillClimb climb, sim::Device& device, const InputSearchOptions& options,
-           std::string question)
-        : start_(std::move(start)),
-          climb_(std::move(climb)),
-          device_(device),
-          options_(options),
-          question_(std::move(question)) {}
+    Search(const SearchSubject& subject, ChosenDevice& chosen, const InputSearchOptions& options, std::string question)
+        : subject_(subject), chosen_(chosen), options_(options), question_(std::move(question)) {}
+
+    /// From the start, or from the file that --resume names.
+    Result<void> begin(std::uint64_t seed) {
+        std::error_code ignored;
+        if (options_.resume.empty() || !std::filesystem::exists(options_.resume, ignored)) {
+            climb_.emplace(subject_.start, seed, subject_.rules);
+            return {};
+        }
+        auto state = read_climb(options_.resume, question_, subject_.start.size(), workloads::all_bits(subject_.type));
+        if (!state) return state.error();
+        for (const Numbers& numbers : {state->current, state->best})
+            if (!numbers.empty() && !reachable(subject_.rules, subject_.start, numbers))
+                return Error{ErrorKind::bad_input, "the file holds numbers that this search could not have come to",
+                             options_.resume, "it was changed; name another, and the search begins anew"};
+        climb_.emplace(std::move(*state), subject_.rules);
+        return measure_again();
+    }
 
     Result<void> run() {
         const auto begin = Clock::now();
         auto saved = begin;
         const std::uint64_t wanted =
             options_.evaluations.value_or(options_.minutes ? ~std::uint64_t{0} : default_evaluations);
-        while (climb_.state().evaluations < wanted) {
+        while (climb_->state().evaluations < wanted) {
             const auto now = Clock::now();
             if (options_.minutes &&
                 std::chrono::duration<double, std::ratio<60>>(now - begin).count() >= *options_.minutes)
                 break;
-            if (auto measured = measure(); !measured) return measured;
+            const auto value = measure(climb_->candidate());
+            if (!value) return value.error();
+            climb_->judge(*value);
             if (!options_.resume.empty() && now - saved >= save_interval) {
                 saved = now;
-                if (auto written = write_climb(options_.resume, question_, climb_.state()); !written) return written;
+                if (auto written = write_climb(options_.resume, question_, climb_->state()); !written) return written;
             }
-            line_.show(climb_.state(), options_.metric);
+            line_.show(climb_->state(), options_.metric);
         }
         line_.clear();
-        if (!options_.resume.empty()) return write_climb(options_.resume, question_, climb_.state());
+        if (!options_.resume.empty()) return write_climb(options_.resume, question_, climb_->state());
         return {};
     }
 
-    [[nodiscard]] const ClimbState& state() const { return climb_.state(); }
+    [[nodiscard]] const ClimbState& state() const { return climb_->state(); }
 
   private:
-    Result<void> measure() {
-        start_.request.keys = climb_.candidate();
-        device_.clear_results();
-        const auto done = workloads::run_workload(device_, start_.request);
-        if (!done) return done.error();
-        if (!done->verified) return wrong_result(*done);
-        const auto value = sum_of(options_.metric, device_);
-        if (!value) return value.error();
-        climb_.judge(*value);
+    Result<double> measure(const Numbers& numbers) {
+        if (chosen_.make_another) chosen_.device = chosen_.make_another();
+        chosen_.device->clear_results();
+        if (auto done = subject_.run(*chosen_.device, numbers); !done) return done.error();
+        return sum_of(options_.metric, *chosen_.device);
+    }
+
+    /// The values of a file are not trusted, nor are those that another version of the program measured.
+    Result<void> measure_again() {
+        const ClimbState& state = climb_->state();
+        if (state.best.empty()) return {};
+        const auto best = measure(state.best);
+        if (!best) return best.error();
+        const auto current = state.judged ? measure(state.current) : Result<double>(state.current_value);
+        if (!current) return current.error();
+        if (*best != state.best_value || *current != state.current_value)
+            fmt::print(
+                stderr,
+                "sassafras: note: {} says {} and {} of its best and its current input; measured again they have {} "
+                "and {}, from which the search continues\n",
+                options_.resume, state.best_value, state.current_value, *best, *current);
+        climb_->correct(*best, *current);
         return {};
     }
 
-    ClimbStart start_;
-    HillClimb climb_;
-    sim::Device& device_;
+    const SearchSubject& subject_;
+    std::optional<HillClimb> climb_;
+    ChosenDevice& chosen_;
     const InputSearchOptions& options_;
     std::string question_;
     SearchLine line_;
@@ -152,14 +186,24 @@ class Search {
 }  // namespace
 
 void add_input_search_options(CLI::App& command, InputSearchOptions& options, MeasureOptions& measure) {
-    command.add_option("--metric", options.metric,
-                       "search for the input with the greatest or least sum of this metric (a name of --page raw) over "
-                       "all launches, in place of a construction");
+    command
+        .add_option(
+            "--metric", options.metric,
+            "search for the input with the greatest or least sum of this metric (a name of --page raw) over all "
+            "launches")
+        ->check(not_empty("the name of a metric"));
+    command
+        .add_option(
+            "--values", options.values,
+            "LEAST..GREATEST: numbers that a search may put in place of others; otherwise it only permutes them, "
+            "save queries and colours, which become any others")
+        ->check(not_empty("LEAST..GREATEST"));
     command
         .add_option("--evaluations", options.evaluations, "runs of a search, those resumed included; 1000 if not given")
         ->transform(whole_number(1));
     command.add_option("--minutes", options.minutes, "time of a search")->check(CLI::Range(1e-6, 1e6));
-    command.add_option("--resume", options.resume, "file that a search continues from, if it exists, and is saved to");
+    command.add_option("--resume", options.resume, "file that a search continues from, if it exists, and is saved to")
+        ->check(output_file());
     command.add_option("--patience", options.patience, "runs without a better value before a search begins anew")
         ->transform(whole_number(1))
         ->capture_default_str();
@@ -170,41 +214,47 @@ void add_input_search_options(CLI::App& command, InputSearchOptions& options, Me
     command.add_option("--threads", measure.threads, "threads that simulate; the result does not depend on it")
         ->transform(whole_number(1, 1024))
         ->capture_default_str();
+    add_instruction_limit(command, measure);
 }
 
-Result<void> check_no_search(const InputSearchOptions& options) {
-    const bool given = options.evaluations || options.minutes || !options.resume.empty();
-    if (!given) return {};
-    return Error{
-        ErrorKind::bad_input, "--evaluations, --minutes and --resume are for a search", {}, "add --metric NAME"};
+Result<void> check_no_search(const GivenOptions& given) {
+    return given.refuse({"--values", "--evaluations", "--minutes", "--resume", "--patience", "--device", "--platform",
+                         "--threads", "--instruction-limit", "--input", "--input-type"},
+                        "nothing is searched for", "add --metric NAME");
 }
 
-Result<int> search_input(Goal goal, const workloads::WorkloadRequest& request, const MeasureOptions& measure,
-                         const InputSearchOptions& options, const std::string& output) {
-    auto start = begin_climb(request, goal);
-    if (!start) return start.error();
-    start->rules.patience = options.patience;
-    auto chosen = choose_device(measure);
-    if (!chosen) return chosen.error();
-    const std::string question = question_of(goal, *start, *chosen, options.metric);
+Result<void> check_output_place(const std::string& path, const char* option) {
     std::error_code ignored;
-    const bool resumes = !options.resume.empty() && std::filesystem::exists(options.resume, ignored);
-    std::optional<HillClimb> climb;
-    if (resumes) {
-        auto state = read_climb(options.resume, question, start->numbers.size());
-        if (!state) return state.error();
-        climb.emplace(std::move(*state), start->rules);
-    } else {
-        climb.emplace(start->numbers, measure.seed, start->rules);
+    const auto refuse = [&](std::string what) {
+        return Error{ErrorKind::bad_input, "cannot write the file: " + what, path,
+                     fmt::format("give {} a file in a folder that exists", option)};
+    };
+    if (std::filesystem::is_directory(path, ignored)) return refuse("this is a folder");
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) return refuse("its folder does not exist");
+    return {};
+}
+
+Result<int> search_input(SearchSubject subject, ChosenDevice chosen, const MeasureOptions& measure,
+                         const InputSearchOptions& options, const std::string& output) {
+    subject.rules.patience = options.patience;
+    if (auto checked = check_output_place(output, "--output"); !checked) return checked.error();
+    if (!options.resume.empty()) {
+        if (auto checked = check_output_place(options.resume, "--resume"); !checked) return checked.error();
+        if (std::filesystem::path(options.resume).lexically_normal() ==
+            std::filesystem::path(output).lexically_normal())
+            return Error{ErrorKind::bad_input, "--output and --resume name one file", output, "give them two"};
     }
-    Search search(std::move(*start), std::move(*climb), *chosen->device, options, question);
+    const std::string question = question_of(subject, chosen, measure, options);
+    Search search(subject, chosen, options, question);
+    if (auto begun = search.begin(measure.seed); !begun) return begun.error();
     if (auto done = search.run(); !done) return done.error();
     const ClimbState& state = search.state();
     if (state.best.empty())
         return Error{ErrorKind::bad_input, "no input was measured", {}, "give more --minutes or --evaluations"};
-    if (auto written = write_best(output, state.best); !written) return written.error();
-    fmt::print("{}\n{} evaluations, {} restarts: {}\nwrote {}\n", question, grouped(state.evaluations),
-               grouped(state.restarts), state.best_value, output);
+    if (auto written = write_best(output, subject.type, state.best); !written) return written.error();
+    fmt::print("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n", question,
+               grouped(state.evaluations), grouped(state.restarts), state.best_value, output, subject.run_with(output));
     return 0;
 }
 

@@ -1,7 +1,9 @@
-// Searching for a worst or best input by running a workload again and again: worst-case and best-case with --metric.
+// Searching for a worst or best input by measuring again and again: worst-case and best-case with --metric, for
+// workloads and for a user's kernel.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -9,8 +11,7 @@
 
 #include "cli/options.hpp"
 #include "core/result.hpp"
-#include "workloads/adversary/sort_input.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/adversary/hill_climb.hpp"
 
 namespace sassafras::cli {
 
@@ -20,17 +21,33 @@ struct InputSearchOptions {
     std::optional<double> minutes;
     std::string resume;
     std::uint64_t patience = 2000;
+    std::string values;  ///< LEAST..GREATEST; empty: as the input allows
 };
 
-/// --metric, --evaluations, --minutes, --resume, --patience, and those of the device that measures.
+/// --metric, --values, --evaluations, --minutes, --resume, --patience, and those of the device that measures.
 void add_input_search_options(CLI::App& command, InputSearchOptions& options, MeasureOptions& measure);
 
 /// Error bad_input if an option of a search is given without --metric.
-[[nodiscard]] Result<void> check_no_search(const InputSearchOptions& options);
+[[nodiscard]] Result<void> check_no_search(const GivenOptions& given);
 
-/// Runs the search and writes the best input found. Gives the exit status.
-[[nodiscard]] Result<int> search_input(workloads::adversary::Goal goal, const workloads::WorkloadRequest& request,
-                                       const MeasureOptions& measure, const InputSearchOptions& options,
-                                       const std::string& output);
+/// What a search is over.
+struct SearchSubject {
+    std::string what;  ///< all that decides what a candidate costs, but for what the options of a search say
+    workloads::adversary::Numbers start;
+    workloads::ElementType type = workloads::ElementType::u32;
+    workloads::adversary::ClimbRules rules;
+    /// Launches all there is to measure.
+    std::function<Result<void>(sim::Device&, const workloads::adversary::Numbers&)> run;
+    /// How to run what is found in a file.
+    std::function<std::string(const std::string& file)> run_with;
+};
+
+/// Runs the search and writes the best input found. Each candidate meets a modelled GPU as it is at first, so that what
+/// ran before it (where code was loaded, say) does not count. Gives the exit status.
+[[nodiscard]] Result<int> search_input(SearchSubject subject, ChosenDevice chosen, const MeasureOptions& measure,
+                                       const InputSearchOptions& options, const std::string& output);
+
+/// Error bad_input, before anything runs, if a file to be written has no folder or is one. `option` names it.
+[[nodiscard]] Result<void> check_output_place(const std::string& path, const char* option);
 
 }  // namespace sassafras::cli

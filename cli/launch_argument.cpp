@@ -1,5 +1,6 @@
 #include "cli/launch_argument.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <optional>
 
 #include "core/random.hpp"
+#include "workloads/array_file/array_file.hpp"
 
 namespace sassafras::cli {
 
@@ -16,7 +18,7 @@ constexpr std::uint64_t largest_buffer = std::uint64_t{1} << 40;
 
 Error malformed(const std::string& text, const std::string& why) {
     return {ErrorKind::bad_input, "malformed kernel argument: " + why, "--arg " + text,
-            "write i32:N, u32:N, i64:N, u64:N, f32:X, f64:X or buffer:BYTES[:zero|iota|random]"};
+            "write i32:N, u32:N, i64:N, u64:N, f32:X, f64:X, buffer:BYTES[:zero|iota|random|file=FILE] or file:FILE"};
 }
 
 template <class T>
@@ -65,10 +67,18 @@ Result<LaunchArgument> buffer(std::string_view rest, const std::string& text) {
         argument.content = BufferArgument::Content::iota;
     } else if (content == "random") {
         argument.content = BufferArgument::Content::random;
+    } else if (content.starts_with("file=") && content.size() > 5) {
+        argument.content = BufferArgument::Content::file;
+        argument.file = content.substr(5);
     } else if (content != "zero") {
-        return malformed(text, "the buffer's content is none of zero, iota, random");
+        return malformed(text, "the buffer's content is none of zero, iota, random, file=FILE");
     }
     return LaunchArgument(argument);
+}
+
+Result<LaunchArgument> file(std::string_view path, const std::string& text) {
+    if (path.empty()) return malformed(text, "no file is named");
+    return LaunchArgument(BufferArgument{std::nullopt, BufferArgument::Content::file, std::string(path)});
 }
 
 }  // namespace
@@ -85,6 +95,7 @@ Result<LaunchArgument> parse_launch_argument(const std::string& text) {
     if (type == "f32") return number(real<float>(value), text);
     if (type == "f64") return number(real<double>(value), text);
     if (type == "buffer") return buffer(value, text);
+    if (type == "file") return file(value, text);
     return malformed(text, "unknown type " + std::string(type));
 }
 
@@ -105,8 +116,23 @@ Result<Dim3> parse_extents(const std::string& text, const char* option) {
                  "write X,Y,Z"};
 }
 
-std::vector<std::byte> make_content(const BufferArgument& buffer, std::uint64_t seed) {
-    std::vector<std::byte> bytes(buffer.size.count);
+Result<Bytes> size_of(const BufferArgument& buffer) {
+    if (buffer.size) return *buffer.size;
+    const auto layout = workloads::read_array_layout(buffer.file);
+    if (!layout) return layout.error();
+    if (layout->bytes > largest_buffer)
+        return Error{ErrorKind::bad_input, "the file is too large for a buffer", buffer.file,
+                     "give at most 2^40 bytes"};
+    return Bytes{layout->bytes};
+}
+
+Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes size, std::uint64_t seed) {
+    if (buffer.content == BufferArgument::Content::file) {
+        auto bytes = workloads::read_array_bytes(buffer.file, size.count);
+        if (bytes) bytes->resize(size.count);
+        return bytes;
+    }
+    std::vector<std::byte> bytes(size.count);
     SplitMix64 random(seed);
     for (std::size_t at = 0; at < bytes.size() && buffer.content != BufferArgument::Content::zero;
          at += sizeof(std::uint32_t)) {

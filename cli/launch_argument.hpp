@@ -1,8 +1,9 @@
-// Kernel arguments as the command line spells them: i32:5, f32:1.5, buffer:4096:iota.
+// Kernel arguments as the command line spells them: i32:5, f32:1.5, buffer:4096:iota, file:keys.npy.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,21 +19,26 @@ struct BufferArgument {
         zero,
         iota,    ///< 32-bit words 0, 1, 2, ...
         random,  ///< bytes from the seed
+        file,    ///< a file's numbers, then zeros
     };
-    Bytes size{};
+    std::optional<Bytes> size;  ///< none: as large as the file's numbers
     Content content = Content::zero;
+    std::string file;
 };
 
 /// Little-endian bytes of a number, or a buffer whose address is passed.
 using LaunchArgument = std::variant<std::vector<std::byte>, BufferArgument>;
 
-/// Types: i32 u32 i64 u64 f32 f64 buffer. Integers are decimal or 0x hexadecimal and must fit.
+/// Types: i32 u32 i64 u64 f32 f64 buffer file. Integers are decimal or 0x hexadecimal and must fit.
 [[nodiscard]] Result<LaunchArgument> parse_launch_argument(const std::string& text);
 
 /// "X", "X,Y" or "X,Y,Z". `option` names it in errors.
 [[nodiscard]] Result<Dim3> parse_extents(const std::string& text, const char* option);
 
-[[nodiscard]] std::vector<std::byte> make_content(const BufferArgument& buffer, std::uint64_t seed);
+/// Of the buffer. Error bad_input: its file is not there or is damaged.
+[[nodiscard]] Result<Bytes> size_of(const BufferArgument& buffer);
+/// What a buffer of `size` bytes holds. Error bad_input as size_of, and if the file's numbers do not fit.
+[[nodiscard]] Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes size, std::uint64_t seed);
 
 /// FNV-1a, 64 bits: tells whether two runs left the same bytes.
 [[nodiscard]] std::uint64_t checksum(const std::vector<std::byte>& bytes);

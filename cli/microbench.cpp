@@ -45,8 +45,10 @@ void add_microbench(CLI::App& app, Program& program) {
     auto options = std::make_shared<MicrobenchOptions>();
     CLI::App* command =
         app.add_subcommand("microbench", "Measure the latencies and rates of a device with small kernels");
-    command->add_option("--filter", options->filter,
-                        "only rows whose name and parameter contain this text: \"latency ffma\", \"warps=32\"");
+    command
+        ->add_option("--filter", options->filter,
+                     "only rows whose name and parameter contain this text: \"latency ffma\", \"warps=32\"")
+        ->check(not_empty("a text"));
     add_device_options(*command, options->measure);
     add_instruction_limit(*command, options->measure);
     CLI::Option* spt = command->add_flag(
@@ -62,9 +64,11 @@ void add_microbench(CLI::App& app, Program& program) {
     command
         ->add_option("--instance", options->spt.instance,
                      "with --spt: write the constants as an SPT instance to this file")
+        ->check(output_file())
         ->needs(spt);
     command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
-    command->callback([options, &program] {
+    command->callback([options, command, &program] {
+        if (!options->spt.wanted) options->measure.given = given_options(*command);
         program.chosen = [options, &program] { return microbench(*options, program.arguments); };
     });
 }

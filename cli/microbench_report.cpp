@@ -4,25 +4,13 @@
 
 #include <algorithm>
 
+#include "cli/csv_line.hpp"
 #include "cli/report.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
 
 namespace {
-
-std::string csv_line(const std::vector<std::string>& fields) {
-    std::string line;
-    for (const auto& field : fields) {
-        line += line.empty() ? "\"" : ",\"";
-        for (const char c : field) {
-            if (c == '"') line += '"';
-            line += c;
-        }
-        line += '"';
-    }
-    return line + "\n";
-}
 
 /// Three decimals, since latencies are fractions of a cycle apart; large values need none of them.
 std::string measured_text(double value) {

@@ -37,4 +37,19 @@ CLI::Validator one_of(std::vector<std::string> words) {
             listed};
 }
 
+CLI::Validator not_empty(std::string what) {
+    return CLI::Validator(
+        [what = std::move(what)](const std::string& text) { return text.empty() ? "give " + what : std::string(); },
+        "");
+}
+
+CLI::Validator output_file() {
+    return CLI::Validator(
+        [](const std::string& file) {
+            if (file.empty()) return std::string("give a file");
+            return file == "-" ? std::string("give a file: standard output has the report") : std::string();
+        },
+        "");
+}
+
 }  // namespace sassafras::cli

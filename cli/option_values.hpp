@@ -18,4 +18,10 @@ namespace sassafras::cli {
 /// One of a few words; a near miss is told which one it nearly was.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
 
+/// Anything but the empty word; `what` is what to give.
+[[nodiscard]] CLI::Validator not_empty(std::string what);
+
+/// A file to write: neither the empty word, nor -, as standard output has the report.
+[[nodiscard]] CLI::Validator output_file();
+
 }  // namespace sassafras::cli

@@ -24,37 +24,17 @@ void add_device_options(CLI::App& command, MeasureOptions& options) {
     add_output_options(command, options);
 }
 
-void add_output_options(CLI::App& command, MeasureOptions& options) {
-    command
-        .add_option("--platform", options.platform,
-                    "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")
-        ->capture_default_str();
+void add_json_option(CLI::App& command, MeasureOptions& options) {
     command
         .add_option("--json", options.json,
                     "write the result as JSON to this file; - is standard output, in place of the table")
-        ->check(CLI::Validator(
-            [](const std::string& file) { return file.empty() ? std::string("give a file, or -") : std::string(); },
-            ""));
-    command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")
-        ->transform(whole_number(1, 1024))
-        ->capture_default_str();
+        ->check(not_empty("a file, or -"));
 }
 
-void add_measure_options(CLI::App& command, MeasureOptions& options) {
-    add_device_options(command, options);
-    command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
-    command.add_option("--page", options.page, "details, raw or source")
-        ->check(one_of({"details", "raw", "source"}))
-        ->capture_default_str();
+void add_seed_option(CLI::App& command, MeasureOptions& options) {
     command.add_option("--seed", options.seed, "seed of everything random")
         ->transform(whole_number())
         ->capture_default_str();
-    command
-        .add_option("--cache-control", options.cache_control,
-                    "all: caches are cold before every launch; none: they stay as they are")
-        ->check(one_of({"all", "none"}))
-        ->capture_default_str();
-    add_instruction_limit(command, options);
 }
 
 void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
@@ -63,6 +43,43 @@ void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
                     "instructions that a warp may run before the kernel counts as a runaway; 0: no limit")
         ->transform(whole_number())
         ->capture_default_str();
+}
+
+void add_output_options(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option("--platform", options.platform,
+                    "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")
+        ->capture_default_str();
+    add_json_option(command, options);
+    command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")
+        ->transform(whole_number(1, 1024))
+        ->capture_default_str();
+}
+
+void add_counting_options(CLI::App& command, MeasureOptions& options) {
+    add_output_options(command, options);
+    command.add_flag("--csv", options.csv, "print CSV instead of a table");
+    add_seed_option(command, options);
+    add_instruction_limit(command, options);
+}
+
+void add_replay_options(CLI::App& command, MeasureOptions& options) {
+    add_device_options(command, options);
+    command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
+    command.add_option("--page", options.page, "details, raw or source")
+        ->check(one_of({"details", "raw", "source"}))
+        ->capture_default_str();
+    command
+        .add_option("--cache-control", options.cache_control,
+                    "all: caches are cold before every launch; none: they stay as they are")
+        ->check(one_of({"all", "none"}))
+        ->capture_default_str();
+}
+
+void add_measure_options(CLI::App& command, MeasureOptions& options) {
+    add_replay_options(command, options);
+    add_seed_option(command, options);
+    add_instruction_limit(command, options);
 }
 
 std::vector<std::string> recorded_command(const std::vector<std::string>& arguments) {
@@ -82,6 +99,11 @@ Result<void> check_outputs(const MeasureOptions& options) {
     if (options.csv && options.json == "-")
         return Error{ErrorKind::bad_input, "--csv and --json - both print to standard output", "--json - --csv",
                      "give --json a file, or leave out one of them"};
+    if (options.json == "-" && options.page != "source")
+        if (auto checked = options.given.refuse({"--page"}, "JSON is all there is to print, and has every metric",
+                                                "give --json a file");
+            !checked)
+            return checked;
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/given_options.hpp"
 #include "cli/report.hpp"
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
@@ -30,22 +31,33 @@ struct MeasureOptions {
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
+    GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
 };
 
-/// --platform, --json, --threads.
-void add_output_options(CLI::App& command, MeasureOptions& options);
-/// Those and --device.
-void add_device_options(CLI::App& command, MeasureOptions& options);
+/// --json.
+void add_json_option(CLI::App& command, MeasureOptions& options);
+/// --seed.
+void add_seed_option(CLI::App& command, MeasureOptions& options);
 /// --instruction-limit.
 void add_instruction_limit(CLI::App& command, MeasureOptions& options);
-/// Those and all others.
+/// --platform, --json, --threads.
+void add_output_options(CLI::App& command, MeasureOptions& options);
+/// Those, --csv, --seed and --instruction-limit: of commands that execute without timing.
+void add_counting_options(CLI::App& command, MeasureOptions& options);
+/// --platform, --json, --threads, --device.
+void add_device_options(CLI::App& command, MeasureOptions& options);
+/// Those, --csv, --page and --cache-control: all about timing what is known.
+void add_replay_options(CLI::App& command, MeasureOptions& options);
+/// Those, --seed and --instruction-limit.
 void add_measure_options(CLI::App& command, MeasureOptions& options);
 
 struct ChosenDevice {
     std::unique_ptr<sim::Device> device;
     nlohmann::ordered_json platform;  ///< name, hash, resolved; hash and resolved are null for a real GPU
+    /// Another one, as `device` was before anything ran on it; empty for a real GPU.
+    std::function<std::unique_ptr<sim::Device>()> make_another;
 };
 
 /// Error bad_input if two forms of the result would go to one place. Asked before anything runs.

@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_search.hpp"
+#include "cli/option_values.hpp"
 #include "core/number_text.hpp"
 #include "core/staged_file.hpp"
 #include "workloads/adversary/permutation_schedule.hpp"
 #include "workloads/array_file/array_file.hpp"
+#include "workloads/array_file/element_order.hpp"
 
 namespace sassafras::cli {
 
@@ -18,6 +21,7 @@ namespace {
 using workloads::adversary::PermutationSchedule;
 
 constexpr std::uint32_t w = 32;
+constexpr std::uint64_t greatest_permutation = 1U << 24U;  ///< words; far more than any shared memory has
 
 /// Rows of round, lane, from, to.
 void write_csv(std::ofstream& file, const PermutationSchedule& schedule, std::span<const std::uint32_t> permutation) {
@@ -57,23 +61,39 @@ Result<void> write_schedule(const std::string& path, const PermutationSchedule& 
 
 }  // namespace
 
-Result<int> schedule_case(const WorkloadOptions& options, const std::string& output) {
-    if (!options.variant.empty() || options.n || !options.parameters.empty() || !options.input_type.empty() ||
-        options.input.empty())
-        return Error{ErrorKind::bad_input, "a permutation is given by --input FILE alone", "permutation",
-                     "name a file of 32-bit numbers: where each word goes"};
+void add_permutation_options(CLI::App& command, PermutationOptions& options) {
+    command.add_option("--input", options.input, "file of whole numbers, NumPy's .npy or raw: where each word goes")
+        ->required()
+        ->check(not_empty("a file"));
+    command.add_option("--input-type", options.input_type, "numbers of a raw file; u4 if not given")
+        ->transform(one_of({"u4", "u8", "i4", "i8"}));
+    command.add_option("-o,--output", options.output, "file for the schedule: JSON if it is called .json, else CSV")
+        ->required()
+        ->check(output_file());
+}
+
+Result<int> schedule_case(const PermutationOptions& options) {
+    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
     workloads::ArrayExpectation expected;
-    expected.type = workloads::ElementType::u32;
+    for (const workloads::ElementTypeNames& known : workloads::element_types)
+        if (known.name == options.input_type) expected.type = known.type;
+    expected.greatest_count = greatest_permutation;
     auto array = workloads::read_array(options.input, expected);
     if (!array) return array.error();
+    if (workloads::is_float(array->type))
+        return Error{
+            ErrorKind::bad_input,
+            fmt::format("the file holds {}, and places are whole numbers", workloads::names_of(array->type).name),
+            options.input, "save it with array.astype('<u4')"};
+    if (auto narrowed = workloads::narrow_to_32_bits(*array, options.input); !narrowed) return narrowed.error();
     const auto schedule = workloads::adversary::schedule_permutation(array->narrow, w);
     if (!schedule) return schedule.error();
     if (const std::string fault = workloads::adversary::fault_of(*schedule, array->narrow); !fault.empty())
         throw InvariantViolation("a schedule with a fault: " + fault);
-    if (auto written = write_schedule(output, *schedule, array->narrow); !written) return written.error();
+    if (auto written = write_schedule(options.output, *schedule, array->narrow); !written) return written.error();
     fmt::print(
         "{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, or write one\nwrote {}\n",
-        grouped(array->narrow.size()), grouped(schedule->rounds()), w, output);
+        grouped(array->narrow.size()), grouped(schedule->rounds()), w, options.output);
     return 0;
 }
 

@@ -57,6 +57,7 @@ void add_run(CLI::App& app, Program& program) {
         ->capture_default_str();
     add_measure_options(*command, options->measure);
     command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
         program.chosen = [options, &program] { return run(*options, program.arguments); };
     });

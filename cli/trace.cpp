@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/commands.hpp"
-#include "cli/option_values.hpp"
 #include "cli/options.hpp"
 #include "cli/trace_report.hpp"
 #include "cli/workload_options.hpp"
@@ -72,6 +71,9 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (measure.device == "cuda")
         return Error{ErrorKind::bad_input, "a trace holds no data, so no real GPU can run it", "--device cuda",
                      "replay it with --device simulated or functional, or use sassafras run"};
+    if (measure.device == "functional")
+        if (auto checked = measure.given.refuse({"--cache-control"}, "the functional device has no caches"); !checked)
+            return checked.error();
     auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     auto resolved = sim::load_platform(measure.platform);
@@ -113,10 +115,8 @@ void add_capture(CLI::App& trace, Program& program) {
         ->add_option("--platform", options->measure.platform,
                      "the GPU that the program sees: its number of SMs and its limits; replay may choose any other")
         ->capture_default_str();
-    command->add_option("--json", options->measure.json, "write what was captured as JSON to this file, or -");
-    command->add_option("--seed", options->measure.seed, "seed of everything random")
-        ->transform(whole_number())
-        ->capture_default_str();
+    add_json_option(*command, options->measure);
+    add_seed_option(*command, options->measure);
     add_instruction_limit(*command, options->measure);
     command->callback([options, command, &program] {
         take_parameters(*command, options->workload);
@@ -128,7 +128,7 @@ void add_info(CLI::App& trace, Program& program) {
     auto options = std::make_shared<FolderOptions>();
     CLI::App* command = trace.add_subcommand("info", "Say what is in a captured folder, and check every byte of it");
     command->add_option("folder", options->folder, "what trace capture wrote")->required();
-    command->add_option("--json", options->measure.json, "write it as JSON to this file, or -");
+    add_json_option(*command, options->measure);
     command->callback([options, &program] { program.chosen = [options] { return info(*options); }; });
 }
 
@@ -136,9 +136,11 @@ void add_replay(CLI::App& trace, Program& program) {
     auto options = std::make_shared<FolderOptions>();
     CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
     command->add_option("folder", options->folder, "what trace capture wrote")->required();
-    add_measure_options(*command, options->measure);
-    command->callback(
-        [options, &program] { program.chosen = [options, &program] { return replay(*options, program.arguments); }; });
+    add_replay_options(*command, options->measure);
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        program.chosen = [options, &program] { return replay(*options, program.arguments); };
+    });
 }
 
 }  // namespace

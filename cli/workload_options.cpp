@@ -13,6 +13,8 @@
 #include "cli/usage.hpp"
 #include "core/spelling.hpp"
 #include "workloads/array_file/array_file.hpp"
+#include "workloads/array_file/element_order.hpp"
+#include "workloads/selection.hpp"
 
 namespace sassafras::cli {
 
@@ -82,14 +84,24 @@ Result<void> take_numbers(const WorkloadOptions& options, const workloads::Workl
         request.input = input;  // which is checked with the workload's other choices
         return {};
     }
+    if (auto checked = workloads::check_own_input(info); !checked) return checked.error();
+    const bool floats = info.own_numbers == workloads::OwnNumbers::floats;
     workloads::ArrayExpectation expected;
     for (const workloads::ElementTypeNames& known : workloads::element_types)
         if (known.name == options.input_type) expected.type = known.type;
-    expected.greatest_count = info.greatest_n;
+    if (floats) expected.raw = workloads::ElementType::f32;
+    expected.greatest_count = info.greatest_own == 0 ? info.greatest_n : info.greatest_own;
     auto array = workloads::read_array(input, expected);
     if (!array) return array.error();
-    workloads::map_to_unsigned(*array);
-    if (array->type == workloads::ElementType::u64)
+    if (info.own_numbers != workloads::OwnNumbers::keys && workloads::is_float(array->type) != floats)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("the file holds {}, and {} takes {}", workloads::names_of(array->type).name, info.name,
+                                 info.own_input),
+                     input, floats ? "save it with array.astype('<f4')" : "save it with array.astype('<u4')"};
+    if (!info.own_wide)
+        if (auto narrowed = workloads::narrow_to_32_bits(*array, input); !narrowed) return narrowed.error();
+    if (info.own_numbers == workloads::OwnNumbers::keys) workloads::map_to_unsigned(*array);
+    if (workloads::bytes_of(array->type) == sizeof(std::uint64_t))
         request.wide_keys = std::move(array->wide);
     else
         request.keys = std::move(array->narrow);
@@ -127,16 +139,20 @@ Error wrong_result(const workloads::WorkloadRun& run) {
 
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
     command.add_option("workload", options.workload, "a name that `sassafras list` shows")->required();
-    command.add_option("--variant", options.variant, "one of the workload's compiled forms");
+    command.add_option("--variant", options.variant, "one of the workload's compiled forms")
+        ->check(not_empty("a variant that `sassafras list` shows"));
     command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
-    command.add_option(
-        "--input", options.input,
-        "kind of input; else a file of numbers, NumPy's .npy or raw, of 32 or 64 bits (kinds are looked up first)");
+    command
+        .add_option(
+            "--input", options.input,
+            "kind of input; else a file of numbers, NumPy's .npy or raw, of 32 or 64 bits (kinds are looked up first)")
+        ->check(not_empty("a kind of input, or a file"));
     std::vector<std::string> types;
     for (const workloads::ElementTypeNames& known : workloads::element_types) types.emplace_back(known.name);
     command
         .add_option("--input-type", options.input_type,
-                    "numbers of a raw file; u4 if not given. i and f are mapped to u in the same order")
+                    "numbers of a raw file; u4 if not given, f4 where floats are taken. As keys, i and f are mapped to "
+                    "u in the same order")
         ->transform(one_of(types));
     command.allow_extras();
     command.footer(

@@ -7,12 +7,15 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/given_options.hpp"
 #include "cli/input_search.hpp"
+#include "cli/kernel_search.hpp"
 #include "cli/option_values.hpp"
 #include "cli/options.hpp"
 #include "cli/permutation_case.hpp"
 #include "cli/workload_options.hpp"
 #include "core/number_text.hpp"
+#include "workloads/adversary/climb_start.hpp"
 #include "workloads/adversary/construction.hpp"
 #include "workloads/array_file/array_writer.hpp"
 
@@ -20,6 +23,7 @@ namespace sassafras::cli {
 
 namespace {
 
+using workloads::ElementType;
 using workloads::adversary::Construction;
 using workloads::adversary::Goal;
 
@@ -30,6 +34,8 @@ struct CaseOptions {
     InputSearchOptions search;
     std::string output;
     std::uint32_t w = 32;
+    KernelSearchOptions kernel;      ///< of `launch`
+    PermutationOptions permutation;  ///< of `permutation`
 };
 
 /// Makes the numbers a piece at a time, so that few are in memory.
@@ -82,6 +88,11 @@ std::string run_command(const std::string& workload, const Construction& built, 
 }
 
 Result<int> construct_and_write(const CaseOptions& options, const workloads::WorkloadRequest& request) {
+    const GivenOptions& given = options.measure.given;
+    if (auto checked = check_no_search(given); !checked) return checked.error();
+    if (request.name != "search")
+        if (auto checked = given.refuse({"--seed"}, "this construction draws nothing at random"); !checked)
+            return checked.error();
     auto built = workloads::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
     if (auto written = write_numbers(*built, options.output); !written) return written.error();
@@ -90,16 +101,75 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
     return 0;
 }
 
+/// How to run what a search found.
+std::string run_command(const workloads::WorkloadRequest& request, const std::string& path, ElementType type) {
+    std::string text = "sassafras run " + request.name;
+    if (!request.variant.empty()) text += " --variant " + request.variant;
+    if (request.n) text += fmt::format(" --n {}", *request.n);
+    for (const auto& [name, value] : request.parameters) text += fmt::format(" --{} {}", name, value);
+    if (request.seed != 1) text += fmt::format(" --seed {}", request.seed);
+    text += " --input " + path;
+    if (!path.ends_with(".npy") && type != ElementType::u32)
+        text += fmt::format(" --input-type {}", workloads::names_of(type).name);
+    return text;
+}
+
+Result<int> search_workload(const CaseOptions& options, const workloads::WorkloadRequest& request) {
+    if (auto checked = options.measure.given.refuse({"--w"}, "it is of a construction, and this is a search"); !checked)
+        return checked.error();
+    auto start = workloads::adversary::begin_climb(request, options.goal, options.search.values);
+    if (!start) return start.error();
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    SearchSubject subject;
+    const workloads::WorkloadRequest& run = start->request;
+    subject.what = run.name;
+    if (!run.variant.empty()) subject.what += " " + run.variant;
+    if (run.n) subject.what += fmt::format(" --n {}", *run.n);
+    for (const auto& [name, value] : run.parameters) subject.what += fmt::format(" --{} {}", name, value);
+    subject.start = std::move(start->numbers);
+    subject.type = start->type;
+    subject.rules = start->rules;
+    subject.run = [&](sim::Device& device, const workloads::adversary::Numbers& numbers) -> Result<void> {
+        const auto done = workloads::run_workload(device, start->request_of(numbers));
+        if (!done) return done.error();
+        if (!done->verified) return wrong_result(*done);
+        return {};
+    };
+    subject.run_with = [&](const std::string& file) { return run_command(run, file, start->type); };
+    return search_input(std::move(subject), std::move(*chosen), options.measure, options.search, options.output);
+}
+
 Result<int> make_case(const CaseOptions& options) {
-    if (options.goal == Goal::best && options.workload.workload == "permutation")
-        return schedule_case(options.workload, options.output);
     auto request = workload_request(options.workload, options.measure.seed);
     if (!request) return request.error();
-    if (options.search.metric.empty()) {
-        if (auto checked = check_no_search(options.search); !checked) return checked.error();
-        return construct_and_write(options, *request);
-    }
-    return search_input(options.goal, *request, options.measure, options.search, options.output);
+    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    return options.search.metric.empty() ? construct_and_write(options, *request) : search_workload(options, *request);
+}
+
+void add_kernel_case(CLI::App& parent, Program& program, const std::shared_ptr<CaseOptions>& options) {
+    CLI::App* command =
+        parent.add_subcommand("launch", "Search over what a buffer of a kernel of yours holds, for a metric");
+    command->allow_extras(false);
+    KernelSearchOptions& kernel = options->kernel;
+    kernel.goal = options->goal;
+    kernel.measure.device = "functional";
+    add_kernel_search_options(*command, kernel);
+    add_input_search_options(*command, kernel.search, kernel.measure);
+    command->get_option("--metric")->required();
+    command->callback([options, command, &program] {
+        options->kernel.measure.given = given_options(*command);
+        program.chosen = [options] { return search_kernel(options->kernel); };
+    });
+}
+
+void add_permutation_case(CLI::App& parent, Program& program, const std::shared_ptr<CaseOptions>& options) {
+    CLI::App* command = parent.add_subcommand(
+        "permutation", "Schedule moves of words of shared memory along a permutation, without conflicts");
+    command->allow_extras(false);
+    add_permutation_options(*command, options->permutation);
+    command->callback(
+        [options, &program] { program.chosen = [options] { return schedule_case(options->permutation); }; });
 }
 
 void add_case(CLI::App& app, Program& program, Goal goal, const char* name, const char* description) {
@@ -107,11 +177,14 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
     options->goal = goal;
     options->measure.device = "functional";
     CLI::App* command = app.add_subcommand(name, description);
+    // Neither a workload nor -o is required as far as CLI11 knows: `launch` and `permutation` have options of their
+    // own.
     add_workload_options(*command, options->workload);
+    command->get_option("workload")->required(false);
     command
         ->add_option("-o,--output", options->output,
-                     "file for the input's 32-bit numbers: NumPy's if it is called .npy, else raw, little-endian")
-        ->required();
+                     "file for the input's numbers (required): NumPy's if it is called .npy, else raw, little-endian")
+        ->check(output_file());
     command
         ->add_option("--w", options->w,
                      "lanes of a warp and banks of the machine that a mergesort's input is built for")
@@ -121,8 +194,19 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
         ->transform(whole_number())
         ->capture_default_str();
     add_input_search_options(*command, options->search, options->measure);
+    add_kernel_case(*command, program, options);
+    if (goal == Goal::best) add_permutation_case(*command, program, options);
     command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
+        if (const auto special = command->get_subcommands(); !special.empty()) {
+            const std::string chosen = special.front()->get_name();
+            if (!options->measure.given.names.empty() || !options->workload.parameters.empty())
+                throw CLI::ValidationError(fmt::format("give the options of {} behind that word", chosen));
+            return;
+        }
+        if (options->workload.workload.empty()) throw CLI::RequiredError("workload");
+        if (options->output.empty()) throw CLI::RequiredError("--output");
         program.chosen = [options] { return make_case(*options); };
     });
 }
@@ -135,9 +219,8 @@ void add_worst_case(CLI::App& app, Program& program) {
 }
 
 void add_best_case(CLI::App& app, Program& program) {
-    add_case(
-        app, program, Goal::best, "best-case",
-        "Make an input that costs a workload least, by construction or by search; best-case permutation schedules one");
+    add_case(app, program, Goal::best, "best-case",
+             "Make an input that costs a workload least, by construction or by search; or schedule a permutation");
 }
 
 }  // namespace sassafras::cli

@@ -25,9 +25,42 @@ class Expectations {
         return found->second;
     }
 
+    /// By lanes: 0 to warp_size.
+    using ChancesByLanes = std::array<sim::WavefrontChances, warp_size + 1>;
+    const ChancesByLanes& chances_of(std::uint32_t slots) {
+        const auto [found, is_new] = chances_.try_emplace(slots);
+        if (is_new)
+            for (std::uint32_t lanes = 0; lanes < found->second.size(); ++lanes)
+                found->second[lanes] = sim::wavefront_chances(lanes, slots);
+        return found->second;
+    }
+
   private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, sim::ExpectedByLanes> tables_;
+    std::map<std::uint32_t, ChancesByLanes> chances_;
 };
+
+/// How many requests take how many wavefronts if each of their groups takes them with the chances `of_group`. A request
+/// has as many groups as the mean, rounded to either side.
+sim::WavefrontChances requests_by_wavefronts(const sim::ConflictCounts& counts, const sim::WavefrontChances& of_group) {
+    std::uint64_t groups = 0;
+    for (const std::uint64_t some : counts.groups) groups += some;
+    const std::uint64_t fewer = groups / counts.requests;
+    const std::uint64_t with_more = groups % counts.requests;
+    sim::WavefrontChances sum{};
+    sum[0] = 1;
+    sim::WavefrontChances requests{};
+    for (std::uint64_t convolved = 0; convolved <= fewer; ++convolved) {
+        const std::uint64_t so_many = convolved == fewer ? counts.requests - with_more : 0;
+        for (std::size_t k = 0; k < sum.size(); ++k) requests[k] += static_cast<double>(so_many) * sum[k];
+        sim::WavefrontChances next{};
+        for (std::size_t a = 0; a < sum.size(); ++a)
+            for (std::size_t b = 0; a + b < next.size(); ++b) next[a + b] += sum[a] * of_group[b];
+        sum = next;
+    }
+    for (std::size_t k = 0; k < sum.size(); ++k) requests[k] += static_cast<double>(with_more) * sum[k];
+    return requests;
+}
 
 ConflictFigures figures_of(const sim::ConflictCounts& counts, const sim::InstructionConflicts& instruction,
                            const sim::LaunchConflicts& launch, Expectations& expectations) {
@@ -43,12 +76,26 @@ ConflictFigures figures_of(const sim::ConflictCounts& counts, const sim::Instruc
     const bool shares = instruction.kind != sim::SharedAccessKind::atomic;
     const auto& random = expectations.of(slots, 0);
     const auto& random_words = expectations.of(slots, shares ? rows : 0);
+    const auto& chances = expectations.chances_of(slots);
+    double all_groups = 0;
+    for (const std::uint64_t groups : counts.groups) all_groups += static_cast<double>(groups);
+    sim::WavefrontChances of_random{};  // of any one group
+    sim::WavefrontChances of_bound{};
     for (std::size_t lanes = 0; lanes < counts.groups.size(); ++lanes) {
         const std::uint64_t groups = counts.groups[lanes];
         figures.random += static_cast<double>(groups) * random[lanes];
         figures.random_words += static_cast<double>(groups) * random_words[lanes];
-        figures.bound += groups * (shares ? std::min<std::uint64_t>(lanes, rows) : lanes);
+        const std::uint64_t worst = shares ? std::min<std::uint64_t>(lanes, rows) : lanes;
+        figures.bound += groups * worst;
+        const double share = all_groups == 0 ? 0 : static_cast<double>(groups) / all_groups;
+        for (std::size_t k = 0; k < of_random.size(); ++k) of_random[k] += share * chances[lanes][k];
+        of_bound[worst] += share;
     }
+    if (counts.requests == 0) return figures;
+    figures.random_degree = requests_by_wavefronts(counts, of_random);
+    figures.bound_degree = requests_by_wavefronts(counts, of_bound);
+    const std::uint32_t words_a_lane = std::max<std::uint32_t>(1, instruction.width / launch.geometry.bank_bytes);
+    figures.random_bank_words = static_cast<double>(counts.lanes * words_a_lane) / launch.geometry.banks;
     return figures;
 }
 
@@ -111,7 +158,12 @@ ConflictFigures& ConflictFigures::operator+=(const ConflictFigures& other) {
     lanes += other.lanes;
     wavefronts += other.wavefronts;
     wavefronts_ideal += other.wavefronts_ideal;
-    for (std::size_t i = 0; i < degree.size(); ++i) degree[i] += other.degree[i];
+    for (std::size_t i = 0; i < degree.size(); ++i) {
+        degree[i] += other.degree[i];
+        random_degree[i] += other.random_degree[i];
+        bound_degree[i] += other.bound_degree[i];
+    }
+    random_bank_words += other.random_bank_words;
     random += other.random;
     random_words += other.random_words;
     bound += other.bound;

@@ -25,7 +25,12 @@ struct ConflictFigures {
     std::array<std::uint64_t, warp_size + 1> degree{};  ///< requests by wavefronts
     double random = 0;        ///< expected wavefronts if every lane took a word of its own in a random bank
     double random_words = 0;  ///< if every lane took a random word of the block's shared memory; equal ones are shared
-    std::uint64_t bound = 0;  ///< wavefronts if all words of a request lay in one bank, as far as a bank has words
+    /// Expected requests by wavefronts as for `random`, and requests by wavefronts as for `bound`. Where a request's
+    /// lanes are served in several groups (64 bits and more), each group is taken as any other.
+    std::array<double, warp_size + 1> random_degree{};
+    std::array<double, warp_size + 1> bound_degree{};
+    double random_bank_words = 0;  ///< expected words that a bank serves as for `random`
+    std::uint64_t bound = 0;       ///< wavefronts if all words of a request lay in one bank, as far as a bank has words
 
     [[nodiscard]] double beta() const { return mean(static_cast<double>(wavefronts)); }
     [[nodiscard]] double beta_ideal() const { return mean(static_cast<double>(wavefronts_ideal)); }

@@ -59,6 +59,23 @@ Result<const VariantInfo*> find_variant(const WorkloadInfo& info, const Workload
 
 }  // namespace
 
+Result<void> check_own_input(const WorkloadInfo& info) {
+    if (!info.own_input.empty()) return {};
+    std::vector<std::string> takers;
+    for (const WorkloadInfo& other : list())
+        if (!other.own_input.empty()) takers.push_back(other.name);
+    return Error{ErrorKind::bad_input,
+                 fmt::format("{} takes no numbers of one's own: what it does follows from its parameters", info.name),
+                 info.name, fmt::format("these take them: {}", fmt::join(takers, ", "))};
+}
+
+Result<void> check_own_count(const std::string& workload, std::uint64_t given, std::uint64_t wanted,
+                             const std::string& layout) {
+    if (given == wanted) return {};
+    return Error{ErrorKind::bad_input, fmt::format("{} numbers are given, {} are needed", given, wanted), workload,
+                 layout};
+}
+
 Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request) {
     if (auto checked = check_parameters(info, request); !checked) return checked.error();
     const auto variant = find_variant(info, request);
@@ -73,14 +90,22 @@ Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& reques
         return Error{ErrorKind::bad_input, fmt::format("{} has no input {}", info.name, selection.input), info.name,
                      name_one_of(selection.input, info.inputs) + "; nor is there a file of that name"};
     if (request.keys || request.wide_keys) {
-        if (info.own_input.empty())
-            return Error{ErrorKind::bad_input, fmt::format("{} takes no numbers of one's own", info.name), info.name,
-                         "sort, merge and search do"};
+        if (auto checked = check_own_input(info); !checked) return checked.error();
         const std::size_t count = request.keys ? request.keys->size() : request.wide_keys->size();
-        if (request.n && *request.n != count)
-            return Error{ErrorKind::bad_input, fmt::format("n is {}, but {} numbers are given", *request.n, count),
-                         info.name, "leave n out"};
-        selection.n = count;
+        if (request.wide_keys && !info.own_wide)
+            return Error{ErrorKind::bad_input, "the numbers given have 64 bits", info.name, "it takes numbers of 32"};
+        if (info.n_of_own != nullptr) {
+            if (!request.n) {
+                const auto n = info.n_of_own(count, request.parameters);
+                if (!n) return n.error();
+                selection.n = *n;
+            }
+        } else {
+            if (request.n && *request.n != count)
+                return Error{ErrorKind::bad_input, fmt::format("n is {}, but {} numbers are given", *request.n, count),
+                             info.name, "leave n out"};
+            selection.n = count;
+        }
         selection.input = "given";
     }
     if (selection.n > info.greatest_n)

@@ -32,6 +32,12 @@ struct Selection {
 [[nodiscard]] Result<void> refuse_parameters(const Selection& selection, std::initializer_list<const char*> names,
                                              const std::string& workload);
 
+/// Error bad_input if the workload takes no numbers of a user's own; the remedy lists those that do.
+[[nodiscard]] Result<void> check_own_input(const WorkloadInfo& info);
+/// Error bad_input unless as many numbers are given as are needed; `layout` says how they follow one another.
+[[nodiscard]] Result<void> check_own_count(const std::string& workload, std::uint64_t given, std::uint64_t wanted,
+                                           const std::string& layout);
+
 /// The run's record, still to be verified.
 [[nodiscard]] WorkloadRun start_run(const WorkloadInfo& info, const Selection& selection);
 

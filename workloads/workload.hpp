@@ -30,6 +30,13 @@ struct VariantInfo {
         fixed;  ///< parameters compiled into it; setting one of them also selects the variant
 };
 
+/// What a workload takes a user's own numbers for.
+enum class OwnNumbers : std::uint8_t {
+    keys,    ///< only their order matters: numbers of any type are mapped to unsigned ones in the same order
+    words,   ///< integers, taken as their bits
+    floats,  ///< of 32 bits
+};
+
 struct WorkloadInfo {
     std::string name;
     std::string description;
@@ -39,6 +46,13 @@ struct WorkloadInfo {
     std::vector<VariantInfo> variants;  ///< the first is the default
     std::vector<std::string> inputs;    ///< the first is the default
     std::string own_input;              ///< what a user's own numbers are to it; empty: it takes none
+    OwnNumbers own_numbers = OwnNumbers::keys;
+    bool own_wide = false;           ///< it takes numbers of 64 bits, too
+    std::uint64_t greatest_own = 0;  ///< most numbers of one's own; 0: n counts them, so as many as n may be
+    /// n of so many numbers of one's own if it was not given, where n does not count them; by the parameters that were.
+    /// Error bad_input: there is none, or not all parameters that it needs were given.
+    Result<std::uint64_t> (*n_of_own)(std::uint64_t count,
+                                      const std::map<std::string, std::int64_t>& parameters) = nullptr;
     std::vector<ParameterInfo> parameters;
 };
 
@@ -50,10 +64,10 @@ struct WorkloadRequest {
     std::string input;
     std::uint64_t seed = 1;
     std::map<std::string, std::int64_t> parameters;
-    /// A user's own numbers in place of a generated input, if the workload's own_input says what they are; n is then
-    /// their count.
+    /// A user's own numbers in place of a generated input, if the workload's own_input says what they are: keys, words
+    /// or the bits of floats. n is then their count, or (where there is n_of_own) follows from it.
     std::optional<std::vector<std::uint32_t>> keys;
-    std::optional<std::vector<std::uint64_t>> wide_keys;  ///< the same, of 64 bits (sort only)
+    std::optional<std::vector<std::uint64_t>> wide_keys;  ///< the same, of 64 bits (own_wide)
 };
 
 struct WorkloadRun {

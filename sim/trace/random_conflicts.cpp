@@ -42,12 +42,15 @@ std::array<std::array<double, warp_size + 1>, warp_size + 1> occupied(std::uint6
 
 }  // namespace
 
-double expected_wavefronts(std::uint32_t balls, std::uint32_t bins, std::uint64_t words) {
-    if (balls == 0 || bins == 0) return 0;
+namespace {
+
+/// [k]: probability that no bin has more than k balls.
+std::array<double, warp_size + 1> greatest_at_most(std::uint32_t balls, std::uint32_t bins, std::uint64_t words) {
     const auto different = occupied(words);
     double scale = 1;  // balls! / bins^balls
     for (std::uint32_t ball = 1; ball <= balls; ++ball) scale *= static_cast<double>(ball) / static_cast<double>(bins);
-    double expected = 0;  // sum over k of P(greatest > k)
+    std::array<double, warp_size + 1> probability{};
+    probability.fill(1);
     for (std::uint32_t most = 0; most < balls; ++most) {
         Polynomial one_bin{};
         double factorial = 1;
@@ -55,9 +58,31 @@ double expected_wavefronts(std::uint32_t balls, std::uint32_t bins, std::uint64_
             if (i > 0) factorial *= static_cast<double>(i);
             for (std::size_t d = 0; d <= std::min<std::size_t>(i, most); ++d) one_bin[i] += different[i][d] / factorial;
         }
-        expected += 1 - std::min(1.0, scale * power(one_bin, bins)[balls]);
+        probability[most] = std::min(1.0, scale * power(one_bin, bins)[balls]);
     }
+    return probability;
+}
+
+}  // namespace
+
+double expected_wavefronts(std::uint32_t balls, std::uint32_t bins, std::uint64_t words) {
+    if (balls == 0 || bins == 0) return 0;
+    const auto at_most = greatest_at_most(balls, bins, words);
+    double expected = 0;  // sum over k of P(greatest > k)
+    for (std::uint32_t most = 0; most < balls; ++most) expected += 1 - at_most[most];
     return expected;
+}
+
+WavefrontChances wavefront_chances(std::uint32_t balls, std::uint32_t bins) {
+    WavefrontChances chances{};
+    if (balls == 0 || bins == 0) {
+        chances[0] = 1;
+        return chances;
+    }
+    const auto at_most = greatest_at_most(balls, bins, 0);
+    chances[0] = at_most[0];
+    for (std::size_t k = 1; k < chances.size(); ++k) chances[k] = std::max(0.0, at_most[k] - at_most[k - 1]);
+    return chances;
 }
 
 ExpectedByLanes expected_by_lanes(std::uint32_t bins, std::uint64_t words) {

@@ -14,6 +14,10 @@ namespace sassafras::sim {
 /// `words`: if not 0, a bank has only so many words, and lanes that chose the same one share it.
 [[nodiscard]] double expected_wavefronts(std::uint32_t balls, std::uint32_t bins, std::uint64_t words = 0);
 
+/// [k]: probability that as many lanes, each with a word of its own in a random bank, take k wavefronts.
+using WavefrontChances = std::array<double, warp_size + 1>;
+[[nodiscard]] WavefrontChances wavefront_chances(std::uint32_t balls, std::uint32_t bins);
+
 /// expected_wavefronts of 0 to warp_size lanes.
 using ExpectedByLanes = std::array<double, warp_size + 1>;
 [[nodiscard]] ExpectedByLanes expected_by_lanes(std::uint32_t bins, std::uint64_t words = 0);

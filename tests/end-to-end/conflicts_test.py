@@ -11,6 +11,7 @@ from program import BAD_INPUT, ProgramTest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CUBIN = os.path.join(ROOT, "tests/fixtures/conflicts.cubin")
+COPIES = os.path.join(ROOT, "tests/fixtures/conflicts_copies.cubin")
 SORT = ["conflicts", "sort", "--variant", "mgpu", "--E", "15", "--b", "128", "--n", "3840"]
 
 
@@ -138,6 +139,67 @@ class Explained(ProgramTest):
         self.assertEqual(worst["explained"]["wavefronts"], max(degrees))
         named = json.loads(self.succeeds(*SORT, "--explain", "--kernel", "mgpu_merge_u32_E15_b128", "--request", "5", "--json", "-"))["explained"]
         self.assertEqual((named["kernel"], named["request"]), ("mgpu_merge_u32_E15_b128", 5))
+
+
+class OtherAccesses(ProgramTest):
+    """Lane l at a stride of 8 words: lanes 0, 4, 8, ... share a bank, 8 of them; 16 lanes: 4. Of 16 bytes a lane, 8 lanes fill all banks; at twice the distance two of
+    them share banks."""
+
+    def rows(self, kernel, *arguments):
+        words = [word for argument in arguments for word in ("--arg", argument)]
+        text = self.succeeds("launch", "--cubin", COPIES, "--kernel", kernel, "--block", "32", *words, "--conflicts", "--csv", "--by", "instruction")
+        return {row["Source"].split()[0]: row for row in csv.DictReader(io.StringIO(text))}
+
+    def test_asynchronous_copies(self):
+        for stride, wavefronts in ((1, 1), (8, 8), (32, 32), (15, 1)):
+            row = self.rows("copied", "buffer:4096", "buffer:4096", f"u32:{stride}")["LDGSTS.E"]
+            self.assertEqual((row["Requests"], row["L1 Wavefronts Shared"], row["Phase"], row["Line"]), ("1", str(wavefronts), "stores", "10"))
+        for stride, wavefronts in ((1, 4), (2, 8), (8, 32)):
+            row = self.rows("copied_wide", "buffer:4096", "buffer:4096", f"u32:{stride}")["LDGSTS.E.BYPASS.128"]
+            self.assertEqual((row["Requests"], row["L1 Wavefronts Shared"], row["L1 Wavefronts Shared Ideal"]), ("1", str(wavefronts), "4"))
+
+    def test_generic_addresses(self):
+        for lanes, wavefronts in ((32, 8), (16, 4), (2, 1)):
+            rows = self.rows("generic", "buffer:4096", "u32:8", f"u32:{lanes}")
+            for instruction, phase in (("ST.E", "stores"), ("LD.E", "loads")):
+                row = rows[instruction]
+                self.assertEqual((row["Requests"], row["Lanes"], row["L1 Wavefronts Shared"], row["Phase"]), ("1", str(lanes), str(wavefronts), phase))
+        self.assertNotIn("ST.E", self.rows("generic", "buffer:4096", "u32:8", "u32:0"))  # no lane reaches shared memory
+
+
+class Expectations(ProgramTest):
+    """Beside what was counted, what random accesses would cost and the bound, in every view."""
+
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.succeeds(*arguments, "--csv"))))
+
+    def test_by_degree(self):
+        """Kernel strided has 256 stores and 2 loads, of 32 lanes all: 3.5329 wavefronts each if random, and 32 at worst."""
+        rows = self.rows(*launch("strided", 12), "--by", "degree")
+        for part, requests in (("stores", 256), ("loads", 2)):
+            mine = [row for row in rows if row["Phase"] == part]
+            expected = [(int(row["Wavefronts"]), float(row["Requests Random"])) for row in mine]
+            self.assertAlmostEqual(sum(count for _, count in expected), requests, delta=1e-4)
+            self.assertAlmostEqual(sum(degree * count for degree, count in expected) / requests, 3.5329, delta=1e-3)
+            self.assertEqual([(row["Wavefronts"], float(row["Requests Bound"])) for row in mine if float(row["Requests Bound"])], [("32", requests)])
+        # 258 requests of 32 words over 32 banks
+        self.assertEqual({row["Words Random"] for row in self.rows(*launch("strided", 12), "--by", "bank")}, {"258.000000"})
+
+    def test_wide_requests(self):
+        """Two groups of 16 lanes in 16 places each: twice 3.078 wavefronts (docs/conflicts.md), at worst 32."""
+        rows = [row for row in self.rows(*launch("wide", 2), "--by", "degree") if row["Phase"] == "loads"]
+        summary = next(row for row in self.rows(*launch("wide", 2), "--by", "phase") if row["Phase"] == "loads")
+        mean = sum(int(row["Wavefronts"]) * float(row["Requests Random"]) for row in rows) / int(summary["Requests"])
+        self.assertAlmostEqual(mean, float(summary["Beta Random"]), delta=1e-4)
+        self.assertAlmostEqual(float(summary["Beta Random"]), (2 * 3.078 + 4 * 2.597) / 2, delta=2e-3)
+        self.assertEqual(sum(float(row["Requests Bound"]) for row in rows if row["Wavefronts"] == "32"), 2)
+
+    def test_tables(self):
+        self.assertRegex(self.succeeds(*launch("strided", 12), "--by", "round"), r"launch +requests +all +random +bound.*\n +0 +258 +[0-9.]+ +3\.533 +32\.00")
+        degree = self.succeeds(*launch("strided", 12), "--by", "degree")
+        self.assertRegex(degree, r"wavefronts +requests +random +bound +share")
+        self.assertRegex(degree, r"\n +32 +0 +0\.0 +258\.0 +0\.00 %")
+        self.assertRegex(self.succeeds(*launch("strided", 12), "--by", "bank"), r"bank +words +random +worst\n +0 +[0-9,]+ +258\.0")
 
 
 class Refused(ProgramTest):

@@ -45,6 +45,8 @@ class Trace(ProgramTest):
 
     def test_info(self):
         folder = self.capture("merge", "--n", "5000")
+        self.fails(BAD_INPUT, "trace", "capture", "merge", "--n", "5000", "-o", self.path("no/such/trace"), says=["cannot make the folder", "no/such/trace"])
+        self.assertFalse(os.path.exists(self.path("no")))
         run = self.report("run", "merge", "--n", "5000", "--device", "functional")
         info = json.loads(self.succeeds("trace", "info", folder, "--json", "-"))
         self.assertTrue(info["verified"])

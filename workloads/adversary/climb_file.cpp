@@ -1,6 +1,7 @@
 #include "workloads/adversary/climb_file.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_reader.hpp"
+#include "core/printable.hpp"
 #include "core/staged_file.hpp"
 
 namespace sassafras::workloads::adversary {
@@ -17,26 +19,35 @@ namespace {
 constexpr std::int64_t version = 1;
 constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
 
+/// Of the numbers that are searched.
+struct Size {
+    std::uint64_t count;
+    std::uint64_t greatest;
+};
+
 Error refuse(std::string what, const std::string& path, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), path, std::move(remedy)};
 }
 
-Numbers read_numbers(JsonObjectReader& reader, const char* key, std::uint64_t count, bool may_be_empty,
+Numbers read_numbers(JsonObjectReader& reader, const char* key, const Size& size, bool may_be_empty,
                      JsonFaults& faults) {
     Numbers numbers;
     const nlohmann::ordered_json* const member = reader.member(key, Presence::required);
     if (member == nullptr) return numbers;
     const std::string pointer = json_pointer(reader.pointer(), key);
-    if (!member->is_array() || (member->size() != count && !(may_be_empty && member->empty()))) {
-        faults.add(pointer, fmt::format("must be an array of {} numbers", count));
+    if (!member->is_array() || (member->size() != size.count && !(may_be_empty && member->empty()))) {
+        faults.add(pointer, fmt::format("must be an array of {} numbers", size.count));
         return numbers;
     }
     numbers.reserve(member->size());
-    for (std::size_t i = 0; i < member->size(); ++i)
-        numbers.push_back(
-            static_cast<std::uint32_t>(read_json_integer((*member)[i], 0, std::numeric_limits<std::uint32_t>::max(),
-                                                         json_pointer(pointer, std::to_string(i)), faults)
-                                           .value_or(0)));
+    for (const nlohmann::ordered_json& number : *member) {
+        if (!number.is_number_unsigned() || number.get<std::uint64_t>() > size.greatest) {
+            faults.add(json_pointer(pointer, std::to_string(numbers.size())),
+                       fmt::format("must be a whole number from 0 to {}", size.greatest));
+            return numbers;
+        }
+        numbers.push_back(number.get<std::uint64_t>());
+    }
     return numbers;
 }
 
@@ -84,7 +95,12 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
     return {};
 }
 
-Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count) {
+Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count,
+                              std::uint64_t greatest_number) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return refuse("a search cannot continue from this: it is no regular file", path,
+                      "name a file that a search made, or one that does not exist yet");
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file && !file.eof()) return refuse("cannot read the state of the search", path, "check its name");
@@ -96,7 +112,7 @@ Result<ClimbState> read_climb(const std::string& path, const std::string& questi
         reader.integer("sassafras_search", version, version, Presence::required);
         const auto asked = reader.text("question", Presence::required);
         if (asked && *asked != question)
-            return refuse(fmt::format("the file belongs to another search: {}", *asked), path,
+            return refuse(fmt::format("the file belongs to another search: {}", printable(*asked, 600)), path,
                           fmt::format("this one is: {}", question));
         const auto whole = [&](const char* key) {
             return static_cast<std::uint64_t>(reader.integer(key, 0, greatest, Presence::required).value_or(0));
@@ -114,8 +130,8 @@ Result<ClimbState> read_climb(const std::string& path, const std::string& questi
         state.current_value = value("current_value");
         state.best_value = value("best_value");
         read_random(reader, state, faults);
-        state.current = read_numbers(reader, "current", count, false, faults);
-        state.best = read_numbers(reader, "best", count, state.evaluations == 0, faults);
+        state.current = read_numbers(reader, "current", {count, greatest_number}, false, faults);
+        state.best = read_numbers(reader, "best", {count, greatest_number}, state.evaluations == 0, faults);
         reader.finish();
     }
     if (!faults.empty()) return faults.error();

@@ -12,8 +12,10 @@ namespace sassafras::workloads::adversary {
 /// if it cannot be written.
 [[nodiscard]] Result<void> write_climb(const std::string& path, const std::string& question, const ClimbState& state);
 
-/// Error bad_input: it cannot be read; it is damaged (every fault with its JSON pointer); or it belongs to another
-/// question, or to one of another size than `count`.
-[[nodiscard]] Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count);
+/// Error bad_input: it is no file or cannot be read; it is damaged (every fault with its JSON pointer); or it belongs
+/// to another question, or to one of another size than `count` numbers up to `greatest`. What it says of values and
+/// numbers is not to be trusted: see HillClimb::correct and reachable.
+[[nodiscard]] Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count,
+                                            std::uint64_t greatest = 0xffffffff);
 
 }  // namespace sassafras::workloads::adversary

@@ -21,6 +21,18 @@ std::uint64_t block_length(std::uint64_t greatest, Random& random) {
 
 }  // namespace
 
+bool reachable(const ClimbRules& rules, const Numbers& start, const Numbers& numbers) {
+    if (numbers.size() != start.size()) return false;
+    if (rules.values)
+        return std::all_of(numbers.begin(), numbers.end(),
+                           [&](std::uint64_t number) { return rules.values->holds(number); });
+    Numbers had = start;
+    Numbers has = numbers;
+    std::sort(had.begin(), had.end());
+    std::sort(has.begin(), has.end());
+    return had == has;
+}
+
 HillClimb::HillClimb(Numbers start, std::uint64_t seed, ClimbRules rules) : rules_(std::move(rules)) {
     state_.random = Random(seed).state();
     if (rules_.settle) rules_.settle(start);
@@ -59,6 +71,14 @@ void HillClimb::judge(double value) {
     propose();
 }
 
+void HillClimb::correct(double best_value, double current_value) {
+    state_.best_value = best_value;
+    state_.current_value = current_value;
+    if (!state_.judged || !better(current_value, best_value)) return;
+    state_.best_value = current_value;
+    state_.best = state_.current;
+}
+
 void HillClimb::propose() {
     candidate_ = state_.current;
     Random random(state_.random);
@@ -71,7 +91,7 @@ void HillClimb::propose() {
 
 void HillClimb::change(Numbers& numbers, Random& random) const {
     const std::uint64_t count = numbers.size();
-    switch (random.below(rules_.change_values ? 6 : 3)) {
+    switch (random.below(rules_.values ? 6 : 3)) {
         case 0: {  // a few swaps
             for (std::uint64_t swaps = 1 + random.below(4); swaps > 0; --swaps)
                 std::swap(numbers[random.below(count)], numbers[random.below(count)]);
@@ -91,15 +111,14 @@ void HillClimb::change(Numbers& numbers, Random& random) const {
             break;
         }
         default: {  // a number becomes any other, or moves by a power of two, or becomes another's equal
-            std::uint32_t& number = numbers[random.below(count)];
+            std::uint64_t& number = numbers[random.below(count)];
             const std::uint64_t kind = random.below(4);
-            const std::uint32_t distance = std::uint32_t{1} << random.below(32);
             if (kind == 0)
-                number = random.next_u32();
+                number = rules_.values->draw(random);
             else if (kind == 1)
                 number = numbers[random.below(count)];
             else
-                number = kind == 2 ? number + distance : number - distance;
+                number = rules_.values->moved(number, random);
             break;
         }
     }

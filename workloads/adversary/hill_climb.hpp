@@ -5,20 +5,23 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/random.hpp"
 #include "workloads/adversary/sort_input.hpp"
+#include "workloads/adversary/value_range.hpp"
 
 namespace sassafras::workloads::adversary {
 
-using Numbers = std::vector<std::uint32_t>;
+/// The bits of numbers of one type, 32 or 64 each.
+using Numbers = std::vector<std::uint64_t>;
 
 /// What a climb may do to its numbers.
 struct ClimbRules {
     Goal goal = Goal::worst;
-    /// Numbers may be replaced by any others; otherwise they are only permuted.
-    bool change_values = false;
+    /// Numbers may be replaced by any others in this range; if there is none they are only permuted.
+    std::optional<ValueRange> values;
     /// Evaluations without a better value after which a climb begins anew from a random permutation.
     std::uint64_t patience = 2000;
     /// Puts numbers in a form that the workload takes (two ascending lists, say); may be empty.
@@ -40,6 +43,10 @@ struct ClimbState {
     bool operator==(const ClimbState&) const = default;
 };
 
+/// True if a climb by these rules that began with `start` may have come to `numbers`: the same ones in another order,
+/// or as many in the range.
+[[nodiscard]] bool reachable(const ClimbRules& rules, const Numbers& start, const Numbers& numbers);
+
 class HillClimb {
   public:
     HillClimb(Numbers start, std::uint64_t seed, ClimbRules rules);
@@ -51,6 +58,9 @@ class HillClimb {
     void judge(double value);
     /// Between a judgement and the next.
     [[nodiscard]] const ClimbState& state() const { return state_; }
+    /// Other values of what was measured before, for a state whose values are not trusted. `current_value` counts if
+    /// the current numbers were judged.
+    void correct(double best_value, double current_value);
 
   private:
     [[nodiscard]] bool better(double value, double than) const {

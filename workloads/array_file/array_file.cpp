@@ -5,7 +5,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,7 +35,7 @@ Result<NpyHeader> layout_of(std::span<const std::byte> beginning, std::uint64_t 
         if (expected.type && *expected.type != header->type)
             return refuse(
                 fmt::format("the file holds {}, not {}", names_of(header->type).name, names_of(*expected.type).name),
-                origin, "leave the type out: the file says it");
+                origin, "leave the type out, as the file says it, or save it with another: array.astype(...)");
         const std::uint64_t bytes = size - header->data_offset;
         const std::uint64_t each = bytes_of(header->type);
         if (bytes % each != 0 || bytes / each != header->count)
@@ -42,7 +44,7 @@ Result<NpyHeader> layout_of(std::span<const std::byte> beginning, std::uint64_t 
                           origin, "the file is cut off or was changed; write it again with numpy.save");
         return header;
     }
-    const ElementType type = expected.type.value_or(ElementType::u32);
+    const ElementType type = expected.type.value_or(expected.raw);
     const std::uint64_t each = bytes_of(type);
     if (size % each != 0)
         return refuse(fmt::format("the file has {} bytes, no multiple of {}", size, each), origin,
@@ -72,6 +74,38 @@ void map_words(std::vector<Word>& words, bool floats) {
     for (Word& word : words) word = floats && (word & sign) != 0 ? ~word : word ^ sign;
 }
 
+struct OpenFile {
+    std::ifstream stream;
+    std::uint64_t size = 0;
+};
+
+Result<OpenFile> open(const std::string& path) {
+    std::error_code failed;
+    const bool regular = std::filesystem::is_regular_file(path, failed);
+    if (failed || !regular)
+        return refuse(std::filesystem::exists(path, failed) ? "this is no regular file" : "there is no such file", path,
+                      "check the name");
+    OpenFile file{std::ifstream(path, std::ios::binary), std::filesystem::file_size(path, failed)};
+    if (failed || !file.stream) return unreadable(path);
+    return file;
+}
+
+/// Where a file's numbers begin, whatever they are; their type if the file says it.
+struct Layout {
+    std::uint64_t offset = 0;
+    std::optional<ElementType> type;
+};
+
+Result<Layout> layout_of(OpenFile& file, const std::string& path) {
+    std::vector<std::byte> beginning(std::min<std::uint64_t>(file.size, greatest_npy_header_bytes));
+    file.stream.read(reinterpret_cast<char*>(beginning.data()), static_cast<std::streamsize>(beginning.size()));
+    if (static_cast<std::size_t>(file.stream.gcount()) != beginning.size()) return unreadable(path);
+    if (!begins_as_npy(beginning) && !path.ends_with(".npy")) return Layout{};
+    const auto header = layout_of(beginning, file.size, path, {});
+    if (!header) return header.error();
+    return Layout{header->data_offset, header->type};
+}
+
 }  // namespace
 
 Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::string& origin,
@@ -97,21 +131,80 @@ Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::st
         if (array.type == ElementType::f64) nan = first_nan<double>(array.wide);
         if (nan)
             return refuse(fmt::format("number {} (from 0) is NaN", *nan), origin,
-                          "NaNs have no place in an order; take them out");
+                          "NaNs have no place in an order, and no workload takes them; take them out");
     }
     return array;
 }
 
 Result<Array> read_array(const std::string& path, const ArrayExpectation& expected) {
-    std::error_code failed;
-    const bool regular = std::filesystem::is_regular_file(path, failed);
-    if (failed || !regular)
-        return refuse(std::filesystem::exists(path, failed) ? "this is no regular file" : "there is no such file", path,
-                      "check the name");
-    const std::uint64_t size = std::filesystem::file_size(path, failed);
-    std::ifstream file(path, std::ios::binary);
-    if (failed || !file) return unreadable(path);
-    return read_array(file, size, path, expected);
+    auto file = open(path);
+    if (!file) return file.error();
+    return read_array(file->stream, file->size, path, expected);
+}
+
+Result<ArrayLayout> read_array_layout(const std::string& path) {
+    auto file = open(path);
+    if (!file) return file.error();
+    const auto layout = layout_of(*file, path);
+    if (!layout) return layout.error();
+    return ArrayLayout{file->size - layout->offset, layout->type};
+}
+
+Result<std::vector<std::byte>> read_array_bytes(const std::string& path, std::uint64_t greatest) {
+    auto file = open(path);
+    if (!file) return file.error();
+    const auto layout = layout_of(*file, path);
+    if (!layout) return layout.error();
+    const std::uint64_t size = file->size - layout->offset;
+    if (size > greatest)
+        return refuse(fmt::format("the file has {} bytes of numbers", size), path,
+                      fmt::format("at most {} are wanted", greatest));
+    std::vector<std::byte> bytes(size);
+    file->stream.clear();
+    file->stream.seekg(static_cast<std::streamoff>(layout->offset));
+    file->stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    if (static_cast<std::uint64_t>(file->stream.gcount()) != size) return unreadable(path);
+    return bytes;
+}
+
+Result<void> narrow_to_32_bits(Array& array, const std::string& origin) {
+    if (bytes_of(array.type) == sizeof(std::uint32_t)) return {};
+    const bool floats = array.type == ElementType::f64;
+    const bool negative = array.type == ElementType::i64 &&
+                          std::any_of(array.wide.begin(), array.wide.end(),
+                                      [](std::uint64_t bits) { return static_cast<std::int64_t>(bits) < 0; });
+    const auto narrowed = [&](std::uint64_t bits) -> std::optional<std::uint32_t> {
+        const auto low = static_cast<std::uint32_t>(bits);
+        if (floats) {
+            const double value = std::bit_cast<double>(bits);
+            const bool fits = std::isnan(value) || std::isinf(value) ||
+                              std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
+            const float shorter = fits ? static_cast<float>(value) : 0;
+            if (!fits || (!std::isnan(value) && static_cast<double>(shorter) != value)) return std::nullopt;
+            return std::bit_cast<std::uint32_t>(shorter);
+        }
+        if (negative)
+            return static_cast<std::int64_t>(bits) == std::int64_t{static_cast<std::int32_t>(low)} ? std::optional(low)
+                                                                                                   : std::nullopt;
+        return bits == low ? std::optional(low) : std::nullopt;
+    };
+    std::vector<std::uint32_t> narrow;
+    narrow.reserve(array.wide.size());
+    for (const std::uint64_t bits : array.wide) {
+        const auto fitting = narrowed(bits);
+        if (!fitting)
+            return refuse(
+                fmt::format("number {} (from 0) does not fit in 32 bits, and this takes numbers of 32", narrow.size()),
+                origin,
+                floats ? "round them: array.astype('<f4')"
+                       : fmt::format("give numbers from {}",
+                                     negative ? "-2^31 to 2^31 - 1, as some are negative" : "0 to 2^32 - 1"));
+        narrow.push_back(*fitting);
+    }
+    array.type = floats ? ElementType::f32 : negative ? ElementType::i32 : ElementType::u32;
+    array.narrow = std::move(narrow);
+    array.wide.clear();
+    return {};
 }
 
 void map_to_unsigned(Array& array) {

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
+
 namespace sassafras::workloads {
 namespace {
 
@@ -136,7 +138,7 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> beginning, const s
         std::find_if(element_types.begin(), element_types.end(),
                      [&](const ElementTypeNames& candidate) { return candidate.descr == dictionary.descr; });
     if (known == element_types.end())
-        return refuse(fmt::format("the array's elements are \"{}\"", dictionary.descr), origin,
+        return refuse(fmt::format("the array's elements are \"{}\"", printable(dictionary.descr, 40)), origin,
                       "save them as one of <u4, <u8, <i4, <i8, <f4, <f8: array.astype('<u4')");
     return NpyHeader{known->type, dictionary.count, text_begin + text_size};
 }

@@ -85,6 +85,49 @@ Result<Plan> plan_of(Selection& selection, const Shape& shape) {
     return plan;
 }
 
+Result<std::uint64_t> n_of_own(std::uint64_t count, const std::map<std::string, std::int64_t>& parameters) {
+    if (parameters.contains("M") || parameters.contains("K"))
+        return Error{ErrorKind::bad_input, "M or K is given, but not n", "gemm", "give --n, the columns of B"};
+    const auto order = static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(count) / 2)));
+    if (2 * order * order == count) return order;
+    return Error{ErrorKind::bad_input, fmt::format("{} numbers are given, no two square matrices of one order", count),
+                 "gemm", "give A by rows, then B by rows; --n, --M and --K say their shapes"};
+}
+
+struct Problem {
+    Selection selection;
+    Shape shape;
+    std::vector<float> a;
+    std::vector<float> b;
+};
+
+/// What is multiplied, and of what shape.
+Result<Problem> problem_of(const WorkloadRequest& request) {
+    const WorkloadInfo about = info();
+    auto selection = select(about, request);
+    if (!selection) return selection.error();
+    const std::size_t n = selection->n;
+    const Shape shape{static_cast<std::size_t>(selection->parameter_or("M", static_cast<std::int64_t>(n))), n,
+                      static_cast<std::size_t>(selection->parameter_or("K", static_cast<std::int64_t>(n)))};
+    const std::size_t of_a = shape.rows * shape.inner;
+    const std::size_t of_b = shape.inner * shape.columns;
+    Problem problem{std::move(*selection), shape, {}, {}};
+    if (!request.keys) {
+        problem.a = make_matrix(problem.selection.input, of_a, problem.selection.seed);
+        problem.b = make_matrix(problem.selection.input, of_b, problem.selection.seed + 1);
+        return problem;
+    }
+    if (auto checked = check_own_count(about.name, request.keys->size(), of_a + of_b,
+                                       fmt::format("give A of {} x {} by rows, then B of {} x {} by rows", shape.rows,
+                                                   shape.inner, shape.inner, shape.columns));
+        !checked)
+        return checked.error();
+    problem.a = floats_of(*request.keys);
+    problem.b.assign(problem.a.begin() + static_cast<std::ptrdiff_t>(of_a), problem.a.end());
+    problem.a.resize(of_a);
+    return problem;
+}
+
 /// A rows x columns matrix by rows, from one by columns, or the other way round with the extents exchanged.
 std::vector<float> transposed(const std::vector<float>& matrix, std::size_t rows, std::size_t columns) {
     std::vector<float> result(matrix.size());
@@ -113,6 +156,10 @@ WorkloadInfo info() {
                      {"tiled", {{"N_TB", 16}, {"lambda", 16}, {"b", 256}}},
                      {"regtile", {{"lambda", 8}, {"b", 128}}}};
     info.inputs = {"random", "integers"};
+    info.own_input = "floats of 32 bits: A by rows, then B by rows";
+    info.own_numbers = OwnNumbers::floats;
+    info.n_of_own = n_of_own;
+    info.greatest_own = 2 * static_cast<std::uint64_t>(greatest_order) * static_cast<std::uint64_t>(greatest_order);
     info.parameters = {
         {"N_TB", "rows and columns of C that a block computes; magma: 96 if not given", 1, 192, std::nullopt},
         {"lambda", "depth of a batch along k; magma: 16 if not given", 1, 32, std::nullopt},
@@ -154,17 +201,20 @@ std::vector<float> reference(const std::vector<float>& a, const std::vector<floa
     return c;
 }
 
+Result<std::vector<float>> own_numbers(const WorkloadRequest& request) {
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    std::vector<float> numbers = std::move(problem->a);
+    numbers.insert(numbers.end(), problem->b.begin(), problem->b.end());
+    return numbers;
+}
+
 Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
-    const WorkloadInfo about = info();
-    auto selection = select(about, request);
-    if (!selection) return selection.error();
-    const std::size_t n = selection->n;
-    const Shape shape{static_cast<std::size_t>(selection->parameter_or("M", static_cast<std::int64_t>(n))), n,
-                      static_cast<std::size_t>(selection->parameter_or("K", static_cast<std::int64_t>(n)))};
-    const auto plan = plan_of(*selection, shape);
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    const auto& [selection, shape, a, b] = *problem;
+    const auto plan = plan_of(problem->selection, shape);
     if (!plan) return plan.error();
-    const std::vector<float> a = make_matrix(selection->input, shape.rows * shape.inner, selection->seed);
-    const std::vector<float> b = make_matrix(selection->input, shape.inner * shape.columns, selection->seed + 1);
 
     const auto module = device.load_module(plan->cubin, plan->origin);
     if (!module) return module.error();
@@ -192,7 +242,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     auto c = device_c->read();
     if (!c) return c.error();
     if (plan->by_columns) c = transposed(*c, shape.rows, shape.columns);
-    WorkloadRun run = start_run(about, *selection);
+    WorkloadRun run = start_run(info(), selection);
     verify(run, *c, reference(a, b, shape));
     return run;
 }

@@ -22,6 +22,9 @@ struct Shape {
 [[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
+/// A by rows, then B by rows: the user's own, or what the request's input makes. Error bad_input as run.
+[[nodiscard]] Result<std::vector<float>> own_numbers(const WorkloadRequest& request);
+
 /// random: multiples of 2^-23 in [-1, 1). integers: whole numbers from -8 to 8, whose products are exact.
 [[nodiscard]] std::vector<float> make_matrix(std::string_view kind, std::size_t elements, std::uint64_t seed);
 

@@ -125,8 +125,6 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (first > n)
         return Error{ErrorKind::bad_input, fmt::format("the first array has A = {} keys, more than n = {}", first, n),
                      about.name, "A counts a part of n"};
-    if (request.wide_keys)
-        return Error{ErrorKind::bad_input, "the keys given have 64 bits", about.name, "it merges keys of 32 bits"};
     const auto runs = request.keys ? split(*request.keys, first, about.name)
                                    : make_runs(selection->input, first, n - first, selection->seed);
     if (!runs) return runs.error();

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "core/random.hpp"
 #include "workloads/cubins.hpp"
@@ -74,6 +77,34 @@ std::vector<float> transposed(const std::vector<float>& matrix, std::size_t rows
     return result;
 }
 
+Result<std::uint64_t> n_of_own(std::uint64_t count, const std::map<std::string, std::int64_t>& /*parameters*/) {
+    return count / parameters;  // what remains is refused with the count
+}
+
+struct Problem {
+    Selection selection;
+    std::vector<float> rates;
+};
+
+Result<Problem> problem_of(const WorkloadRequest& request) {
+    const WorkloadInfo about = info();
+    auto selection = select(about, request);
+    if (!selection) return selection.error();
+    Problem problem{std::move(*selection), {}};
+    const Selection& chosen = problem.selection;
+    if (!request.keys) {
+        problem.rates = make_rates(chosen.input, chosen.n, chosen.seed);
+        return problem;
+    }
+    if (auto checked =
+            check_own_count(about.name, request.keys->size(), chosen.n * parameters,
+                            fmt::format("give {} rate constants a chromosome, one behind the other", parameters));
+        !checked)
+        return checked.error();
+    problem.rates = floats_of(*request.keys);
+    return problem;
+}
+
 }  // namespace
 
 WorkloadInfo info() {
@@ -85,6 +116,10 @@ WorkloadInfo info() {
     info.greatest_n = std::uint64_t{1} << 24U;
     info.variants = {{"base", {}}, {"coalesced", {}}, {"shared", {}}, {"registers", {}}, {"float-literals", {}}};
     info.inputs = {"random", "equal"};
+    info.own_input = "floats of 32 bits: 9 rate constants a chromosome";
+    info.own_numbers = OwnNumbers::floats;
+    info.n_of_own = n_of_own;
+    info.greatest_own = info.greatest_n * parameters;
     info.parameters = {{"T", "time steps", 0, 1000000, 8}};
     return info;
 }
@@ -112,14 +147,19 @@ std::vector<float> reference(const std::vector<float>& rates, std::int64_t steps
     return result;
 }
 
+Result<std::vector<float>> own_numbers(const WorkloadRequest& request) {
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    return std::move(problem->rates);
+}
+
 Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
-    const WorkloadInfo about = info();
-    const auto selection = select(about, request);
-    if (!selection) return selection.error();
-    const std::size_t n = selection->n;
-    const std::int64_t steps = selection->parameter("T");
-    const bool side_by_side = selection->variant == "base";
-    const std::vector<float> rates = make_rates(selection->input, n, selection->seed);
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    const auto& [selection, rates] = *problem;
+    const std::size_t n = selection.n;
+    const std::int64_t steps = selection.parameter("T");
+    const bool side_by_side = selection.variant == "base";
 
     const auto module = device.load_module(cubins::ode(), "workloads/ode/ode.cubin");
     if (!module) return module.error();
@@ -131,7 +171,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (n != 0) {
         sim::Launch launch;
         launch.module = *module;
-        launch.kernel = "ode_" + selection->variant;
+        launch.kernel = "ode_" + selection.variant;
         std::replace(launch.kernel.begin(), launch.kernel.end(), '-', '_');
         launch.grid = {static_cast<std::uint32_t>((n + threads - 1) / threads), 1, 1};
         launch.block = {threads, 1, 1};
@@ -143,9 +183,9 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     auto result = device_result->read();
     if (!result) return result.error();
     if (!side_by_side) result = transposed(*result, states, n);
-    WorkloadRun run = start_run(about, *selection);
+    WorkloadRun run = start_run(info(), selection);
     verify(run, *result,
-           reference(rates, steps, selection->variant == "float-literals" ? Literals::floats : Literals::doubles));
+           reference(rates, steps, selection.variant == "float-literals" ? Literals::floats : Literals::doubles));
     return run;
 }
 

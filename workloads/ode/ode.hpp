@@ -14,6 +14,9 @@ namespace sassafras::workloads::ode {
 [[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
+/// The rate constants: the user's own, or what the request's input makes. Error bad_input as run.
+[[nodiscard]] Result<std::vector<float>> own_numbers(const WorkloadRequest& request);
+
 /// Rate constants, `parameters` a chromosome, in [0.5, 1.5). random: each its own. equal: those of the first for all.
 [[nodiscard]] std::vector<float> make_rates(std::string_view kind, std::size_t chromosomes, std::uint64_t seed);
 

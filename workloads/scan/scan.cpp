@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -84,8 +86,8 @@ Result<void> scan_phases(sim::Device& device, sim::ModuleId module, std::uint64_
     return device.synchronize();  // the sums are still needed
 }
 
-/// Sets the parameters that the variant has to what will be used.
-Result<void> complete(Selection& selection, const sim::Device& device, const std::string& workload) {
+/// Sets the parameters that the variant has to what will be used, save the number of blocks.
+Result<void> complete(Selection& selection, const std::string& workload) {
     const bool by_levels = selection.variant == "unpadded" || selection.variant == "padded";
     if (auto checked = refuse_parameters(selection, {by_levels ? "blocks" : "b"}, workload); !checked)
         return checked.error();
@@ -98,14 +100,16 @@ Result<void> complete(Selection& selection, const sim::Device& device, const std
         if (!std::has_single_bit(threads))
             return Error{ErrorKind::bad_input, fmt::format("b = {} is no power of two", threads), workload,
                          "Blelloch's scan halves and doubles it"};
-        return {};
     }
-    constexpr std::int64_t resident_blocks =
-        16;  // warps of their own; enough of them to have loads under way all the time
+    return {};
+}
+
+/// Warps of their own; enough of them to have loads under way all the time.
+void choose_blocks(Selection& selection, const sim::Device& device) {
+    constexpr std::int64_t resident_blocks = 16;
     const auto pages = static_cast<std::int64_t>((selection.n + page - 1) / page);
     selection.parameter_or("blocks",
                            std::clamp<std::int64_t>(pages, 1, resident_blocks * std::int64_t{device.sm_count()}));
-    return {};
 }
 
 /// Colours that are drawn, sorted, equal ... as keys of the kind are.
@@ -114,6 +118,37 @@ Words make_colors(const std::string& kind, std::uint64_t count, std::uint64_t se
     for (std::uint32_t& color : colors)
         color = static_cast<std::uint32_t>(static_cast<std::uint64_t>(color) * color_count >> 32U);
     return colors;
+}
+
+/// What a user may give, and the choice it belongs to.
+struct Problem {
+    Selection selection;
+    Words numbers;
+};
+
+Result<Problem> problem_of(const WorkloadRequest& request) {
+    const WorkloadInfo about = info();
+    auto selection = select(about, request);
+    if (!selection) return selection.error();
+    if (auto completed = complete(*selection, about.name); !completed) return completed.error();
+    const bool is_colored = selection->variant == "colored";
+    const auto color_count = static_cast<std::uint32_t>(is_colored ? selection->parameter("colors") : 1);
+    Problem problem{std::move(*selection), {}};
+    const Selection& chosen = problem.selection;
+    if (!request.keys) {
+        problem.numbers = is_colored ? make_colors(chosen.input, chosen.n, chosen.seed + 1, color_count)
+                                     : make_keys(chosen.input, chosen.n, chosen.seed);
+        return problem;
+    }
+    problem.numbers = *request.keys;
+    if (!is_colored) return problem;
+    const auto wrong = std::find_if(problem.numbers.begin(), problem.numbers.end(),
+                                    [&](std::uint32_t color) { return color >= color_count; });
+    if (wrong != problem.numbers.end())
+        return Error{ErrorKind::bad_input,
+                     fmt::format("number {} (from 0) is {}, no colour", wrong - problem.numbers.begin(), *wrong),
+                     about.name, fmt::format("there are {} colours, from 0; --colors says how many", color_count)};
+    return problem;
 }
 
 }  // namespace
@@ -126,6 +161,8 @@ WorkloadInfo info() {
     info.default_n = 1U << 20U;
     info.greatest_n = 1U << 30U;
     info.variants = {{"unpadded", {}}, {"padded", {}}, {"three-phase", {}}, {"colored", {}}};
+    info.own_input = "words of 32 bits; for colored, the colours of words that are drawn at random";
+    info.own_numbers = OwnNumbers::words;
     info.inputs = key_input_kinds();  // of the words; of the colours for colored, whose words are random
     info.parameters = {
         {"b", "threads a block, a power of two (unpadded, padded); 256 if not given", 1, 1024, std::nullopt},
@@ -157,16 +194,30 @@ Words colored_reference(const Words& words, const Words& colors, std::uint32_t c
     return sums;
 }
 
-Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
-    const WorkloadInfo about = info();
-    auto selection = select(about, request);
+Result<Words> own_numbers(const WorkloadRequest& request) {
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    return std::move(problem->numbers);
+}
+
+Result<std::optional<std::uint32_t>> colors_of(const WorkloadRequest& request) {
+    auto selection = select(info(), request);
     if (!selection) return selection.error();
-    if (auto completed = complete(*selection, device, about.name); !completed) return completed.error();
-    const std::uint64_t n = selection->n;
-    const bool is_colored = selection->variant == "colored";
-    const auto color_count = static_cast<std::uint32_t>(is_colored ? selection->parameter("colors") : 1);
-    const Words words = make_keys(is_colored ? "random" : selection->input, n, selection->seed);
-    const Words colors = is_colored ? make_colors(selection->input, n, selection->seed + 1, color_count) : Words{};
+    if (selection->variant != "colored") return std::optional<std::uint32_t>();
+    return std::optional(static_cast<std::uint32_t>(selection->parameter_or("colors", 8)));
+}
+
+Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    Selection& selection = problem->selection;
+    const std::uint64_t n = selection.n;
+    const bool is_colored = selection.variant == "colored";
+    const bool by_levels = selection.parameters.contains("b");
+    if (!by_levels) choose_blocks(selection, device);
+    const auto color_count = static_cast<std::uint32_t>(is_colored ? selection.parameter("colors") : 1);
+    const Words words = is_colored ? make_keys("random", n, selection.seed) : problem->numbers;
+    const Words colors = is_colored ? problem->numbers : Words{};
 
     const auto module = device.load_module(cubins::scan(), "workloads/scan/scan.cubin");
     if (!module) return module.error();
@@ -178,18 +229,17 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!out) return out.error();
 
     if (n != 0) {
-        const bool by_levels = selection->parameters.count("b") != 0;
         auto scanned = by_levels
-                           ? scan_levels(device, *module, selection->variant,
-                                         static_cast<std::uint64_t>(selection->parameter("b")), *in, *out, n)
-                           : scan_phases(device, *module, static_cast<std::uint64_t>(selection->parameter("blocks")),
+                           ? scan_levels(device, *module, selection.variant,
+                                         static_cast<std::uint64_t>(selection.parameter("b")), *in, *out, n)
+                           : scan_phases(device, *module, static_cast<std::uint64_t>(selection.parameter("blocks")),
                                          *in, is_colored ? &*device_colors : nullptr, color_count, *out, n);
         if (!scanned) return scanned.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
     const auto sums = out->read();
     if (!sums) return sums.error();
-    WorkloadRun run = start_run(about, *selection);
+    WorkloadRun run = start_run(info(), selection);
     verify(run, *sums, is_colored ? colored_reference(words, colors, color_count) : reference(words));
     return run;
 }

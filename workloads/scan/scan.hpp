@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,11 @@ using Words = std::vector<std::uint32_t>;
 [[nodiscard]] WorkloadInfo info();
 [[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
+
+/// The words, or for colored the colours: the user's own, or what the request's input makes. Error bad_input as run.
+[[nodiscard]] Result<Words> own_numbers(const WorkloadRequest& request);
+/// How many colours the request has; none if its variant has no colours. Error bad_input as run.
+[[nodiscard]] Result<std::optional<std::uint32_t>> colors_of(const WorkloadRequest& request);
 
 /// For each word the sum of all words before it, modulo 2^32.
 [[nodiscard]] Words reference(const Words& words);

@@ -144,8 +144,6 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!selection) return selection.error();
     const Method& method = method_of(selection->variant);
     const std::vector<std::uint32_t> keys = searched_keys(*selection);
-    if (request.wide_keys)
-        return Error{ErrorKind::bad_input, "the queries given have 64 bits", about.name, "its keys have 32"};
     const std::vector<std::uint32_t> queries = request.keys ? *request.keys : make_queries(*selection, keys);
     const bool is_tree = method.where == Method::Where::global_tree;
     const LevelOrder tree = is_tree ? level_order(keys, method.keys_a_node) : LevelOrder{};

@@ -120,6 +120,13 @@ std::vector<VariantInfo> variants() {
     return list;
 }
 
+std::vector<std::string> wide_variants() {
+    std::vector<std::string> names;
+    for (const Variant& variant : all_variants())
+        if (variant.has("key_bits")) names.emplace_back(variant.name);
+    return names;
+}
+
 std::vector<ParameterInfo> parameters() {
     return {{"E", "keys a thread, in merges of pairs", 1, 64, std::nullopt},
             {"b", "threads a block", 32, 1024, std::nullopt},

@@ -34,6 +34,8 @@ struct Plan {
 /// README.
 [[nodiscard]] std::vector<VariantInfo> variants();
 [[nodiscard]] std::vector<ParameterInfo> parameters();
+/// Those that have kernels for keys of 64 bits.
+[[nodiscard]] std::vector<std::string> wide_variants();
 
 struct Compiled {
     Algorithm algorithm;

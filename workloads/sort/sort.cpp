@@ -1,6 +1,9 @@
 #include "workloads/sort/sort.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
@@ -59,6 +62,7 @@ WorkloadInfo info() {
     info.variants = variants();
     info.inputs = key_input_kinds();
     info.own_input = "keys, of 32 or 64 bits";
+    info.own_wide = true;
     info.parameters = parameters();
     return info;
 }
@@ -79,6 +83,11 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const WorkloadInfo about = info();
     auto selection = select(about, request);
     if (!selection) return selection.error();
+    const std::vector<std::string> wide = wide_variants();
+    if (request.wide_keys && std::find(wide.begin(), wide.end(), selection->variant) == wide.end())
+        return Error{ErrorKind::bad_input,
+                     fmt::format("the keys given have 64 bits, variant {} sorts keys of 32", selection->variant),
+                     about.name, fmt::format("choose --variant {}, or save keys of 32 bits", fmt::join(wide, " or "))};
     if (request.wide_keys) selection->parameter_or("key_bits", 64);
     const auto chosen = plan(*selection);
     if (!chosen) return chosen.error();

@@ -1,6 +1,9 @@
 #include "workloads/stencil/stencil.hpp"
 
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "core/random.hpp"
 #include "workloads/cubins.hpp"
@@ -34,6 +37,42 @@ sim::Launch launch_of(const std::string& variant, Box box, std::uint32_t threads
     return launch;
 }
 
+Result<std::uint64_t> n_of_own(std::uint64_t count, const std::map<std::string, std::int64_t>& parameters) {
+    if (parameters.contains("ny") || parameters.contains("nz"))
+        return Error{ErrorKind::bad_input, "ny or nz is given, but not n", "stencil", "give --n, the points along x"};
+    const auto edge = static_cast<std::uint64_t>(std::llround(std::cbrt(static_cast<double>(count))));
+    if (edge * edge * edge == count) return edge;
+    return Error{ErrorKind::bad_input, fmt::format("{} numbers are given, no cube", count), "stencil",
+                 "--n, --ny and --nz say how many points lie along each axis"};
+}
+
+struct Problem {
+    Selection selection;
+    Box box;
+    std::vector<float> points;
+};
+
+/// What the iterations begin with, and its extents.
+Result<Problem> problem_of(const WorkloadRequest& request) {
+    const WorkloadInfo about = info();
+    auto selection = select(about, request);
+    if (!selection) return selection.error();
+    const auto n = static_cast<std::int64_t>(selection->n);
+    const Box box{selection->n, static_cast<std::size_t>(selection->parameter_or("ny", n)),
+                  static_cast<std::size_t>(selection->parameter_or("nz", n))};
+    Problem problem{std::move(*selection), box, {}};
+    if (!request.keys) {
+        problem.points = make_points(problem.selection.input, box, problem.selection.seed);
+        return problem;
+    }
+    if (auto checked = check_own_count(about.name, request.keys->size(), box.nx * box.ny * box.nz,
+                                       fmt::format("give {} x {} x {} points, x the fastest", box.nx, box.ny, box.nz));
+        !checked)
+        return checked.error();
+    problem.points = floats_of(*request.keys);
+    return problem;
+}
+
 }  // namespace
 
 WorkloadInfo info() {
@@ -45,6 +84,10 @@ WorkloadInfo info() {
     info.greatest_n = greatest_extent;
     info.variants = {{"base", {}}, {"tiled", {{"b", 128}}}};
     info.inputs = {"random", "equal", "point"};
+    info.own_input = "floats of 32 bits: the points, x the fastest";
+    info.own_numbers = OwnNumbers::floats;
+    info.n_of_own = n_of_own;
+    info.greatest_own = static_cast<std::uint64_t>(greatest_extent * greatest_extent * greatest_extent);
     info.parameters = {{"ny", "points along y; n if not given", 0, greatest_extent, std::nullopt},
                        {"nz", "points along z; n if not given", 0, greatest_extent, std::nullopt},
                        {"T", "iterations", 1, 1000, 2},
@@ -86,16 +129,20 @@ std::vector<float> reference(std::vector<float> points, Box box, std::int64_t it
     return points;
 }
 
+Result<std::vector<float>> own_numbers(const WorkloadRequest& request) {
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    return std::move(problem->points);
+}
+
 Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
-    const WorkloadInfo about = info();
-    auto selection = select(about, request);
-    if (!selection) return selection.error();
-    const auto n = static_cast<std::int64_t>(selection->n);
-    const Box box{selection->n, static_cast<std::size_t>(selection->parameter_or("ny", n)),
-                  static_cast<std::size_t>(selection->parameter_or("nz", n))};
-    const auto threads = static_cast<std::uint32_t>(selection->parameter_or("b", 256));
-    const std::int64_t iterations = selection->parameter("T");
-    const std::vector<float> points = make_points(selection->input, box, selection->seed);
+    auto problem = problem_of(request);
+    if (!problem) return problem.error();
+    Selection& selection = problem->selection;
+    const Box box = problem->box;
+    const auto threads = static_cast<std::uint32_t>(selection.parameter_or("b", 256));
+    const std::int64_t iterations = selection.parameter("T");
+    const std::vector<float>& points = problem->points;
 
     const auto module = device.load_module(cubins::stencil(), "workloads/stencil/stencil.cubin");
     if (!module) return module.error();
@@ -107,7 +154,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
 
     if (box.nx > 2 && box.ny > 2 && box.nz > 2)
         for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
-            sim::Launch launch = launch_of(selection->variant, box, threads);
+            sim::Launch launch = launch_of(selection.variant, box, threads);
             launch.module = *module;
             launch.arguments.add(now->argument()).add(next->argument());
             launch.arguments.add(static_cast<std::int32_t>(box.nx))
@@ -120,7 +167,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (auto done = device.synchronize(); !done) return done.error();
     const auto result = now->read();
     if (!result) return result.error();
-    WorkloadRun run = start_run(about, *selection);
+    WorkloadRun run = start_run(info(), selection);
     verify(run, *result, reference(points, box, iterations));
     return run;
 }

@@ -21,6 +21,9 @@ struct Box {
 [[nodiscard]] std::span<const PhaseRule> phases();
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
+/// The points: the user's own, or what the request's input makes. Error bad_input as run.
+[[nodiscard]] Result<std::vector<float>> own_numbers(const WorkloadRequest& request);
+
 /// random: multiples of 2^-23 in [-1, 1). equal: one such value. point: zero but for a one in the middle.
 [[nodiscard]] std::vector<float> make_points(std::string_view kind, Box box, std::uint64_t seed);
 

@@ -82,7 +82,7 @@ std::string trace_file_name(std::size_t launch, std::string_view kernel) {
 
 Result<void> make_trace_folder(const std::string& path) {
     std::error_code code;
-    std::filesystem::create_directories(path, code);
+    std::filesystem::create_directory(path, code);  // one folder: a misspelt path makes no others
     if (code)
         return Error{ErrorKind::bad_input, "cannot make the folder: " + code.message(), path, "choose another folder"};
     if (!std::filesystem::is_empty(path, code) || code)

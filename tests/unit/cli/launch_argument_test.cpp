@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "cli/launch_argument.hpp"
 
@@ -33,7 +35,8 @@ TEST_CASE("numbers of every type") {
 
 TEST_CASE("what does not fit or is no number is refused") {
     for (const char* text : {"i32:2147483648", "u32:-1", "i32:", "i32:5x", "i32", "f32:abc", "u64:0x", "u64:0x-1",
-                             "bool:1", "buffer:", "buffer:-4", "buffer:16:noise", "buffer:2000000000000", "i32:1.5"}) {
+                             "bool:1", "buffer:", "buffer:-4", "buffer:16:noise", "buffer:2000000000000", "i32:1.5",
+                             "file:", "file", "buffer:8:file=", "buffer::file=x"}) {
         INFO(text);
         const auto parsed = parse_launch_argument(text);
         REQUIRE_FALSE(parsed.ok());
@@ -47,12 +50,46 @@ TEST_CASE("buffers") {
     REQUIRE(parsed.ok());
     const auto& buffer = std::get<BufferArgument>(*parsed);
     CHECK(buffer.size == Bytes{10});
-    const auto bytes = make_content(buffer, 1);
+    CHECK(*size_of(buffer) == Bytes{10});
+    const auto bytes = *load_content(buffer, Bytes{10}, 1);
     const std::vector<int> expected{0, 0, 0, 0, 1, 0, 0, 0, 2, 0};
     for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::to_integer<int>(bytes[i]) == expected[i]);
-    const BufferArgument random{Bytes{64}, BufferArgument::Content::random};
-    CHECK(make_content(random, 1) == make_content(random, 1));
-    CHECK(make_content(random, 1) != make_content(random, 2));
+    const BufferArgument random{Bytes{64}, BufferArgument::Content::random, {}};
+    CHECK(*load_content(random, Bytes{64}, 1) == *load_content(random, Bytes{64}, 1));
+    CHECK(*load_content(random, Bytes{64}, 1) != *load_content(random, Bytes{64}, 2));
+}
+
+TEST_CASE("buffers from a file: raw bytes, or the numbers behind a .npy file's header; then zeros") {
+    const std::string raw = (std::filesystem::temp_directory_path() / "sassafras_launch_argument_test.raw").string();
+    const std::string npy = (std::filesystem::temp_directory_path() / "sassafras_launch_argument_test.npy").string();
+    std::ofstream(raw, std::ios::binary) << "abcde";
+    // NumPy's format, version 1.0 (numpy.lib.format): magic, length of the header, the header, the numbers.
+    std::string header = "{'descr': '<u4', 'fortran_order': False, 'shape': (1,), }";
+    header.resize(118 - 1, ' ');
+    std::ofstream(npy, std::ios::binary) << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << "\nwxyz";
+    const auto text_of = [](const std::string& argument) {
+        const auto parsed = parse_launch_argument(argument);
+        REQUIRE(parsed.ok());
+        const auto& buffer = std::get<BufferArgument>(*parsed);
+        const auto size = size_of(buffer);
+        REQUIRE(size.ok());
+        const auto bytes = load_content(buffer, *size, 1);
+        REQUIRE(bytes.ok());
+        return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    };
+    CHECK(text_of("file:" + raw) == "abcde");
+    CHECK(text_of("buffer:7:file=" + raw) == std::string("abcde\0\0", 7));
+    CHECK(text_of("file:" + npy) == "wxyz");
+    CHECK(text_of("buffer:5:file=" + npy) == std::string("wxyz\0", 5));
+    const auto small = parse_launch_argument("buffer:4:file=" + raw);
+    REQUIRE(small.ok());
+    const auto refused = load_content(std::get<BufferArgument>(*small), Bytes{4}, 1);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().message().find("5 bytes") != std::string::npos);
+    CHECK(refused.error().where == raw);
+    std::filesystem::remove(raw);
+    std::filesystem::remove(npy);
+    CHECK_FALSE(size_of(BufferArgument{{}, BufferArgument::Content::file, raw}).ok());
 }
 
 TEST_CASE("extents") {

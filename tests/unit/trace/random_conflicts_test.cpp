@@ -56,6 +56,33 @@ TEST_CASE("small cases agree with enumeration, with words to share and without")
     CHECK(expected_wavefronts(32, 32, 1) == Approx(1));
 }
 
+TEST_CASE("chances of each number of wavefronts: by counting, and their mean is the expectation") {
+    const auto two = wavefront_chances(2, 2);  // of 4 throws, 2 hit both bins
+    CHECK(two[1] == Approx(0.5));
+    CHECK(two[2] == Approx(0.5));
+    const auto three = wavefront_chances(3, 2);  // of 8 throws, 2 hit one bin alone, none hits 3 bins
+    CHECK(three[1] == Approx(0).margin(1e-12));
+    CHECK(three[2] == Approx(0.75));
+    CHECK(three[3] == Approx(0.25));
+    double permutations = 1;  // 32! / 32^32: all banks different
+    for (int i = 1; i <= 32; ++i) permutations *= i / 32.0;
+    CHECK(wavefront_chances(32, 32)[1] == Approx(permutations));
+    CHECK(wavefront_chances(0, 32)[0] == 1);
+    for (std::uint32_t balls : {1U, 5U, 16U, 32U})
+        for (std::uint32_t bins : {1U, 8U, 32U}) {
+            const auto chances = wavefront_chances(balls, bins);
+            double sum = 0;
+            double mean = 0;
+            for (std::size_t k = 0; k < chances.size(); ++k) {
+                sum += chances[k];
+                mean += static_cast<double>(k) * chances[k];
+            }
+            CAPTURE(balls, bins);
+            CHECK(sum == Approx(1));
+            CHECK(mean == Approx(expected_wavefronts(balls, bins)));
+        }
+}
+
 TEST_CASE("random requests cost what is expected, within four standard errors", "[property]") {
     Random random(3);
     for (const std::uint64_t words_a_bank : {std::uint64_t{2}, std::uint64_t{60}, std::uint64_t{1} << 20U}) {

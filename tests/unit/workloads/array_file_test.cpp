@@ -208,3 +208,48 @@ TEST_CASE("a .npy header is as NumPy writes it") {
     CHECK(std::string(reinterpret_cast<const char*>(header.data()), header.size()) == expected);
     CHECK(header.size() == 128);
 }
+
+TEST_CASE("numbers of 64 bits become numbers of 32 if none is changed by it") {
+    const auto narrowed = [](ElementType type, std::vector<std::uint64_t> numbers) {
+        Array array;
+        array.type = type;
+        array.wide = std::move(numbers);
+        const auto done = narrow_to_32_bits(array, "numbers");
+        if (!done) FAIL(done.error().message());
+        CHECK(array.wide.empty());
+        return array;
+    };
+    const auto refused = [](ElementType type, std::vector<std::uint64_t> numbers) {
+        Array array;
+        array.type = type;
+        array.wide = std::move(numbers);
+        const auto done = narrow_to_32_bits(array, "numbers");
+        REQUIRE_FALSE(done.ok());
+        CHECK(done.error().where == "numbers");
+        return done.error().what;
+    };
+    const auto integer = [](std::int64_t value) { return std::bit_cast<std::uint64_t>(value); };
+    const auto real = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    const Array natural = narrowed(ElementType::i64, {0, 0xffffffffU});
+    CHECK(natural.type == ElementType::u32);
+    CHECK(natural.narrow == std::vector<std::uint32_t>{0, 0xffffffffU});
+    const Array negative = narrowed(ElementType::i64, {integer(-1), integer(INT32_MIN), integer(INT32_MAX)});
+    CHECK(negative.type == ElementType::i32);
+    CHECK(negative.narrow == std::vector<std::uint32_t>{0xffffffffU, 0x80000000U, 0x7fffffffU});
+    CHECK(narrowed(ElementType::u64, {7}).type == ElementType::u32);
+    const Array floats = narrowed(ElementType::f64, {real(0.5), real(-0.0), real(INFINITY)});
+    CHECK(floats.type == ElementType::f32);
+    CHECK(floats.narrow == std::vector<std::uint32_t>{0x3f000000U, 0x80000000U, 0x7f800000U});
+    CHECK(refused(ElementType::u64, {1, std::uint64_t{1} << 32U}).starts_with("number 1 (from 0) does not fit"));
+    CHECK(refused(ElementType::i64, {integer(-1), 0x80000000U}).starts_with("number 1 (from 0) does not fit"));
+    CHECK(refused(ElementType::i64, {integer(INT64_MIN)}).starts_with("number 0 (from 0) does not fit"));
+    CHECK(refused(ElementType::f64, {real(0.1)}).starts_with("number 0 (from 0) does not fit"));
+    CHECK(refused(ElementType::f64, {real(1), real(1e300)}).starts_with("number 1 (from 0) does not fit"));
+}
+
+TEST_CASE("what a header says of its elements is shown without its control characters, and not all of it") {
+    const std::string what =
+        refused(npy("{'descr': '\x1b[2J" + std::string(300, 'u') + "', 'fortran_order': False, 'shape': (0,), }", ""));
+    CHECK(what.starts_with("the array's elements are \"\\x1b[2Juuu"));
+    CHECK(what.size() < 100);
+}

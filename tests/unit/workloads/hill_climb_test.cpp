@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/random.hpp"
 #include "workloads/adversary/climb_file.hpp"
 #include "workloads/adversary/hill_climb.hpp"
 
@@ -89,7 +90,7 @@ TEST_CASE("the start is measured first, numbers stay the same if values may not 
 
 TEST_CASE("values change if they may, and candidates are settled") {
     ClimbRules free = rules(Goal::worst);
-    free.change_values = true;
+    free.values.emplace();
     HillClimb equal(Numbers(8, 7), 1, free);
     climb(equal, 5000);
     CHECK(equal.state().best_value == 7);
@@ -121,6 +122,71 @@ TEST_CASE("a climb continues from its state, and from its file, as if it had not
     }
 }
 
+TEST_CASE("cut anywhere, any number of times, a climb by any rules ends as one that was not cut", "[property]") {
+    const File file;
+    Random draw(17);
+    for (int round = 0; round < 40; ++round) {
+        ClimbRules any = rules(draw.below(2) == 0 ? Goal::worst : Goal::best);
+        any.patience = 1 + draw.below(60);
+        const bool wide = draw.below(3) == 0;
+        if (draw.below(2) == 0) {
+            any.values.emplace();
+            any.values->type = wide ? workloads::ElementType::u64 : workloads::ElementType::u32;
+            if (wide) any.values->greatest = ~std::uint64_t{0};
+        }
+        if (draw.below(3) == 0)
+            any.settle = [](Numbers& numbers) {
+                std::sort(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2));
+            };
+        const Numbers start = falling(static_cast<std::uint32_t>(2 + draw.below(20)));
+        const std::uint64_t seed = draw.next_u64();
+        const int total = static_cast<int>(draw.below(600));
+        HillClimb whole(start, seed, any);
+        climb(whole, total);
+        HillClimb part(start, seed, any);
+        for (int done = 0; done < total;) {
+            const int more = 1 + static_cast<int>(draw.below(static_cast<std::uint64_t>(total - done)));
+            climb(part, more);
+            done += more;
+            REQUIRE(write_climb(file.path(), "rises", part.state()).ok());
+            const auto state = read_climb(file.path(), "rises", start.size(), ~std::uint64_t{0});
+            if (!state) FAIL(state.error().message());
+            REQUIRE(reachable(any, start, state->current));
+            REQUIRE(reachable(any, start, state->best));
+            part = HillClimb(*state, any);
+            part.correct(rises(state->best), state->judged ? rises(state->current) : state->current_value);
+        }
+        CAPTURE(round, total);
+        CHECK(part.state() == whole.state());
+    }
+}
+
+TEST_CASE("values that were not measured are corrected, and the better of two inputs is the best") {
+    HillClimb search(falling(6), 5, rules(Goal::worst));
+    climb(search, 30);
+    ClimbState state = search.state();
+    state.best = falling(6);  // rises nowhere
+    state.best_value = 1e9;
+    state.current_value = -1;
+    HillClimb resumed(state, rules(Goal::worst));
+    resumed.correct(rises(state.best), rises(state.current));
+    CHECK(resumed.state().best_value == rises(resumed.state().best));
+    CHECK(resumed.state().best == state.current);
+    CHECK(resumed.state().current_value == rises(state.current));
+}
+
+TEST_CASE("numbers that a climb could not have come to") {
+    const ClimbRules permuting = rules(Goal::worst);
+    CHECK(reachable(permuting, {1, 2, 2}, {2, 1, 2}));
+    CHECK_FALSE(reachable(permuting, {1, 2, 2}, {2, 1, 1}));
+    CHECK_FALSE(reachable(permuting, {1, 2, 2}, {2, 1}));
+    ClimbRules ranged = permuting;
+    ranged.values = ValueRange{workloads::ElementType::u32, 3, 5};
+    CHECK(reachable(ranged, {3, 3}, {5, 4}));
+    CHECK_FALSE(reachable(ranged, {3, 3}, {5, 6}));
+    CHECK_FALSE(reachable(ranged, {3, 3}, {5, 4, 3}));
+}
+
 TEST_CASE("a climb's file that is damaged or another's is refused") {
     const File file;
     HillClimb search(falling(4), 5, rules(Goal::worst));
@@ -149,5 +215,14 @@ TEST_CASE("a climb's file that is damaged or another's is refused") {
     refused("rises", 4, "/judged");
     file.write(good.substr(0, good.size() / 2));
     refused("rises", 4, file.path());
+    replaced("\"current\":[", "\"current\":[-1,");
+    refused("rises", 5, "/current/0");
+    replaced("\"current\":[", "\"current\":[4294967296,");
+    refused("rises", 5, "/current/0");
+    replaced("\"question\":\"rises", "\"question\":\"\\u001b[2J");
+    refused("rises", 4, "another search: \\x1b[2J");
     CHECK_FALSE(read_climb(file.path() + "/none", "rises", 4).ok());
+    const auto folder = read_climb(std::filesystem::temp_directory_path().string(), "rises", 4);
+    REQUIRE_FALSE(folder.ok());
+    CHECK(folder.error().message().find("no regular file") != std::string::npos);
 }

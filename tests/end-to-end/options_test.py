@@ -1,0 +1,118 @@
+"""Every option that a command accepts has an effect or is refused with a message: pairs that exclude each other, and empty values."""
+import os
+import re
+import struct
+import unittest
+
+from program import BAD_INPUT, ProgramTest, fixture
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CUBIN = os.path.join(ROOT, "tests/fixtures/conflicts.cubin")
+SAXPY = ["--cubin", fixture("faults.cubin"), "--kernel", "saxpy", "--block", "32", "--arg", "buffer:128", "--arg", "buffer:128", "--arg", "f32:2", "--arg", "f32:1",
+         "--arg", "i32:32"]
+CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"
+KERNEL = ["launch", "--cubin", CUBIN, "--kernel", "gather", "--block", "32", "--arg", "buffer:128", "--arg", "buffer:128:random", "--vary", "1", "--metric", CONFLICTS]
+
+# A command that works, what is added to it, what the message says.
+PAIRS = [
+    (["conflicts", "sort", "--n", "64"], ["--kernel", "x"], ["--kernel", "no effect", "--explain"]),
+    (["conflicts", "sort", "--n", "64"], ["--pc", "0x10"], ["--pc", "no effect", "--explain"]),
+    (["conflicts", "sort", "--n", "64"], ["--request", "0"], ["--request", "no effect", "--explain"]),
+    (["conflicts", "sort", "--n", "64", "--explain"], ["--csv"], ["--csv", "--explain draws"]),
+    (["conflicts", "sort", "--n", "64", "--explain"], ["--by", "bank"], ["--by", "--explain draws"]),
+    (["conflicts", "sort", "--n", "64", "--json", "-"], ["--by", "bank"], ["--by", "JSON"]),
+    (["conflicts", "sort", "--n", "64"], ["--svg", "-"], ["--svg", "give a file"]),
+    (["launch", *SAXPY], ["--by", "bank"], ["--by", "--conflicts"]),
+    (["launch", *SAXPY, "--conflicts"], ["--device", "cuda"], ["--device", "functional"]),
+    (["launch", *SAXPY, "--conflicts"], ["--device", "simulated"], ["--device", "functional"]),
+    (["launch", *SAXPY, "--conflicts"], ["--page", "source"], ["--page", "--by"]),
+    (["launch", *SAXPY, "--conflicts"], ["--cache-control", "none"], ["--cache-control"]),
+    (["launch", *SAXPY, "--conflicts"], ["--pc", "0x10"], ["--pc", "--explain"]),
+    (["launch", *SAXPY, "--device", "functional"], ["--cache-control", "none"], ["--cache-control", "no caches"]),
+    (["launch", *SAXPY, "--device", "functional", "--json", "-"], ["--page", "raw"], ["--page", "JSON"]),
+    (["run", "merge", "--n", "64", "--device", "functional"], ["--cache-control", "none"], ["--cache-control", "no caches"]),
+    (["run", "merge", "--n", "64", "--device", "functional", "--json", "-"], ["--page", "raw"], ["--page", "JSON"]),
+    (["run", "merge", "--n", "64", "--device", "functional"], ["--input-type", "u4"], ["--input-type", "no file"]),
+    (["estimate", "sort"], ["--platform", "h200"], ["--platform", "--counts measured"]),
+    (["estimate", "sort"], ["--threads", "2"], ["--threads", "--counts measured"]),
+    (["estimate", "sort"], ["--instruction-limit", "5"], ["--instruction-limit", "--counts measured"]),
+    (["estimate", "sort", "--n", "4096", "--model", "bsp"], ["--beta1", "2"], ["--beta1", "--model"]),
+    (["estimate", "sort", "--n", "4096", "--model", "bsp"], ["--reading", "printed"], ["--reading", "--model"]),
+    (["estimate", "sort", "--n", "4096", "--model", "bsp"], ["--counts", "measured"], ["--counts", "--model"]),
+    (["microbench", "--filter", "latency fadd"], ["--spt"], ["--spt", "--filter"]),
+    (["microbench", "--filter", "latency fadd"], ["--quick"], ["--quick", "--spt"]),
+    (["microbench", "--filter", "latency fadd"], ["--repeat", "2"], ["--repeat", "--spt"]),
+    *(([goal, "sort", "--n", "7680", "--variant", "mgpu", "-o", "{out}"], added, [added[0], "--metric"])
+      for goal in ("worst-case", "best-case")
+      for added in (["--device", "simulated"], ["--platform", "h200"], ["--threads", "2"], ["--patience", "5"], ["--evaluations", "5"], ["--minutes", "1"],
+                    ["--resume", "{state}"], ["--values", "0..5"], ["--input", "sorted"], ["--instruction-limit", "7"])),
+    (["worst-case", "sort", "--n", "7680", "--variant", "mgpu", "-o", "{out}"], ["--seed", "2"], ["--seed", "nothing at random"]),
+    (["worst-case", "search", "--variant", "pbs", "--n", "64", "-o", "{out}"], ["--w", "16"], ["w = 32"]),
+    (["worst-case", "sort", "--n", "64", "--metric", CONFLICTS, "--evaluations", "2", "-o", "{out}"], ["--w", "16"], ["--w", "construction"]),
+    (["worst-case", "sort", "--n", "64", "--metric", CONFLICTS, "--evaluations", "2", "-o", "{out}"], ["--resume", "{out}"], ["one file"]),
+    (["worst-case", *KERNEL, "--evaluations", "2", "-o", "{out}"], ["--w", "16"], ["unexpected argument --w"]),
+    (["worst-case", *KERNEL, "--evaluations", "2", "-o", "{out}"], ["--input", "sorted"], ["unexpected argument --input"]),
+    (["worst-case", *KERNEL, "--evaluations", "2", "-o", "{out}"], ["--E", "15"], ["unexpected argument --E"]),
+    *((["best-case", "permutation", "--input", "{places}", "-o", "{out}"], added, ["unexpected argument " + added[0]])
+      for added in (["--w", "16"], ["--metric", CONFLICTS], ["--seed", "2"], ["--device", "functional"], ["--variant", "mgpu"], ["--n", "5"], ["--E", "15"],
+                    ["--resume", "{state}"])),
+]
+
+# What needs a GPU to work, so that only the refusal is tried.
+REFUSED = [
+    (["run", "merge", "--n", "64", "--device", "cuda", "--platform", "h200"], ["--platform", "not modelled"]),
+    (["run", "merge", "--n", "64", "--device", "cuda", "--instruction-limit", "5"], ["--instruction-limit", "not modelled"]),
+    (["run", "merge", "--n", "64", "--device", "cuda", "--page", "source"], ["--page", "real GPU"]),
+    (["launch", *SAXPY, "--device", "cuda", "--platform", "h200"], ["--platform", "not modelled"]),
+    (["microbench", "--device", "cuda", "--platform", "h200"], ["--platform", "not modelled"]),
+    (["best-case", "--n", "5", "permutation", "--input", "{places}", "-o", "{out}"], ["behind that word"]),
+    (["worst-case", "--E", "5", *KERNEL, "-o", "{out}"], ["unexpected argument --E"]),
+    (["worst-case", "-o", "{out}"], ["workload is required"]),
+]
+
+COMMANDS = [["list"], ["run"], ["launch"], ["conflicts"], ["microbench"], ["trace", "capture"], ["trace", "info"], ["trace", "replay"], ["worst-case"], ["best-case"],
+            ["worst-case", "launch"], ["best-case", "launch"], ["best-case", "permutation"], ["disasm"], ["estimate"]]
+
+
+class Options(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        places = self.write("places", struct.pack("<64I", *reversed(range(64))))
+        self.names = {"out": self.path("out.npy"), "state": self.path("state.json"), "places": places}
+
+    def filled(self, words):
+        return [word.format(**self.names) if word.startswith("{") else word for word in words]
+
+    def test_pairs(self):
+        for command, added, says in PAIRS:
+            with self.subTest(command=command, added=added):
+                self.succeeds(*self.filled(command))
+                self.fails(BAD_INPUT, *self.filled(command), *self.filled(added), says=says)
+
+    def test_refusals(self):
+        for command, says in REFUSED:
+            with self.subTest(command=command):
+                self.fails(BAD_INPUT, *self.filled(command), says=says)
+
+    def test_an_empty_value_is_never_taken_for_none(self):
+        tried = 0
+        for command in COMMANDS:
+            text = self.succeeds(*command, "--help")
+            for names in re.findall(r"^  (-\S+) [A-Z]+", text, re.MULTILINE):  # options with a value
+                option = names.split(",")[-1]
+                with self.subTest(command=command, option=option):
+                    # What else is wrong (a missing workload) would be said instead of what the value is.
+                    needed = {"run": ["merge"], "conflicts": ["merge"], "estimate": ["merge"], "worst-case": ["merge"], "best-case": ["merge"], "capture": ["merge"],
+                              "info": ["x"], "replay": ["x"], "disasm": [CUBIN]}.get(command[-1], [])
+                    required = self.filled({"launch": KERNEL[1:] if len(command) > 1 else SAXPY, "permutation": ["--input", "{places}"]}.get(command[-1], []))
+                    if option in required:
+                        place = required.index(option)
+                        del required[place:place + 2]
+                    output = ["-o", self.names["out"]] if option != "--output" and command[0] in ("worst-case", "best-case") else []
+                    self.fails(BAD_INPUT, *command, *needed, *required, *output, option, "")
+                    tried += 1
+        self.assertGreater(tried, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
