@@ -76,9 +76,9 @@ class Lines {
 }  // namespace
 
 std::string to_csv(const ValidateReport& report) {
-    std::string text = csv_line({"platform", "workload", "variant", "n", "launches", "model", "cycles",
-                                 "cycles_without_sync", "error_percent", "g", "s", "r", "y", "sync", "other",
-                                 "misjudged", "misjudged_cycles", "reason"});
+    std::string text =
+        csv_line({"platform", "workload", "variant", "n", "launches", "model", "cycles", "cycles_without_sync",
+                  "error_percent", "g", "s", "r", "y", "sync", "other", "misjudged", "misjudged_cycles", "reason"});
     for (const PlatformComparison& platform : report.platforms)
         for (const Comparison& run : platform.runs) {
             const Lines lines(platform, run);

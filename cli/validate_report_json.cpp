@@ -73,7 +73,9 @@ ordered_json rank_json(const RankAgreement& agreement) {
 ordered_json summary_json(const std::vector<Comparison>& runs) {
     auto rows = ordered_json::array();
     for (const validate::ModelSummary& model : validate::summarise(runs)) {
-        const auto figure = [&](double value) { return model.compared > 0 ? ordered_json(value) : ordered_json(nullptr); };
+        const auto figure = [&](double value) {
+            return model.compared > 0 ? ordered_json(value) : ordered_json(nullptr);
+        };
         rows.push_back({{"model", model.model},
                         {"compared", model.compared},
                         {"mean_absolute_error_percent", figure(model.mean_absolute_percent)},
@@ -112,8 +114,7 @@ ordered_json platform_json(const PlatformComparison& platform) {
 std::string to_json(const ValidateReport& report) {
     auto platforms = ordered_json::array();
     for (const PlatformComparison& platform : report.platforms) platforms.push_back(platform_json(platform));
-    const ordered_json json{
-        {"sassafras", version()}, {"command", report.command}, {"platforms", std::move(platforms)}};
+    const ordered_json json{{"sassafras", version()}, {"command", report.command}, {"platforms", std::move(platforms)}};
     return json.dump(2) + "\n";
 }
 

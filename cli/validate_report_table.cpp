@@ -79,8 +79,8 @@ std::string rank_text(const RankAgreement& agreement) {
 }
 
 std::string summary_table(const std::vector<Comparison>& runs) {
-    std::vector<Row> rows{{"Model", "Runs", "Mean |error| %", "without L_sync", "Typical factor", "Rank, variants (groups)",
-                           "Rank, sizes (groups)"}};
+    std::vector<Row> rows{{"Model", "Runs", "Mean |error| %", "without L_sync", "Typical factor",
+                           "Rank, variants (groups)", "Rank, sizes (groups)"}};
     for (const ModelSummary& model : validate::summarise(runs)) {
         if (model.compared == 0) {
             rows.push_back({model.model, "0", nothing, nothing, nothing, nothing, nothing});

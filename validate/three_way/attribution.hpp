@@ -20,10 +20,10 @@ struct Attribution {
 };
 
 /// In each cycle a resident warp is in one state, which Nsight Compute calls a stall reason (docs/validation.md has the
-/// whole table): waiting for a long scoreboard, for a queue of global memory or for a fence is g; for a short scoreboard
-/// or its queue s; at a barrier y; for a fixed latency or a busy pipe r; issuing, or ready but not chosen, is what the
-/// instruction is. A launch's time without `launch_overhead_cycles` (at most its time) is divided as the states of all
-/// its warps are.
+/// whole table): waiting for a long scoreboard, for a queue of global memory or for a fence is g; for a short
+/// scoreboard or its queue s; at a barrier y; for a fixed latency or a busy pipe r; issuing, or ready but not chosen,
+/// is what the instruction is. A launch's time without `launch_overhead_cycles` (at most its time) is divided as the
+/// states of all its warps are.
 [[nodiscard]] Attribution attribute(std::span<const sim::KernelResult> launches, double launch_overhead_cycles);
 
 }  // namespace sassafras::validate

@@ -7,6 +7,7 @@
 
 #include "core/spelling.hpp"
 #include "validate/report/launches.hpp"
+#include "workloads/selection.hpp"
 
 namespace sassafras::validate {
 
@@ -36,10 +37,18 @@ bool contains(const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// Of a workload: what `list` has, and what a record has with options.
-std::vector<std::string> variants_of(const workloads::WorkloadInfo& info, std::span<const RecordedRun> recorded) {
+/// Of a workload: what `list` has, what a record has with options, and what the user gave options to.
+std::vector<std::string> variants_of(const workloads::WorkloadInfo& info, const CaseChoice& choice,
+                                     std::span<const RecordedRun> recorded) {
     std::vector<std::string> names;
     for (const auto& variant : info.variants) names.push_back(variant.name);
+    const std::size_t listed = names.size();
+    for (const std::string& variant : choice.variants) {
+        const auto base = variant.substr(0, variant.find('+'));
+        const bool own = std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(listed), base) !=
+                         names.begin() + static_cast<std::ptrdiff_t>(listed);
+        if (own && !contains(names, variant)) names.push_back(variant);
+    }
     for (const RecordedRun& run : recorded)
         if (run.workload == info.name && !contains(names, run.variant)) names.push_back(run.variant);
     return names;
@@ -56,6 +65,15 @@ std::vector<std::uint64_t> sizes_of(const workloads::WorkloadInfo& info, const s
     if (choice.sizes == Sizes::smallest) return {sizes.front()};
     if (choice.sizes == Sizes::medium) return {sizes[(sizes.size() - 1) / 2]};
     return sizes;
+}
+
+/// Error bad_input unless the workload can run so: an option that it has not, or a size beyond its greatest.
+Result<void> check(const workloads::WorkloadInfo& info, const Case& one) {
+    const auto request = request_of(one);
+    if (!request) return request.error();
+    const auto selection = workloads::select(info, *request);
+    if (!selection) return selection.error();
+    return {};
 }
 
 Result<std::vector<workloads::WorkloadInfo>> chosen_workloads(const CaseChoice& choice) {
@@ -82,7 +100,7 @@ Result<std::vector<Case>> choose_cases(const CaseChoice& choice, std::span<const
     std::vector<Case> cases;
     std::vector<std::string> known;
     for (const workloads::WorkloadInfo& info : *infos)
-        for (const std::string& variant : variants_of(info, recorded)) {
+        for (const std::string& variant : variants_of(info, choice, recorded)) {
             known.push_back(variant);
             const bool with_options = variant.find('+') != std::string::npos;
             const bool wanted = choice.variants.empty() ? !with_options || choice.sizes != Sizes::smallest
@@ -90,6 +108,7 @@ Result<std::vector<Case>> choose_cases(const CaseChoice& choice, std::span<const
             if (!wanted) continue;
             for (const std::uint64_t n : sizes_of(info, variant, choice, recorded)) {
                 Case one{info.name, variant, n};
+                if (auto possible = check(info, one); !possible) return possible.error();
                 const bool listed = std::find(cases.begin(), cases.end(), one) != cases.end();
                 if (!listed && (!choice.theses_only || in_theses(one))) cases.push_back(std::move(one));
             }
@@ -99,7 +118,8 @@ Result<std::vector<Case>> choose_cases(const CaseChoice& choice, std::span<const
             return Error{ErrorKind::bad_input, "no workload chosen has a variant \"" + variant + "\"", "--variant",
                          name_one_of(variant, known)};
     if (cases.empty())
-        return Error{ErrorKind::bad_input, "nothing is chosen to compare",
+        return Error{ErrorKind::bad_input,
+                     "nothing is chosen to compare",
                      {},
                      "leave out --theses, or choose other workloads or variants"};
     return cases;

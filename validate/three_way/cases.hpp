@@ -35,8 +35,8 @@ struct CaseChoice {
 /// The algorithms of the theses: GEMM (MAGMA's), six searches, three sorts, three merges.
 [[nodiscard]] bool in_theses(const Case& one);
 
-/// In the order of workloads::list(), variants and sizes; each case once. `recorded` says which sizes there are. Errors:
-/// bad_input for a workload or variant that there is not, or if nothing is chosen.
+/// In the order of workloads::list(), variants and sizes; each case once. `recorded` says which sizes there are.
+/// Errors: bad_input for a workload or variant that there is not, or if nothing is chosen.
 [[nodiscard]] Result<std::vector<Case>> choose_cases(const CaseChoice& choice, std::span<const RecordedRun> recorded);
 
 /// What to run. Errors as validate::request_of has them.

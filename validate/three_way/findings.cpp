@@ -12,8 +12,8 @@ namespace {
 constexpr double demanded = 2;  // times that SPT's mean error is to be the simulator's
 constexpr double percent = 100;
 
-/// Why SPT is as near as it is: of its parts g, s, r, y and L_sync, how much they miss the simulation's by, and how much
-/// of that is left in the sum.
+/// Why SPT is as near as it is: of its parts g, s, r, y and L_sync, how much they miss the simulation's by, and how
+/// much of that is left in the sum.
 std::string why(const Comparison& comparison, const ModelEstimate& spt) {
     const Attribution& simulated = *comparison.attribution;
     const double sync = *spt.cycles - *spt.kernel_cycles;
@@ -24,8 +24,8 @@ std::string why(const Comparison& comparison, const ModelEstimate& spt) {
     const double shown = percent / comparison.measured->cycles;
     if (missed > demanded * left)
         return fmt::format(
-            "SPT's parts miss the simulation's by {:.0f} % of the time and cancel to {:.0f} %; most in {}", missed * shown,
-            left * shown, spt.misjudged->symbol);
+            "SPT's parts miss the simulation's by {:.0f} % of the time and cancel to {:.0f} %; most in {}",
+            missed * shown, left * shown, spt.misjudged->symbol);
     return fmt::format("SPT's parts miss the simulation's by {:.0f} % of the time, without cancelling; most in {}",
                        missed * shown, spt.misjudged->symbol);
 }
@@ -37,8 +37,9 @@ std::vector<std::string> findings(std::span<const Comparison> comparisons) {
     if (rows.empty()) return {};
     std::vector<std::string> sentences;
     const auto figures = [](const Contest& row) {
-        return fmt::format("the simulator's mean absolute error over {} runs is {:.1f} %, that of SPT with counted A {:.1f} %",
-                           row.compared, row.simulator_percent, row.spt_percent);
+        return fmt::format(
+            "the simulator's mean absolute error over {} runs is {:.1f} %, that of SPT with counted A {:.1f} %",
+            row.compared, row.simulator_percent, row.spt_percent);
     };
     const auto times = [](const Contest& row) {
         return row.simulator_percent > 0 ? fmt::format(" ({:.1f} times)", row.spt_percent / row.simulator_percent)

@@ -17,12 +17,12 @@ struct RankAgreement {
 };
 
 struct ModelSummary {
-    std::string model;                       ///< as in Comparison; or "simulated"
-    std::size_t compared = 0;                ///< runs with an estimate and a reference
-    double mean_absolute_percent = 0;        ///< of estimates with L_sync for each launch
+    std::string model;                        ///< as in Comparison; or "simulated"
+    std::size_t compared = 0;                 ///< runs with an estimate and a reference
+    double mean_absolute_percent = 0;         ///< of estimates with L_sync for each launch
     double kernel_mean_absolute_percent = 0;  ///< without
-    /// Geometric mean of max(estimate / reference, reference / estimate), with L_sync. Unlike the mean error it does not
-    /// favour models that estimate too little, which cannot be more than 100 % off.
+    /// Geometric mean of max(estimate / reference, reference / estimate), with L_sync. Unlike the mean error it does
+    /// not favour models that estimate too little, which cannot be more than 100 % off.
     double typical_factor = 0;
     RankAgreement over_variants;  ///< groups: runs of one workload and n
     RankAgreement over_sizes;     ///< groups: runs of one workload and variant
@@ -36,7 +36,7 @@ struct ModelSummary {
 struct Contest {
     std::string scope;  ///< "all", or a workload's name
     std::size_t compared = 0;
-    double spt_percent = 0;        ///< mean absolute errors
+    double spt_percent = 0;  ///< mean absolute errors
     double simulator_percent = 0;
     /// How many times the simulator's error is SPT's.
     [[nodiscard]] bool simulator_wins(double factor) const { return simulator_percent * factor <= spt_percent; }
