@@ -19,8 +19,8 @@ Algorithm kinetic_scheme(const Instance& instance, const KineticScheme& ode) {
     // A warp's words of one rate constant, or of one result: 9 or 16 words apart they lie in as many blocks of w.
     const double apart = ode.transposed ? 1 : parameters;
     const double results_apart = ode.transposed ? 1 : states;
-    kernel.operations.push_back(
-        {"g", "rate constants", each * apart * (ode.staged ? parameters : rates * taken), ode.staged ? parameters : rates});
+    kernel.operations.push_back({"g", "rate constants", each * apart * (ode.staged ? parameters : rates * taken),
+                                 ode.staged ? parameters : rates});
     kernel.operations.push_back({"g", "result", each * results_apart * states, states});
     if (ode.staged) {
         kernel.oversubscription =
@@ -30,12 +30,11 @@ Algorithm kinetic_scheme(const Instance& instance, const KineticScheme& ode) {
             {"s", "rate constants", each * (parameters + (ode.in_registers ? 0 : rates * taken)), rates});
     }
     if (!ode.in_registers) {
-        constexpr double of_transition = 6;               // y of both states; dydx of both, read and written
+        constexpr double of_transition = 6;                       // y of both states; dydx of both, read and written
         constexpr double of_state = evaluations + 3 + 3 + 5 + 5;  // dydx set to zero; the four combinations
-        constexpr double of_run = 2;                      // y at the start, and read for the result
-        kernel.operations.push_back({"s", "local memory",
-                                     each * (taken * of_transition + ode.steps * of_state * states + of_run * states),
-                                     1});
+        constexpr double of_run = 2;                              // y at the start, and read for the result
+        kernel.operations.push_back(
+            {"s", "local memory", each * (taken * of_transition + ode.steps * of_state * states + of_run * states), 1});
     }
     // A transition: y times the rate back, a multiply-add, two additions; the two products of factor and rate constant
     // come each time, or once where they stay in registers. A state of a step: 1, 1, 2 and 3.
@@ -46,8 +45,9 @@ Algorithm kinetic_scheme(const Instance& instance, const KineticScheme& ode) {
         {"r", "", each * (taken * of_transition + products + ode.steps * of_state * states), 1});
     return {"ode",
             {std::move(kernel)},
-            {ours, "local memory counts as shared (5.3.2); operations in double count as any, conversions and indices "
-                   "not at all; caches are not modelled"}};
+            {ours,
+             "local memory counts as shared (5.3.2); operations in double count as any, conversions and indices "
+             "not at all; caches are not modelled"}};
 }
 
 }  // namespace sassafras::validate::spt
