@@ -104,8 +104,8 @@ Algorithm colored_prefix_sums(const Instance& instance, double words, double col
     const double shared = 2 * lanes * (lanes + 1) + colors * lanes;  // a block: words, their colours, a counter a lane
     const double resident = bounded(
         instance, std::min(instance.shared_words * lanes / (shared * cores), std::ceil(words / page) * lanes / cores));
-    if (blocks <= 0) blocks = std::floor(resident * cores / lanes);
-    blocks = std::max(1.0, std::min(blocks, std::ceil(words / page)));
+    if (blocks <= 0) blocks = std::max(1.0, std::floor(resident * cores / lanes));
+    blocks = std::min(blocks, std::ceil(words / page));
     Kernel pages{"sums and pages", 2, resident, {}};
     pages.operations = {
         {"g", "words and colours", 5 * each, lanes},

@@ -79,8 +79,8 @@ TEST_CASE("every variant has SPT's estimate or a reason, and only microbenchmark
 TEST_CASE("a simulated run has all estimates, and parts that add up") {
     const auto resolved = sim::load_platform("h200");
     REQUIRE(resolved.ok());
-    for (const Case& one : {Case{"merge", "double-buffer", 5000}, Case{"sort", "mgpu", 5000}, Case{"scan", "padded", 3000},
-                            Case{"ode", "base", 64}}) {
+    for (const Case& one : {Case{"merge", "double-buffer", 5000}, Case{"sort", "mgpu", 5000},
+                            Case{"scan", "padded", 3000}, Case{"ode", "base", 64}}) {
         CAPTURE(one.workload);
         const auto device = sim::make_simulated_device(resolved->platform, {});
         REQUIRE(workloads::run_workload(*device, *request_of(one)).ok());
@@ -124,7 +124,8 @@ TEST_CASE("our formulas of ode count its accesses") {
 TEST_CASE("our formulas of block sorts, coloured scans and regtile count their accesses") {
     for (const char* variant : {"shearsort", "bitonic"}) {  // 1024 keys: a block each, no merge
         const Both sort = both({"sort", variant, 1024});
-        for (const char* symbol : {"g", "s", "y"}) CHECK(count(sort.counted, symbol) == Approx(count(sort.formula, symbol)));
+        for (const char* symbol : {"g", "s", "y"})
+            CHECK(count(sort.counted, symbol) == Approx(count(sort.formula, symbol)));
     }
     const Both gemm = both({"gemm", "regtile", 256});
     CHECK(count(gemm.counted, "s") == Approx(count(gemm.formula, "s")));

@@ -32,8 +32,12 @@ std::string part(const std::string& sass, const std::string& reason) {
     const Attribution all = attribute(std::vector{launch(10, {{sass, {{"stall_" + reason, 3}}}})}, 0);
     CHECK(all.total() == Approx(10));
     std::string found;
-    for (const auto& [name, value] : {std::pair{"g", all.g}, {"s", all.s}, {"r", all.r}, {"y", all.y},
-                                      {"other", all.other}, {"launch", all.launch}})
+    for (const auto& [name, value] : {std::pair{"g", all.g},
+                                      {"s", all.s},
+                                      {"r", all.r},
+                                      {"y", all.y},
+                                      {"other", all.other},
+                                      {"launch", all.launch}})
         if (value == 10) found += name;
     return found;
 }
@@ -75,11 +79,11 @@ TEST_CASE("every reason that the simulator has is known here") {
 }
 
 TEST_CASE("launches add up; each is divided by its own warps, without its overhead") {
-    const std::vector launches{
-        launch(1100, {{"LDG.E R0, [R2]", {{"stall_selected", 1}}}, {"FADD R0, R1, R2", {{"stall_long_scoreboard", 2}, {"stall_wait", 1}}}}),
-        launch(300, {{"BAR.SYNC 0x0", {{"stall_barrier", 1000}}}}),
-        launch(60, {}),                                                  // no warp at all
-        launch(50, {{"FADD R0, R1, R2", {{"stall_wait", 7}}}})};         // shorter than an overhead
+    const std::vector launches{launch(1100, {{"LDG.E R0, [R2]", {{"stall_selected", 1}}},
+                                             {"FADD R0, R1, R2", {{"stall_long_scoreboard", 2}, {"stall_wait", 1}}}}),
+                               launch(300, {{"BAR.SYNC 0x0", {{"stall_barrier", 1000}}}}),
+                               launch(60, {}),                                           // no warp at all
+                               launch(50, {{"FADD R0, R1, R2", {{"stall_wait", 7}}}})};  // shorter than an overhead
     const Attribution all = attribute(launches, 100);
     CHECK(all.g == Approx(750));
     CHECK(all.r == Approx(250));

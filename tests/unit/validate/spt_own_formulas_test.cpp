@@ -29,13 +29,13 @@ double count(const Kernel& kernel, const std::string& symbol, const std::string&
 TEST_CASE("GEMM with 16 results a thread") {
     const Algorithm gemm = register_tiled_gemm(machine(), {1024, 1024, 1024});  // nmk / P = 2^20
     const Kernel& kernel = gemm.kernels.at(0);
-    CHECK(count(kernel, "g", "A") == 65536);       // nmk / 16
-    CHECK(count(kernel, "g", "B") == 16384);       // a word for 128 products, a warp's in two blocks
-    CHECK(count(kernel, "g", "result") == 1024);   // nm
-    CHECK(count(kernel, "s", "B") == 8192);        // stored
+    CHECK(count(kernel, "g", "A") == 65536);          // nmk / 16
+    CHECK(count(kernel, "g", "B") == 16384);          // a word for 128 products, a warp's in two blocks
+    CHECK(count(kernel, "g", "result") == 1024);      // nm
+    CHECK(count(kernel, "s", "B") == 8192);           // stored
     CHECK(count(kernel, "s", "operands") == 524288);  // 16 words for 16 products, two a wavefront
     CHECK(count(kernel, "r", "") == 1048576);
-    CHECK(count(kernel, "y", "") == 16384);        // two a thread for 8 of k: 64 threads a core, 128 batches
+    CHECK(count(kernel, "y", "") == 16384);  // two a thread for 8 of k: 64 threads a core, 128 batches
     CHECK(kernel.oversubscription == 16);
 }
 

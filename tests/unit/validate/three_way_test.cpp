@@ -39,15 +39,20 @@ Comparison comparison(const Case& run, double spt, std::optional<double> simulat
 }
 
 const ModelSummary& row(const std::vector<ModelSummary>& rows, const std::string& model) {
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const ModelSummary& one) { return one.model == model; });
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const ModelSummary& one) { return one.model == model; });
     REQUIRE(found != rows.end());
     return *found;
 }
 
 std::vector<RecordedRun> record() {
-    return {{"merge", "E15", 300, 1, 1, 1, 1},   {"merge", "E15", 100, 1, 1, 1, 1}, {"merge", "E15", 200, 1, 1, 1, 1},
-            {"merge", "E8", 100, 1, 1, 1, 1},    {"merge", "E8", 400, 1, 1, 1, 1},
-            {"sort", "mgpu", 50, 1, 1, 1, 1},    {"sort", "mgpu+E=11+b=128+input=sorted", 70, 1, 1, 1, 1},
+    return {{"merge", "E15", 300, 1, 1, 1, 1},
+            {"merge", "E15", 100, 1, 1, 1, 1},
+            {"merge", "E15", 200, 1, 1, 1, 1},
+            {"merge", "E8", 100, 1, 1, 1, 1},
+            {"merge", "E8", 400, 1, 1, 1, 1},
+            {"sort", "mgpu", 50, 1, 1, 1, 1},
+            {"sort", "mgpu+E=11+b=128+input=sorted", 70, 1, 1, 1, 1},
             {"micro", "chase", 1024, 1, 1, 1, 1}};
 }
 
@@ -138,7 +143,8 @@ TEST_CASE("what cannot run is refused before anything runs") {
 }
 
 TEST_CASE("errors are means over runs with a reference") {
-    const std::vector<Comparison> runs{comparison({"a", "x", 1}, 150, 110, 100), comparison({"a", "y", 1}, 50, 190, 200),
+    const std::vector<Comparison> runs{comparison({"a", "x", 1}, 150, 110, 100),
+                                       comparison({"a", "y", 1}, 50, 190, 200),
                                        comparison({"a", "z", 1}, 999, 5, std::nullopt)};  // not measured
     const auto rows = summarise(runs);
     REQUIRE(rows.size() == model_names().size() + 1);
@@ -163,9 +169,9 @@ TEST_CASE("where nothing is measured the simulation is the reference") {
 }
 
 TEST_CASE("ranks are compared over variants of one size and over sizes of one variant") {
-    const std::vector<Comparison> runs{
-        comparison({"a", "x", 1}, 30, 1, 100), comparison({"a", "y", 1}, 20, 2, 200), comparison({"a", "z", 1}, 10, 3, 300),
-        comparison({"a", "x", 2}, 40, 4, 400), comparison({"a", "x", 3}, 50, 5, 500), comparison({"b", "x", 1}, 1, 1, 1)};
+    const std::vector<Comparison> runs{comparison({"a", "x", 1}, 30, 1, 100), comparison({"a", "y", 1}, 20, 2, 200),
+                                       comparison({"a", "z", 1}, 10, 3, 300), comparison({"a", "x", 2}, 40, 4, 400),
+                                       comparison({"a", "x", 3}, 50, 5, 500), comparison({"b", "x", 1}, 1, 1, 1)};
     const auto rows = summarise(runs);
     CHECK(row(rows, "spt-counted").over_variants.groups == 1);
     CHECK(row(rows, "spt-counted").over_variants.mean.value() == Approx(-1));
@@ -176,9 +182,8 @@ TEST_CASE("ranks are compared over variants of one size and over sizes of one va
 }
 
 TEST_CASE("the simulator beside SPT, over all and by workload, with words for both outcomes") {
-    const std::vector<Comparison> runs{
-        comparison({"a", "x", 1}, 180, 110, 100),  // 80 % and 10 %
-        comparison({"b", "x", 1}, 105, 104, 100)};  // 5 % and 4 %: less than twice
+    const std::vector<Comparison> runs{comparison({"a", "x", 1}, 180, 110, 100),   // 80 % and 10 %
+                                       comparison({"b", "x", 1}, 105, 104, 100)};  // 5 % and 4 %: less than twice
     const auto rows = contests(runs);
     REQUIRE(rows.size() == 3);
     CHECK(rows[0].scope == "all");
@@ -204,5 +209,6 @@ TEST_CASE("errors of SPT's parts that cancel are told") {
     run.models[2].misjudged = most_misjudged(*run.models[2].parts, *run.attribution);
     const auto sentences = findings(std::vector{run});
     REQUIRE(sentences.size() == 3);
-    CHECK_THAT(sentences.back(), Catch::Contains("miss the simulation's by 161 % of the time and cancel to 1 %; most in g"));
+    CHECK_THAT(sentences.back(),
+               Catch::Contains("miss the simulation's by 161 % of the time and cancel to 1 %; most in g"));
 }
