@@ -36,6 +36,7 @@ struct ValidateOptions {
     std::optional<std::uint32_t> repetitions;
     bool quick = false;
     bool claims = false;
+    std::vector<std::string> only;  ///< ids of claims
 };
 
 Sizes sizes_of(const ValidateOptions& options) {
@@ -160,7 +161,9 @@ Result<Outcome> compare_platform(const ValidateOptions& options, const std::stri
 
 Result<int> run_validate(const ValidateOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
-    if (options.claims) return run_claims({options.measure, options.quick}, command);
+    if (options.claims) return run_claims({options.measure, options.quick, options.only}, command);
+    if (!options.only.empty())
+        return Error{ErrorKind::bad_input, "--claim chooses among claims, but none are asked for", {}, "add --claims"};
     if (!options.instance.empty() && options.platforms.size() > 1)
         return Error{ErrorKind::bad_input, "--instance describes one machine, but there are several platforms",
                      "--instance " + options.instance, "compare one platform at a time"};
@@ -236,6 +239,7 @@ void add_validate(CLI::App& app, Program& program) {
         command->add_flag("--claims", options->claims,
                           "the quantitative claims of the sources instead: what they say, what we get, a verdict");
     for (CLI::Option* option : choice) claims->excludes(option);
+    command->add_option("--claim", options->only, "with --claims: only the claim of this id; may be given again");
     command
         ->add_option("--json", options->measure.json,
                      "write the result as JSON to this file; - is standard output, in place of the table")
