@@ -72,7 +72,7 @@ std::string to_table(const ClaimsReport& report) {
     text += fmt::format("{} claims:", report.findings.size());
     for (const Verdict verdict : verdicts)
         text +=
-            fmt::format("{} {} {}", verdict == verdicts.front() ? "" : ",", count(report, verdict), name_of(verdict));
+            fmt::format("{} {} {}", verdict == verdicts.front() ? "" : ",", name_of(verdict), count(report, verdict));
     return text + (report.quick ? " (--quick: long simulations left out)\n" : "\n");
 }
 

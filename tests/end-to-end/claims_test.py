@@ -47,7 +47,7 @@ class Claims(ProgramTest):
         table = self.validate(*self.chosen())
         for claim, verdict in QUICKLY.items():
             self.assertIn(f"{claim}: {verdict} [", table)
-        self.assertIn("6 claims: 3 reproduced, 2 differs, 1 cannot be tested", table)
+        self.assertIn("6 claims: reproduced 3, differs 2, cannot be tested 1", table)
 
     def test_simulated_claims_do_not_depend_on_threads(self):
         claim = ("--claim", "rk4-coalesced", "--json", "-")

@@ -125,10 +125,9 @@ void add_layout(std::vector<Claim>& claims, const std::string& layout, const std
                            }});
     claim.tests.back().note = "2^20 keys fit into the H200's L2";
     claim.remark =
-        "the thesis has 2^28 keys, so that more levels miss the caches; these cannot be simulated. The modelled "
-        "machines "
-        "have L_s, 86 to 123 cycles, as the latency of every shared load (docs/spt-instances.md), which searches in "
-        "shared memory pay for step by step: six loads a node of the B-tree";
+        "the thesis has 2^28 keys, so that more levels miss the caches; these cannot be simulated. SPT has w words "
+        "moved for "
+        "each key of the sorted list; the modelled GPUs move a sector of 8, and a node of the B-tree is four sectors";
     claims.push_back(claim);
 }
 

@@ -93,10 +93,14 @@ SortPasses passes_of(const RunResult& run) {
     return sort;
 }
 
-double with_passes(const RunResult& run, double passes) {
-    const SortPasses sort = passes_of(run);
-    require_invariant(!sort.passes.empty(), "a sort without a pass");
-    return sort.base + passes * sort.passes.front();
+double continued(const RunResult& half, const RunResult& full, double keys, double wanted, double passes) {
+    const SortPasses less = passes_of(half);
+    const SortPasses more = passes_of(full);
+    require_invariant(!less.passes.empty() && !more.passes.empty(), "a sort without a pass");
+    const auto line = [&](double at_half, double at_full) {
+        return at_full + (at_full - at_half) * (wanted - keys) / (keys / 2);
+    };
+    return line(less.base, more.base) + passes * line(less.passes.front(), more.passes.front());
 }
 
 double with_mean_passes(const RunResult& run, double passes) {

@@ -42,8 +42,10 @@ struct SortPasses {
     std::vector<double> passes;
 };
 [[nodiscard]] SortPasses passes_of(const RunResult& run);
-/// Base case and `passes` times the first pass.
-[[nodiscard]] double with_passes(const RunResult& run, double passes);
+/// Base case and `passes` first passes of `wanted` keys. Time is taken to be linear in the number of keys: a part that
+/// each warp takes whatever its keys are (cutting runs, building heaps, launching), and a part that grows with them.
+/// `half` and `full` sorted `keys` / 2 and `keys`.
+[[nodiscard]] double continued(const RunResult& half, const RunResult& full, double keys, double wanted, double passes);
 /// Base case and `passes` times the mean of all passes.
 [[nodiscard]] double with_mean_passes(const RunResult& run, double passes);
 

@@ -121,7 +121,10 @@ TEST_CASE("mean errors, best parameters, passes by hand") {
     const SortPasses sort = passes_of(run);
     CHECK(sort.base == 5);
     CHECK(sort.passes == std::vector<double>{11, 7});
-    CHECK(with_passes(run, 3) == 5 + 33);
+    // 1,000 keys: base 5, pass 11; 500 keys: base 3, pass 8. So a key more costs 2 / 500 and 3 / 500.
+    const RunResult half{0, {{"shearsort_u32", 3}, {"mms_partition_u32_K8", 1}, {"mms_merge_u32_K8", 7}}, 0, 0};
+    CHECK(continued(half, run, 1000, 1000, 3) == Approx(5 + 33));
+    CHECK(continued(half, run, 1000, 2000, 3) == Approx(5 + 4 + 3 * (11 + 6)));
     CHECK(with_mean_passes(run, 4) == 5 + 36);
 }
 
