@@ -66,8 +66,7 @@ void add_sgemm(std::vector<Claim>& claims, const std::string& platform, const st
     claim.tests.back().note = "128 blocks of regtile are too few for 132 SMs";
     claim.remark =
         "the baseline's time hangs on what caches keep and how fast they are, which is assumed of these GPUs; the "
-        "thesis "
-        "prints neither kernel";
+        "thesis prints neither kernel";
     claims.push_back(claim);
 }
 
@@ -104,8 +103,8 @@ void add_rk4(std::vector<Claim>& claims) {
           Step{"rk4-shared", "Gehrke 6.1.3, p. 99; tables 6.6, 6.8",
                "RK4 on a C2050: shared memory makes it 1.22 times as fast as the baseline", 1.22, "shared"},
           Step{"rk4-registers", "Gehrke 6.1.3, p. 103; tables 6.6, 6.10",
-               "RK4 on a C2050: arrays in registers make it 1.83 times as fast as the baseline (1.46 "
-               "before two of them change places)",
+               "RK4 on a C2050: arrays in registers make it 1.83 times as fast as the baseline (1.46 before two of "
+               "them change places)",
                1.83, "registers"}}) {
         Claim claim;
         claim.id = step.id;
@@ -133,8 +132,8 @@ void add_rk4(std::vector<Claim>& claims) {
                           "time of ode base over float-literals, 8,192 chromosomes, 8 steps", within_a_tenth(33)),
                     recorded("ode", "base", "float-literals", 8192, "the same, recorded", within_a_tenth(33))};
     floats.tests[0].note =
-        "our float-literals has coalesced, shared and registers too; the thesis changed the literals alone, where its "
-        "compiler had arrays in registers already";
+        "our float-literals has coalesced, shared and registers too; the thesis changed the literals alone, where "
+        "its compiler had arrays in registers already";
     floats.remark = "a GTX 960 does one FP64 operation for 32 of FP32, an H200 one for two";
     claims.push_back(floats);
 }

@@ -73,8 +73,8 @@ Claim beta_claim(const std::string& id, const std::string& source, const std::st
         claim.tests.push_back(test);
     }
     claim.remark =
-        "the thesis does not say at which E it counted, nor over which requests; E = 31 is where it draws its shares. "
-        "docs/conflicts.md had counted these means before this criterion was written";
+        "the thesis does not say at which E it counted, nor over which requests; E = 31 is where it draws its "
+        "shares. docs/conflicts.md had counted these means before this criterion was written";
     return claim;
 }
 
@@ -145,8 +145,7 @@ void add_best_each(std::vector<Claim>& claims) {
     best.tests.push_back(test);
     best.remark =
         "with E = 31 an SM holds half as many warps as with 15 to hide a shared load, which takes L_s = 86 cycles on "
-        "the "
-        "modelled algoparc (docs/spt-instances.md)";
+        "the modelled algoparc (docs/spt-instances.md)";
     claims.push_back(best);
 
     Claim error;
@@ -248,8 +247,8 @@ void add_koike(std::vector<Claim>& claims) {
                     {},
                     [](const Evidence&) { return first_latency_bound("g"); }}};
     bound.remark =
-        "at K = 6 L_g / M is 269.5 / 8.73, 31 whole cycles; 1 / B_g is 33.2. 7.3.3 (p. 76) recalls the threshold as K "
-        "> 4";
+        "at K = 6 L_g / M is 269.5 / 8.73, 31 whole cycles; 1 / B_g is 33.2. 7.3.3 (p. 76) recalls the threshold as "
+        "K > 4";
     claims.push_back(bound);
 
     Claim share;

@@ -113,8 +113,7 @@ void add_best_ways(std::vector<Claim>& claims) {
         test.lengthy = true;
         test.note =
             "time taken to be linear in the keys. At first the passes of 491,520 keys were only multiplied; then "
-            "cutting runs "
-            "and building heaps, which take the same time however many keys there are, weighed too much";
+            "cutting runs and building heaps, which take the same time however many keys there are, weighed too much";
         claim.tests.push_back(test);
         claims.push_back(claim);
     }
@@ -196,9 +195,8 @@ void add_random(std::vector<Claim>& claims, const Machine& where, double percent
                                       evidence.recorded_cycles("sort", "mms", n);
                            }});
     claim.remark =
-        "the thesis' sizes go to 10^8 keys and more, where a multiway sort saves the most passes; its text says 32.7 % "
-        "in "
-        "chapter 1 and 32.27 % in 7.4. mms here is the thesis' one warp a heap";
+        "the thesis' sizes go to 10^8 keys and more, where a multiway sort saves the most passes; its text says 32.7 "
+        "% in chapter 1 and 32.27 % in 7.4. mms here is the thesis' one warp a heap";
     claims.push_back(claim);
 }
 

@@ -61,11 +61,9 @@ void add_error(std::vector<Claim>& claims, const std::string& platform, const st
     test.lengthy = platform != "algoparc";
     claim.tests = {test};
     claim.remark =
-        "SPT has w words moved for each key that a lane reads, and nothing cached; the modelled GPU moves a sector of "
-        "8 "
-        "and keeps the upper levels of 2^22 keys in L2. It has neither TLBs nor rows of DRAM, which slow scattered "
-        "reads "
-        "of 2^28 keys on a real one (docs/deviations.md)";
+        "SPT has w words moved for each key that a lane reads, and nothing cached; the modelled GPU moves a sector "
+        "of 8 and keeps the upper levels of 2^22 keys in L2. It has neither TLBs nor rows of DRAM, which slow "
+        "scattered reads of 2^28 keys on a real one (docs/deviations.md)";
     claims.push_back(claim);
 }
 
@@ -126,8 +124,8 @@ void add_layout(std::vector<Claim>& claims, const std::string& layout, const std
     claim.tests.back().note = "2^20 keys fit into the H200's L2";
     claim.remark =
         "the thesis has 2^28 keys, so that more levels miss the caches; these cannot be simulated. SPT has w words "
-        "moved for "
-        "each key of the sorted list; the modelled GPUs move a sector of 8, and a node of the B-tree is four sectors";
+        "moved for each key of the sorted list; the modelled GPUs move a sector of 8, and a node of the B-tree is "
+        "four sectors";
     claims.push_back(claim);
 }
 

@@ -86,10 +86,7 @@ void add_lv(std::vector<Claim>& claims) {
     order.tests.push_back(recorded("double-buffer", "single-buffer", longer()));
     order.remark =
         "the thesis takes the best of 54 choices of blocks, threads and shared memory for each size; here defaults, "
-        "which "
-        "fill the GPU. Our variants write outputs coalesced, its do not (workloads/merge/README.md). The modelled "
-        "Titan Z has 112 cycles for "
-        "a shared load, after Table 4.2 of Karsin's thesis for that chip";
+        "which fill the GPU. Our variants write outputs coalesced, its do not (workloads/merge/README.md)";
     claims.push_back(order);
 
     Claim gain;
