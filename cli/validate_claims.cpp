@@ -24,6 +24,7 @@ Result<std::vector<claims::Claim>> choose(const std::vector<std::string>& only) 
     std::vector<claims::Claim> all = claims::all_claims();
     if (only.empty()) return all;
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const claims::Claim& claim : all) names.push_back(claim.id);
     for (const std::string& id : only)
         if (std::find(names.begin(), names.end(), id) == names.end())

@@ -28,6 +28,7 @@ double thesis_gemm(double tile, bool local_memory) {
 
 double best_formula_tile() {
     std::vector<Candidate> candidates;
+    candidates.reserve(formula_tiles.size());
     for (const double tile : formula_tiles) candidates.push_back({tile, thesis_gemm(tile, true)});
     return best_parameter(candidates);
 }
@@ -179,6 +180,7 @@ void add_karsin_gemm(std::vector<Claim>& claims) {
     simulated.runs = steady_runs({64, 96, 128, 160, 192});
     simulated.value = [](const Evidence& evidence) {
         std::vector<Candidate> candidates;
+        candidates.reserve(simulated_tiles.size());
         for (const std::int64_t size : simulated_tiles)
             candidates.push_back({static_cast<double>(size), steady(evidence, size)});
         return best_parameter(candidates);

@@ -122,6 +122,7 @@ void add_best_each(std::vector<Claim>& claims) {
     test.runs = {mgpu(11), mgpu(15), mgpu(17, 256), mgpu(31)};
     test.value = [runs = test.runs](const Evidence& evidence) {
         std::vector<Candidate> candidates;
+        candidates.reserve(runs.size());
         for (const RunSpec& run : runs)
             candidates.push_back({static_cast<double>(run.parameters.front().second), evidence.cycles(run)});
         return best_parameter(candidates);

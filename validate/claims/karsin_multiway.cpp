@@ -106,6 +106,7 @@ void add_best_ways(std::vector<Claim>& claims) {
         test.runs = of_both_sizes(test.runs);
         test.value = [where](const Evidence& evidence) {
             std::vector<Candidate> candidates;
+            candidates.reserve(simulated_ways.size());
             for (const std::int64_t ways : simulated_ways)
                 candidates.push_back({static_cast<double>(ways), mms_of_thesis(evidence, where, ways)});
             return best_parameter(candidates);
