@@ -29,5 +29,6 @@ void add_worst_case(CLI::App& app, Program& program);
 void add_best_case(CLI::App& app, Program& program);
 void add_disasm(CLI::App& app, Program& program);
 void add_estimate(CLI::App& app, Program& program);
+void add_validate(CLI::App& app, Program& program);
 
 }  // namespace sassafras::cli

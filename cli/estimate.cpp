@@ -1,15 +1,14 @@
-#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/choose_instance.hpp"
 #include "cli/commands.hpp"
 #include "cli/estimate_report.hpp"
 #include "cli/option_values.hpp"
 #include "cli/options.hpp"
 #include "cli/workload_options.hpp"
-#include "core/spelling.hpp"
 #include "validate/spt/measured_counts.hpp"
 #include "validate/spt/workload_formula.hpp"
 #include "workloads/selection.hpp"
@@ -35,22 +34,6 @@ const std::vector<std::string>& model_names() {
     static const std::vector<std::string> names{"spt", "all",    "pem",        "bsp",  "roofline", "hong-kim",
                                                 "sim", "volkov", "kothapalli", "agpu", "tmm",      "interval"};
     return names;
-}
-
-Result<spt::Instance> choose_instance(const std::string& name) {
-    std::vector<std::string> names;
-    for (const spt::Instance& instance : spt::built_in_instances()) {
-        if (instance.name == name) return instance;
-        names.push_back(instance.name);
-    }
-    std::error_code ignored;
-    if (name.find('/') == std::string::npos && !std::filesystem::exists(name, ignored))
-        return Error{ErrorKind::bad_input, fmt::format("there is no instance \"{}\"", name), "--instance",
-                     name_one_of(name, names) + "; a file has a slash in its name or exists"};
-    const auto bytes = read_file(name);
-    if (!bytes) return bytes.error();
-    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    return spt::parse_instance(text, name);
 }
 
 struct Counted {
@@ -167,7 +150,7 @@ void add_estimate(CLI::App& app, Program& program) {
     add_workload_options(*command, options->workload);
     command
         ->add_option("--instance", options->instance,
-                     "the machine's L, B and sizes: algoparc, gibson, uhhpc, or a JSON file (docs/spt.md)")
+                     "the machine's L, B and sizes: a name that `sassafras list` shows, or a JSON file (docs/spt.md)")
         ->capture_default_str();
     command->add_option("--reading", options->reading, "of formulas whose print contradicts itself")
         ->check(one_of({"printed", "reconstructed"}))

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/csv_line.hpp"
+#include "cli/columns.hpp"
 #include "cli/report.hpp"
 #include "core/number_text.hpp"
 
@@ -32,22 +32,6 @@ std::string cycles_text(double value) {
 }
 
 std::string share_text(double share) { return fmt::format("{:.1f} %", percent * share); }
-
-/// Columns as wide as their widest cell; `left` columns are names, the rest numbers.
-std::string aligned(const std::vector<Row>& rows, std::size_t left) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const Row& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    std::string text;
-    for (const Row& row : rows) {
-        std::string line = "   ";
-        for (std::size_t i = 0; i < row.size(); ++i)
-            line += i < left ? fmt::format(" {:<{}}", row[i], widths[i]) : fmt::format(" {:>{}}", row[i], widths[i]);
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-    }
-    return text;
-}
 
 std::string spt_table(const EstimateReport& report) {
     const auto& spt = *report.spt;

@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "validate/spt/known_instances.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::cli {
@@ -40,14 +41,20 @@ std::string describe(const workloads::WorkloadInfo& info) {
 }  // namespace
 
 void add_list(CLI::App& app, Program& program) {
-    CLI::App* command =
-        app.add_subcommand("list", "Show workloads with their variants, inputs and parameters, and platforms");
+    CLI::App* command = app.add_subcommand(
+        "list", "Show workloads with their variants, inputs and parameters, platforms, and SPT instances");
     command->callback([&program] {
         program.chosen = []() -> Result<int> {
             std::string text = "Workloads\n";
             for (const auto& info : workloads::list()) text += describe(info);
             text += "Platforms\n";
             for (const auto& name : sim::platform_names()) text += fmt::format("  {}\n", name);
+            const auto instances = validate::spt::known_instances();
+            if (!instances) return instances.error();
+            text += "SPT instances (--instance)\n";
+            for (const auto& instance : *instances)
+                text += fmt::format("  {}{}\n", instance.name,
+                                    instance.description.empty() ? "" : ": " + instance.description);
             std::fwrite(text.data(), 1, text.size(), stdout);
             return 0;
         };

@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
     cli::add_best_case(app, program);
     cli::add_disasm(app, program);
     cli::add_estimate(app, program);
+    cli::add_validate(app, program);
     if (const auto unknown = cli::check_command(app, program.arguments)) return fail(*unknown);
     try {
         app.parse(argc, argv);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/csv_line.hpp"
+#include "cli/columns.hpp"
 #include "cli/report.hpp"
 #include "core/number_text.hpp"
 

@@ -29,7 +29,7 @@ struct SptReport {
 constexpr const char* unit_of_latency = "cycles";
 constexpr const char* unit_of_bandwidth = "operations per cycle and core";
 
-std::string with_interval(const spt::Estimate& estimate) {
+std::string with_interval(const spt::FittedValue& estimate) {
     const std::string value = fmt::format("{:>10.5g}", estimate.value);
     if (!estimate.interval) return fmt::format("{}  {:<24}", value, "");
     return fmt::format("{}  {:<24}", value,
@@ -97,7 +97,7 @@ std::string to_csv(const SptReport& report) {
     return text;
 }
 
-Json estimate_json(const spt::Estimate& estimate) {
+Json estimate_json(const spt::FittedValue& estimate) {
     Json json{{"value", estimate.value}, {"points", estimate.points}, {"interval", nullptr}};
     if (estimate.interval) json["interval"] = Json::array({estimate.interval->least, estimate.interval->most});
     return json;

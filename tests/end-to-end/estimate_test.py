@@ -98,15 +98,16 @@ class Estimate(ProgramTest):
         self.assertGreater(count(measured, "s"), 1.5 * count(formula, "s"))
 
     def test_every_workload_has_a_formula_or_can_be_counted(self):
-        for workload, variants in {"gemm": ["naive", "tiled", "64x64x16"], "merge": ["E8", "naive-half", "double-buffer"],
+        for workload, variants in {"gemm": ["naive", "tiled", "64x64x16", "regtile"], "merge": ["E8", "naive-half", "double-buffer"],
                                    "search": ["sorted", "bst", "btree", "pbs", "pbs-cf", "pbs-cl", "halving"],
-                                   "sort": ["mms", "koike-sadakane", "cf-merge", "E17_b256"],
-                                   "scan": ["unpadded", "padded", "three-phase"], "stencil": ["base", "tiled"]}.items():
+                                   "sort": ["mms", "koike-sadakane", "cf-merge", "E17_b256", "shearsort", "bitonic"],
+                                   "scan": ["unpadded", "padded", "three-phase", "colored"], "stencil": ["base", "tiled"],
+                                   "ode": ["base", "coalesced", "shared", "registers", "float-literals"]}.items():
             for variant in variants:
                 with self.subTest(workload=workload, variant=variant):
                     self.assertGreater(self.result(workload, "--variant", variant)["total"]["cycles"], 0)
-        self.fails(BAD_INPUT, "estimate", "ode", says=["no formula", "--counts measured"])
-        self.assertGreater(self.result("ode", "--n", "256", "--counts", "measured")["total"]["cycles"], 0)
+        self.fails(BAD_INPUT, "estimate", "micro", says=["no formula", "--counts measured"])
+        self.assertGreater(self.result("micro", "--counts", "measured")["total"]["cycles"], 0)
 
     def test_formulas_assume_the_workloads_own_defaults(self):
         for workload, variant, n in [("gemm", "magma", 192), ("gemm", "64x64x16", 128), ("sort", "mgpu", 5000), ("sort", "cf-merge", 5000),
@@ -120,9 +121,15 @@ class Estimate(ProgramTest):
                 self.assertEqual(self.result(*request, *given)["total"], self.result(*request)["total"])
 
     def test_no_work_takes_a_synchronisation(self):
-        for arguments in (["gemm", "--variant", "naive"], ["merge"], ["scan"], ["stencil"], ["search"]):
+        for arguments in (["gemm", "--variant", "naive"], ["merge"], ["scan"], ["stencil"], ["search"], ["ode"],
+                          ["scan", "--variant", "colored"], ["gemm", "--variant", "regtile"]):
             result = self.result(*arguments, "--n", "0")
             self.assertEqual(result["total"]["cycles"], result["sync_cycles"], arguments)
+
+    def test_the_measured_instance(self):
+        result = self.result("merge", "--n", "4096", "--instance", "h200")
+        self.assertEqual(result["instance"]["name"], "h200")
+        self.assertEqual(result["instance"]["cores"], 132 * 128)
 
     def test_rivals(self):
         arguments = ("merge", "--n", "4096")

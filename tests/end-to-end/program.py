@@ -28,8 +28,8 @@ class ProgramTest(unittest.TestCase):
             file.write(data)
         return self.path(name)
 
-    def run_program(self, *arguments):
-        return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S, text=True, errors="replace")
+    def run_program(self, *arguments, timeout=TIMEOUT_S):
+        return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, text=True, errors="replace")
 
     def succeeds(self, *arguments):
         done = self.run_program(*arguments)

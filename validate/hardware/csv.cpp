@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace sassafras::validate {
@@ -23,7 +24,7 @@ std::vector<std::string> split(const std::string& line) {
 }
 
 template <class T, class... Format>
-Result<T> parse(const std::string& text, const std::string& where, Format... format) {
+Result<T> parse_number(const std::string& text, const std::string& where, Format... format) {
     T value{};
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, format...);
     if (code != std::errc() || end != text.data() + text.size())
@@ -39,16 +40,26 @@ Result<CsvTable> CsvTable::read(const std::filesystem::path& file) {
     if (!in)
         return Error{ErrorKind::bad_input, "cannot read the file", file.string(),
                      "record it with scripts/record-hardware and scripts/import-hardware"};
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    return parse(text, file.string());
+}
+
+Result<CsvTable> CsvTable::parse(std::string_view text, const std::string& origin) {
     CsvTable table;
-    table.file_ = file.string();
-    std::string line;
-    if (!std::getline(in, line)) return Error{ErrorKind::bad_input, "the file is empty", file.string(), {}};
-    const std::vector<std::string> names = split(line);
+    table.file_ = origin;
+    if (text.empty()) return Error{ErrorKind::bad_input, "the file is empty", origin, {}};
+    const auto take_line = [&text] {
+        const std::size_t end = text.find('\n');
+        const std::string line(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        return line;
+    };
+    const std::vector<std::string> names = split(take_line());
     for (std::size_t i = 0; i < names.size(); ++i)
         if (!table.columns_.emplace(names[i], i).second)
-            return Error{ErrorKind::bad_input, "two columns are named " + names[i], file.string() + ":1", {}};
-    while (std::getline(in, line)) {
-        table.rows_.push_back(split(line));
+            return Error{ErrorKind::bad_input, "two columns are named " + names[i], origin + ":1", {}};
+    while (!text.empty()) {
+        table.rows_.push_back(split(take_line()));
         if (const std::size_t cells = table.rows_.back().size(); cells != names.size())
             return Error{ErrorKind::bad_input,
                          std::to_string(cells) + " cells under " + std::to_string(names.size()) + " columns",
@@ -66,11 +77,11 @@ Result<std::size_t> CsvTable::column(const std::string& name) const {
 
 Result<std::uint64_t> CsvTable::whole(std::size_t row, std::size_t column, int base) const {
     if (text(row, column).empty()) return std::uint64_t{0};
-    return parse<std::uint64_t>(text(row, column), where(row), base);
+    return parse_number<std::uint64_t>(text(row, column), where(row), base);
 }
 
 Result<double> CsvTable::real(std::size_t row, std::size_t column) const {
-    return parse<double>(text(row, column), where(row));
+    return parse_number<double>(text(row, column), where(row));
 }
 
 std::string CsvTable::where(std::size_t row) const { return file_ + ":" + std::to_string(row + 2); }

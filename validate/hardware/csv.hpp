@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
@@ -15,6 +16,8 @@ class CsvTable {
   public:
     /// Quotes are understood, line breaks within them are not. Errors: bad_input with file and line.
     static Result<CsvTable> read(const std::filesystem::path& file);
+    /// The same of a text; `origin` stands in errors for the file.
+    static Result<CsvTable> parse(std::string_view text, const std::string& origin);
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
     /// Error bad_input if there is no such column.

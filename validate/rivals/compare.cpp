@@ -191,6 +191,12 @@ constexpr std::array<Model, 12> models{{
 
 }  // namespace
 
+std::vector<std::string> model_names() {
+    std::vector<std::string> names;
+    for (const Model& model : models) names.emplace_back(model.name);
+    return names;
+}
+
 Result<std::vector<RivalEstimate>> compare(std::span<const KernelProfile> launches, const spt::Instance& instance) {
     for (const char* symbol : {"g", "s", "r"})
         if (instance.find(symbol) == nullptr)

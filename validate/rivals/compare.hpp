@@ -18,6 +18,9 @@ struct RivalEstimate {
     std::string note;    ///< what the model leaves out, and what was put in for inputs that it wants and we have not
 };
 
+/// The models' names, in the order of compare().
+[[nodiscard]] std::vector<std::string> model_names();
+
 /// The models in a fixed order. The instance must have operations g, s and r: their L and B are the models' latencies
 /// and bandwidths. Error bad_input if it lacks one.
 [[nodiscard]] Result<std::vector<RivalEstimate>> compare(std::span<const KernelProfile> launches,

@@ -72,7 +72,7 @@ struct FittedOperation {
 };
 struct FittedMachine {
     std::vector<FittedOperation> operations;  ///< g, s, r, y
-    Estimate sync;
+    FittedValue sync;
     [[nodiscard]] Instance instance(const Machine& machine, const std::string& provenance) const;
 };
 [[nodiscard]] Result<FittedMachine> fit_curves(const Curves& curves);

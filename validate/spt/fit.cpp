@@ -26,12 +26,12 @@ double student(std::size_t degrees) {
 }
 
 /// Of positive values.
-Estimate geometric_mean(const std::vector<double>& values) {
+FittedValue geometric_mean(const std::vector<double>& values) {
     const auto count = static_cast<double>(values.size());
     double sum = 0;
     for (const double value : values) sum += std::log(value);
     const double mean = sum / count;
-    Estimate estimate{std::exp(mean), std::nullopt, values.size()};
+    FittedValue estimate{std::exp(mean), std::nullopt, values.size()};
     if (values.size() < 2) return estimate;
     double squares = 0;
     for (const double value : values) squares += (std::log(value) - mean) * (std::log(value) - mean);
@@ -96,7 +96,7 @@ Result<OperationFit> fit_operation(std::span<const CurvePoint> points) {
     return fit;
 }
 
-Result<Estimate> fit_sync(std::span<const SyncPoint> points) {
+Result<FittedValue> fit_sync(std::span<const SyncPoint> points) {
     struct Means {
         double count = 0, kernels = 0, cycles = 0;
     };
@@ -117,7 +117,7 @@ Result<Estimate> fit_sync(std::span<const SyncPoint> points) {
     }
     if (!positive(squares) || !std::isfinite(products))
         return Error{ErrorKind::bad_input, "no two runs with different numbers of kernels", "spt fit", {}};
-    Estimate slope{products / squares, std::nullopt, points.size()};
+    FittedValue slope{products / squares, std::nullopt, points.size()};
     const std::size_t fitted = means.size() + 1;
     if (points.size() <= fitted) return slope;
     double residuals = 0;

@@ -19,15 +19,15 @@ struct CurvePoint {
 
 /// A value with the 95 % confidence interval of the mean of `points` values of it (Student's t, of their logarithms);
 /// none if there is only one.
-struct Estimate {
+struct FittedValue {
     double value = 0;
     std::optional<Interval> interval;
     std::size_t points = 0;
 };
 
 struct OperationFit {
-    Estimate latency;           ///< L in cycles
-    Estimate bandwidth;         ///< B in operations a cycle and core
+    FittedValue latency;        ///< L in cycles
+    FittedValue bandwidth;      ///< B in operations a cycle and core
     double typical_error = 0;   ///< of max(M_o / B, L / M_I) beside t, at all points: the mean of the relative distance
     double greatest_error = 0;  ///< and its greatest
 };
@@ -52,6 +52,6 @@ struct SyncPoint {
 /// L_sync: the slope of the time in the number of kernels, common to all M_o, each with a constant of its own (least
 /// squares). The interval is that of the slope (95 %, Student's t of the residuals); none without a point to spare.
 /// Error bad_input if no M_o has runs with two different numbers of kernels.
-[[nodiscard]] Result<Estimate> fit_sync(std::span<const SyncPoint> points);
+[[nodiscard]] Result<FittedValue> fit_sync(std::span<const SyncPoint> points);
 
 }  // namespace sassafras::validate::spt

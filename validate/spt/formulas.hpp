@@ -35,6 +35,9 @@ struct GemmTuning {
 /// one block of w words, its read of one word of A another.
 [[nodiscard]] Algorithm naive_gemm(const Instance& instance, Matrices size);
 
+/// `regtile` of workloads/gemm: 16 columns of C in a thread's registers, batches of B in shared memory. Ours.
+[[nodiscard]] Algorithm register_tiled_gemm(const Instance& instance, Matrices size);
+
 struct Searches {
     double keys = 0;     ///< N
     double queries = 0;  ///< Q
@@ -72,6 +75,16 @@ struct PairwiseSort {
 /// then best E, share of global memory and cost of conflicts are as claimed on ALGOPARC.
 [[nodiscard]] Algorithm mgpu_mergesort(const Instance& instance, const PairwiseSort& sort, Reading reading);
 
+struct BlockSort {
+    double keys = 0;
+    bool network = false;  ///< true: Batcher's network of 2 b keys in shared memory; false: shearsort of w^2 by a warp
+    double threads = 512;  ///< b of the network
+    PairwiseSort merge;    ///< E, b and betas of the merges that follow; `keys` has no meaning
+};
+
+/// `shearsort` and `bitonic` of workloads/sort: a block sort, then rounds of mgpu's merges. Ours.
+[[nodiscard]] Algorithm block_sort_and_merges(const Instance& instance, const BlockSort& sort);
+
 struct MultiwaySort {
     double keys = 0;  ///< N
     double ways = 8;  ///< K
@@ -102,7 +115,21 @@ enum class ScanKind : std::uint8_t { unpadded, padded, three_phase };
 /// Exclusive prefix sums. Ours. unpadded: beta 2^d in step d of the sweeps, at most w.
 [[nodiscard]] Algorithm prefix_sums(const Instance& instance, ScanKind kind, double words, double threads);
 
+/// Exclusive prefix sums for each of `colors` colours. Ours. `blocks` of one warp; 0: as many as are resident.
+[[nodiscard]] Algorithm colored_prefix_sums(const Instance& instance, double words, double colors, double blocks);
+
 /// Seven-point stencil, `steps` Jacobi iterations. Ours.
 [[nodiscard]] Algorithm stencil(const Instance& instance, bool tiled, double points, double steps, double threads);
+
+struct KineticScheme {
+    double chromosomes = 0;
+    double steps = 8;           ///< T
+    bool transposed = false;    ///< rate constants and results of neighbouring threads lie side by side
+    bool staged = false;        ///< rate constants in shared memory
+    bool in_registers = false;  ///< arrays too; else in local memory
+};
+
+/// RK4 of the scheme of workloads/ode. Ours.
+[[nodiscard]] Algorithm kinetic_scheme(const Instance& instance, const KineticScheme& ode);
 
 }  // namespace sassafras::validate::spt

@@ -1,7 +1,9 @@
 // Chapter 5.
 #include <algorithm>
+#include <utility>
 
 #include "validate/spt/formulas.hpp"
+#include "validate/spt/own_method.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -49,6 +51,27 @@ Algorithm naive_gemm(const Instance& instance, Matrices size) {
     Kernel kernel{"gemm", 1, resident, {}};
     kernel.operations = {{"g", "operands", 2 * products}, {"g", "result", all}, {"r", "", products}};
     return {"gemm naive", {std::move(kernel)}, {"ours, by the thesis' method; caches are not modelled"}};
+}
+
+Algorithm register_tiled_gemm(const Instance& instance, Matrices size) {
+    constexpr double columns = 16;  // of a block, all in a thread's registers; a thread a row
+    constexpr double depth = 8;
+    constexpr double words_a_wavefront = 2;  // a request of four words takes two, though all lanes read the same
+    const double products = size.n * size.m * size.k / instance.cores;
+    const double threads = size.n * size.m / (columns * instance.cores);
+    // A batch of B is 8 x 16: a warp's words of it lie in blocks of 16 words.
+    const double blocks_of_b = instance.warp_lanes / columns;
+    Kernel kernel{"gemm", 1, bounded(instance, threads), {}};
+    kernel.operations = {
+        {"g", "A", products / columns, depth},
+        {"g", "B", products / (columns * depth) * blocks_of_b, 1},
+        {"g", "result", size.n * size.m / instance.cores, columns},
+        {"s", "B", products / (columns * depth), 1},
+        {"s", "operands", products / words_a_wavefront, 2 * words_a_wavefront},
+        {"r", "", products, columns},
+        {"y", "", 2 * products / (columns * depth), 1},
+    };
+    return {"gemm regtile", {std::move(kernel)}, {ours, "caches are not modelled"}};
 }
 
 }  // namespace sassafras::validate::spt

@@ -3,22 +3,13 @@
 // dominate is left out.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "validate/spt/formulas.hpp"
 #include "validate/spt/logarithms.hpp"
+#include "validate/spt/own_method.hpp"
 
 namespace sassafras::validate::spt {
-
-namespace {
-
-constexpr const char* ours = "ours, by the method of 4.8; the thesis has no such formula";
-
-/// No more than the hardware holds. Where there is no work there is no time either, whatever M_o is.
-double bounded(const Instance& instance, double oversubscription) {
-    return oversubscription > 0 ? std::min(oversubscription, instance.threads_per_core) : instance.threads_per_core;
-}
-
-}  // namespace
 
 Algorithm co_rank_merge(const Instance& instance, const MergeByCoRanks& merge) {
     const double cores = instance.cores;
@@ -103,6 +94,35 @@ Algorithm prefix_sums(const Instance& instance, ScanKind kind, double words, dou
     return {kind == ScanKind::unpadded ? "scan unpadded" : "scan padded",
             {std::move(kernel)},
             {ours, "a step of a sweep costs a warp's w accesses even where fewer lanes take part"}};
+}
+
+Algorithm colored_prefix_sums(const Instance& instance, double words, double colors, double blocks) {
+    const double cores = instance.cores;
+    const double lanes = instance.warp_lanes;
+    const double each = words / cores;
+    const double page = lanes * lanes;
+    const double shared = 2 * lanes * (lanes + 1) + colors * lanes;  // a block: words, their colours, a counter a lane
+    const double resident = bounded(
+        instance, std::min(instance.shared_words * lanes / (shared * cores), std::ceil(words / page) * lanes / cores));
+    if (blocks <= 0) blocks = std::max(1.0, std::floor(resident * cores / lanes));
+    blocks = std::min(blocks, std::ceil(words / page));
+    Kernel pages{"sums and pages", 2, resident, {}};
+    pages.operations = {
+        {"g", "words and colours", 5 * each, lanes},
+        // a warp reads and writes the carry of each colour: one word, so one block of w
+        {"g", "carries", 2 * colors * each / lanes, 1},
+        {"g", "sums", blocks * colors * lanes / cores, 1},
+        {"s", "sums", 6 * each, 1},  // 2 stored; colour, word and the counter, which is written again
+        {"s", "pages", 12 * each,
+         1},  // 2 stored; 4 as above; colour, word, counter, both written again; 1 on the way out
+        // counters: set to zero, read, written, for each page; set and read for each block in the first kernel
+        {"s", "counters", 3 * colors * each / lanes + 2 * colors * blocks * lanes / cores, 1},
+    };
+    // A lane a colour goes through the blocks' sums one after another.
+    const double lanes_of_colors = lanes * std::ceil(colors / lanes);
+    Kernel offsets{"offsets", 1, lanes_of_colors / cores, {}};
+    offsets.operations = {{"g", "", 2 * blocks * lanes_of_colors / cores, 2}};  // no read waits for a write
+    return {"scan colored", {std::move(pages), std::move(offsets)}, {ours, "shuffles are left out"}};
 }
 
 Algorithm stencil(const Instance& instance, bool tiled, double points, double steps, double threads) {

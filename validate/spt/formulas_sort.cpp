@@ -1,9 +1,11 @@
 // Chapter 7.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "validate/spt/formulas.hpp"
 #include "validate/spt/logarithms.hpp"
+#include "validate/spt/own_method.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -43,6 +45,58 @@ Algorithm mgpu_mergesort(const Instance& instance, const PairwiseSort& sort, Rea
                 : "M four times as large as printed, A_y = 2 N / (P E) a round: then the claims of "
                   "7.1.4 come out on ALGOPARC (docs/spt.md)");
     algorithm.notes.emplace_back("the search in shared memory is counted once, not once a round, as in 7.1.3");
+    return algorithm;
+}
+
+Algorithm block_sort_and_merges(const Instance& instance, const BlockSort& sort) {
+    const double cores = instance.cores;
+    const double lanes = instance.warp_lanes;
+    const double log_lanes = std::log2(lanes);
+    const double all = sort.keys / cores;
+    Kernel base;
+    double tile = 0;  // keys that a block sorts
+    if (sort.network) {
+        tile = 2 * sort.threads;
+        const double steps = ceil_log2(tile) * (ceil_log2(tile) + 1) / 2;
+        base = {"bitonic", 1, bounded(instance, std::min(instance.shared_words / (2 * cores), all / 2)), {}};
+        base.operations = {{"g", "base case", 2 * all, 2},
+                           {"s", "base case", (2 * steps + 2) * all, 2},  // in and out too
+                           {"y", "base case", (steps + 1) * all / 2, 1}};
+    } else {
+        tile = lanes * lanes;
+        const double lines = 2 * log_lanes + 1;                    // rows and columns that each key is sorted in
+        const double exchanges = log_lanes * (log_lanes + 1) / 4;  // a key and line
+        constexpr double operations_an_exchange = 2;               // minimum and maximum
+        base = {"shearsort", 1, bounded(instance, std::min(instance.shared_words / (lanes * cores), all / lanes)), {}};
+        base.operations = {{"g", "base case", 2 * all, lanes},
+                           {"s", "base case", 2 * lines * all, lanes},  // a write and a read behind each
+                           {"r", "base case", operations_an_exchange * exchanges * lines * all, lanes / 2}};
+    }
+    const PairwiseSort& merge = sort.merge;
+    const double merged = merge.threads * merge.per_thread;
+    double rounds = 0;
+    double steps = 0;  // of a partition's search, all rounds
+    for (double run = tile; run < sort.keys; run *= 2) {
+        ++rounds;
+        steps += ceil_log2(2 * run);
+    }
+    Algorithm algorithm{sort.network ? "sort bitonic" : "sort shearsort", {std::move(base)}, {}};
+    if (rounds > 0) {
+        Kernel merges{"merges",
+                      rounds,
+                      bounded(instance, std::min(instance.shared_words, sort.keys) / (cores * merge.per_thread)),
+                      {}};
+        merges.operations = {
+            {"g", "merge", 2 * all * rounds, 2},
+            {"g", "partition", all * lanes * steps / merged, 2},
+            {"s", "search", 2 * all * merge.search_beta * ceil_log2(merged) / merge.per_thread * rounds, 1},
+            {"s", "merge", 2 * all * merge.merge_beta * rounds, 1},
+            {"y", "", 2 * all / merge.per_thread * rounds, 1},
+        };
+        algorithm.kernels.push_back(std::move(merges));
+    }
+    algorithm.notes.emplace_back(ours);
+    algorithm.notes.emplace_back("merges as in 7.1.2, the search in shared memory once a round, two barriers a round");
     return algorithm;
 }
 

@@ -17,19 +17,15 @@ double parameter(const Selection& selection, const char* name, double otherwise)
     return found == selection.parameters.end() ? otherwise : static_cast<double>(found->second);
 }
 
-Error no_formula(const std::string& workload, const Selection& selection, const std::string& have) {
-    return {
-        ErrorKind::bad_input, fmt::format("there is no formula for {} {}", workload, selection.variant), workload,
-        have.empty()
-            ? "--counts measured takes the counts from a functional run"
-            : fmt::format("there is one for {}; or take the counts from a functional run: --counts measured", have)};
+Error no_formula(const std::string& workload, const Selection& selection) {
+    return {ErrorKind::bad_input, fmt::format("there is no formula for {} {}", workload, selection.variant), workload,
+            "--counts measured takes the counts from a functional run"};
 }
 
 Result<Algorithm> gemm(const Selection& selection, const Instance& instance) {
     const auto n = static_cast<double>(selection.n);
     const Matrices size{parameter(selection, "M", n), n, parameter(selection, "K", n)};
-    if (selection.variant == "regtile")
-        return no_formula("gemm", selection, "magma, the variants of its form, naive, tiled");
+    if (selection.variant == "regtile") return register_tiled_gemm(instance, size);
     constexpr double magma_tile = 96;
     constexpr double simple_tile = 16;
     constexpr double threads = 256;
@@ -89,11 +85,15 @@ Result<Algorithm> sort(const Selection& selection, const Instance& instance, Rea
     const MultiwaySort multiway{keys, parameter(selection, "K", default_ways)};
     if (variant == "mms") return gpu_mms(instance, multiway, reading);
     if (variant == "koike-sadakane") return koike_sadakane_mergesort(instance, multiway, reading);
-    if (variant == "shearsort" || variant == "bitonic")
-        return no_formula("sort", selection, "mgpu, cf-merge, mms, koike-sadakane and the recorded pairwise sorts");
     PairwiseSort pairwise{keys, parameter(selection, "E", default_each), parameter(selection, "b", default_threads)};
     pairwise.search_beta = betas.search.value_or(pairwise.search_beta);
     pairwise.merge_beta = betas.merge.value_or(variant == "cf-merge" ? 1 : pairwise.merge_beta);
+    if (variant == "shearsort" || variant == "bitonic") {
+        constexpr double network_threads = 512;
+        BlockSort blocks{keys, variant == "bitonic", parameter(selection, "b", network_threads), pairwise};
+        blocks.merge.threads = default_threads;  // b is the network's
+        return block_sort_and_merges(instance, blocks);
+    }
     Algorithm algorithm = mgpu_mergesort(instance, pairwise, reading);
     if (variant != "mgpu") {
         algorithm.name = "sort " + variant;
@@ -153,7 +153,16 @@ Result<Algorithm> formula_of(const std::string& workload, const Selection& selec
         if (selection.variant == "unpadded") return prefix_sums(instance, ScanKind::unpadded, n, threads);
         if (selection.variant == "padded") return prefix_sums(instance, ScanKind::padded, n, threads);
         if (selection.variant == "three-phase") return prefix_sums(instance, ScanKind::three_phase, n, threads);
-        return no_formula("scan", selection, "unpadded, padded, three-phase");
+        constexpr double default_colors = 8;
+        return colored_prefix_sums(instance, n, parameter(selection, "colors", default_colors),
+                                   parameter(selection, "blocks", 0));
+    }
+    if (workload == "ode") {
+        constexpr double default_steps = 8;
+        const std::string& variant = selection.variant;
+        const bool in_registers = variant == "registers" || variant == "float-literals";
+        return kinetic_scheme(instance, {n, parameter(selection, "T", default_steps), variant != "base",
+                                         variant == "shared" || in_registers, in_registers});
     }
     if (workload == "stencil") {
         constexpr double default_steps = 2;
@@ -161,7 +170,7 @@ Result<Algorithm> formula_of(const std::string& workload, const Selection& selec
         return stencil(instance, selection.variant == "tiled", points, parameter(selection, "T", default_steps),
                        parameter(selection, "b", scan_threads));
     }
-    return no_formula(workload, selection, "");
+    return no_formula(workload, selection);
 }
 
 }  // namespace sassafras::validate::spt

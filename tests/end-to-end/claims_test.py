@@ -1,0 +1,77 @@
+"""`validate --claims` from the command line: forms of output, choice of claims, what is refused, and that docs/claims.md says the same."""
+import csv
+import io
+import json
+import os
+import re
+import unittest
+
+from program import BAD_INPUT, ProgramTest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+# Evaluated by formulas or by counting: fractions of a second. The verdicts follow from Table 4.2 and the printed formulas, and are held in
+# tests/unit/validate/spt_claims_test.cpp too.
+QUICKLY = {
+    "global-saturates-at-8": "reproduced",
+    "gemm-bandwidth-bound": "reproduced",
+    "koike-sadakane-latency-bound": "differs",
+    "koike-sadakane-shared-share": "reproduced",
+    "mergesort-global-share": "differs",
+    "xeon-phi-speedups": "cannot be tested",
+}
+
+
+class Claims(ProgramTest):
+    def validate(self, *arguments):
+        return self.succeeds("validate", "--claims", *arguments)
+
+    def chosen(self):
+        return [word for claim in QUICKLY for word in ("--claim", claim)]
+
+    def test_verdicts_in_every_form(self):
+        result = json.loads(self.validate(*self.chosen(), "--json", "-"))
+        self.assertEqual({claim["id"]: claim["verdict"] for claim in result["claims"]}, QUICKLY)
+        self.assertEqual(result["totals"], {"reproduced": 3, "differs": 2, "cannot be tested": 1})
+        for claim in result["claims"]:
+            for word in ("source", "statement", "figure", "reason"):
+                self.assertTrue(claim[word], claim["id"])
+            for test in claim["tests"]:
+                least, most = test["accepted"]["least"], test["accepted"]["most"]
+                inside = (least is None or test["value"] >= least) and (most is None or test["value"] <= most)
+                self.assertEqual(test["agrees"], inside, test["what"])
+        latency = next(claim for claim in result["claims"] if claim["id"] == "koike-sadakane-latency-bound")
+        self.assertEqual([test["value"] for test in latency["tests"]], [3, 7])  # 269.5 / 8.73 rounds up to 31, below 33.2
+        rows = list(csv.DictReader(io.StringIO(self.validate(*self.chosen(), "--csv"))))
+        self.assertEqual({row["claim"]: row["verdict"] for row in rows}, QUICKLY)
+        self.assertEqual(len(rows), sum(max(1, len(claim["tests"])) for claim in result["claims"]))
+        table = self.validate(*self.chosen())
+        for claim, verdict in QUICKLY.items():
+            self.assertIn(f"{claim}: {verdict} [", table)
+        self.assertIn("6 claims: reproduced 3, differs 2, cannot be tested 1", table)
+
+    def test_simulated_claims_do_not_depend_on_threads(self):
+        claim = ("--claim", "rk4-coalesced", "--json", "-")
+        once, again = (json.loads(self.validate(*claim, "--threads", threads)) for threads in ("1", "3"))
+        self.assertEqual(once, again)
+        self.assertGreater(once["claims"][0]["tests"][0]["value"], 0)
+
+    def test_quick_leaves_out_and_says_so(self):
+        claim = json.loads(self.validate("--claim", "merge-order", "--quick", "--json", "-"))["claims"][0]
+        self.assertEqual(claim["verdict"], "cannot be tested")
+        self.assertIn("--quick", claim["reason"])
+        self.assertIsNone(claim["tests"][0]["value"])
+        self.assertIn("left out", self.validate("--claim", "merge-order", "--quick"))
+
+    def test_what_is_refused(self):
+        self.fails(BAD_INPUT, "validate", "--claims", "--claim", "koike-sadakane-latency-bond", says=["there is no claim", "koike-sadakane-latency-bound"])
+        self.fails(BAD_INPUT, "validate", "--claim", "beta-merge", says=["--claims"])
+
+    def test_the_page_has_these_verdicts(self):
+        with open(os.path.join(ROOT, "docs", "claims.md")) as file:
+            page = file.read()
+        for claim, verdict in QUICKLY.items():
+            self.assertRegex(page, rf"(?m)^\| `{claim}`[^|]*\|[^|]*\| {re.escape(verdict)} \|")
+
+
+if __name__ == "__main__":
+    unittest.main()

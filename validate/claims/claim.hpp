@@ -1,0 +1,102 @@
+// What the sources claim in numbers, how each claim is tested, and how a verdict follows. A claim is data: its
+// criterion stands in the table (karsin_*.cpp, lv.cpp, gehrke.cpp) and knows nothing of what comes out.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "validate/claims/evidence.hpp"
+
+namespace sassafras::validate::claims {
+
+enum class Verdict : std::uint8_t { reproduced, differs, cannot_be_tested };
+
+/// How a figure comes about.
+enum class Method : std::uint8_t {
+    formula,     ///< the SPT model's formula with the constants of Table 4.2
+    counting,    ///< a functional run; no time
+    simulation,  ///< simulated cycles on a modelled GPU
+    recording    ///< what a real H200 took (validate/measured/h200)
+};
+
+/// Whether a test decides its claim's verdict, or shows something beside it: another machine, another reading, a weaker
+/// statement.
+enum class Role : std::uint8_t { decides, shows };
+
+/// The values that agree with the claim, both ends included.
+struct Accepted {
+    double least = -std::numeric_limits<double>::infinity();
+    double most = std::numeric_limits<double>::infinity();
+
+    [[nodiscard]] bool holds(double value) const { return value >= least && value <= most; }
+};
+
+/// Figures with a unit or a ratio: a tenth to either side, as the simulated constants of Table 4.2 are held to.
+[[nodiscard]] inline Accepted within_a_tenth(double figure) {
+    constexpr double tolerance = 0.1;
+    return {figure * (1 - tolerance), figure * (1 + tolerance)};
+}
+[[nodiscard]] inline Accepted exactly(double figure) { return {figure, figure}; }
+[[nodiscard]] inline Accepted at_most(double figure) { return {-std::numeric_limits<double>::infinity(), figure}; }
+/// More than 1: a ratio of times that says only which one is longer.
+[[nodiscard]] inline Accepted longer() { return {std::nextafter(1.0, 2.0), std::numeric_limits<double>::infinity()}; }
+
+struct Test {
+    Method method = Method::formula;
+    std::string platform;  ///< an SPT instance, a modelled GPU, or "h200" for recordings
+    Role role = Role::decides;
+    std::string what;  ///< what the value is, with sizes
+    std::string unit;  ///< "%", "x" (a ratio), "" for a number
+    Accepted accepted;
+    std::vector<RunSpec> runs{};  ///< what `value` asks the evidence for
+    std::function<double(const Evidence&)> value{};
+    bool lengthy = false;  ///< --quick leaves it out
+    std::string note{};    ///< what to know of this test; true whatever comes out
+};
+
+struct Claim {
+    std::string id;
+    std::string source;     ///< work, section, page or table
+    std::string statement;  ///< in our words
+    std::string figure;     ///< as the source has it
+    std::vector<Test> tests;
+    std::string obstacle;  ///< why the claim as it stands cannot be tested; empty if some test decides it
+    std::string remark;    ///< what is known about the difference, or what the verdict does not say
+};
+
+/// One test's outcome.
+struct Outcome {
+    double value = 0;
+    bool ran = false;     ///< false: left out
+    bool agrees = false;  ///< the value is accepted
+};
+
+struct Finding {
+    const Claim* claim = nullptr;
+    std::vector<Outcome> outcomes;  ///< as the claim's tests
+    Verdict verdict = Verdict::cannot_be_tested;
+    std::string reason;
+};
+
+/// reproduced if every test that decides agrees; differs if one that ran does not; else it cannot be tested. The reason
+/// names the tests that decided.
+[[nodiscard]] Finding judge(const Claim& claim, std::vector<Outcome> outcomes);
+
+/// Asks each test for its value. Tests that `quick` leaves out are not asked.
+[[nodiscard]] std::vector<Finding> evaluate(const std::vector<Claim>& claims, const Evidence& evidence, bool quick);
+
+/// Every run that the tests need, each once, in order.
+[[nodiscard]] std::vector<RunSpec> needed_runs(const std::vector<Claim>& claims, bool quick);
+
+[[nodiscard]] std::string name_of(Verdict verdict);  ///< "cannot be tested"
+[[nodiscard]] std::string name_of(Method method);
+/// "2.68 to 3.28 x", "at most 3.8 %", "31"
+[[nodiscard]] std::string text_of(const Accepted& accepted, const std::string& unit);
+/// Three significant digits, whole numbers whole.
+[[nodiscard]] std::string text_of(double value, const std::string& unit);
+
+}  // namespace sassafras::validate::claims

@@ -1,0 +1,65 @@
+// What the tests of claims rest on: runs on modelled GPUs, and what an H200 took. Values only, so that tests can be
+// given made-up ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "validate/hardware/recorded_run.hpp"
+
+namespace sassafras::validate::claims {
+
+using Parameters = std::vector<std::pair<std::string, std::int64_t>>;
+
+struct RunSpec {
+    std::string platform;
+    std::string workload;
+    std::string variant;
+    std::uint64_t n = 0;
+    Parameters parameters{};
+    std::string input{};  ///< a kind of the workload's; "worst": constructed, of sorts; empty: the default
+    /// Functional, with bank conflicts counted, in place of simulated.
+    bool counts_conflicts = false;
+
+    /// What names the run in evidence and in errors.
+    [[nodiscard]] std::string key() const;
+    /// The same run elsewhere.
+    [[nodiscard]] RunSpec on(std::string_view other_platform) const;
+};
+
+struct LaunchTime {
+    std::string kernel;
+    double cycles = 0;
+};
+
+struct RunResult {
+    double cycles = 0;  ///< sum over launches of sm__cycles_elapsed.max
+    std::vector<LaunchTime> launches;
+    /// Of runs that count conflicts: mean accesses a request of what chapter 7 of Karsin's thesis calls partitioning
+    /// and merging.
+    double partitioning_beta = 0;
+    double merging_beta = 0;
+};
+
+struct Evidence {
+    std::map<std::string, RunResult> runs;   ///< by RunSpec::key()
+    std::map<std::string, double> recorded;  ///< cycles by recorded_key()
+
+    /// Throws InvariantViolation if the run is not there: a test did not say that it needs it.
+    [[nodiscard]] const RunResult& run(const RunSpec& spec) const;
+    [[nodiscard]] double cycles(const RunSpec& spec) const { return run(spec).cycles; }
+    [[nodiscard]] double recorded_cycles(const std::string& workload, const std::string& variant,
+                                         std::uint64_t n) const;
+};
+
+[[nodiscard]] std::string recorded_key(const std::string& workload, const std::string& variant, std::uint64_t n);
+
+/// By recorded_key().
+[[nodiscard]] std::map<std::string, double> recorded_cycles_of(std::span<const RecordedRun> runs);
+
+}  // namespace sassafras::validate::claims

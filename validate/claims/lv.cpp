@@ -1,0 +1,115 @@
+// J. Lv, 2016.
+#include <fmt/format.h>
+
+#include "validate/claims/quantities.hpp"
+#include "validate/claims/table.hpp"
+
+namespace sassafras::validate::claims {
+
+namespace {
+
+constexpr std::uint64_t merged_keys = 2000000;  // the thesis' 1M: a million in either array
+constexpr std::uint64_t recorded_keys = 1048576;
+
+RunSpec merge(const std::string& platform, const std::string& variant) {
+    return {platform, "merge", variant, merged_keys, {}};
+}
+
+Test ratio(const std::string& platform, const std::string& slow, const std::string& quick, Accepted accepted) {
+    Test test;
+    test.method = Method::simulation;
+    test.platform = platform;
+    test.what = fmt::format("time of merge {} over {}, 2 x 10^6 keys", slow, quick);
+    test.unit = "x";
+    test.accepted = accepted;
+    test.runs = {merge(platform, slow), merge(platform, quick)};
+    test.value = [runs = test.runs](const Evidence& evidence) {
+        return evidence.cycles(runs[0]) / evidence.cycles(runs[1]);
+    };
+    test.lengthy = true;
+    return test;
+}
+
+Test recorded(const std::string& slow, const std::string& quick, Accepted accepted) {
+    Test test;
+    test.method = Method::recording;
+    test.platform = "h200";
+    test.role = Role::shows;
+    test.what = fmt::format("time of merge {} over {}, 2^20 keys", slow, quick);
+    test.unit = "x";
+    test.accepted = accepted;
+    test.value = [slow, quick](const Evidence& evidence) {
+        return evidence.recorded_cycles("merge", slow, recorded_keys) /
+               evidence.recorded_cycles("merge", quick, recorded_keys);
+    };
+    return test;
+}
+
+Claim against_thrust(const std::string& platform, const std::string& machine_name, double figure) {
+    Claim claim;
+    claim.id = "merge-over-thrust-" + platform;
+    claim.source = "Lv 6.2.2, p. 29; figures 6.4, 6.5";
+    claim.statement = "single-buffer merge is up to so many times as fast as Thrust's on a " + machine_name;
+    claim.figure = fmt::format("{} x", figure);
+    claim.obstacle =
+        "needs Thrust's merge of 2016 on that GPU; Thrust has another merge since, and no code for these GPUs runs "
+        "here";
+    Test test;
+    test.method = Method::recording;
+    test.platform = "h200";
+    test.role = Role::shows;
+    test.what = "time of thrust::merge (CUDA 13.0) over merge single-buffer, 10^8 keys";
+    test.unit = "x";
+    test.accepted = within_a_tenth(figure);
+    test.value = [](const Evidence&) {
+        constexpr double thrust_us = 314.9;  // docs/comparisons.md, scripts/compare-libraries merge on an H200
+        constexpr double ours_us = 528.5;
+        return thrust_us / ours_us;
+    };
+    claim.tests = {test};
+    return claim;
+}
+
+}  // namespace
+
+void add_lv(std::vector<Claim>& claims) {
+    Claim order;
+    order.id = "merge-order";
+    order.source = "Lv 6.2.2, p. 28; figures 6.2, 6.3";
+    order.statement = "throughput: naive < double buffer < single buffer, on Titan Z and GTX 980";
+    order.figure = "order";
+    for (const char* platform : {"titan-z", "gtx980"}) {
+        order.tests.push_back(ratio(platform, "naive", "double-buffer", longer()));
+        order.tests.push_back(ratio(platform, "double-buffer", "single-buffer", longer()));
+    }
+    order.tests.push_back(recorded("naive", "double-buffer", longer()));
+    order.tests.push_back(recorded("double-buffer", "single-buffer", longer()));
+    order.remark =
+        "the thesis takes the best of 54 choices of blocks, threads and shared memory for each size; here defaults, "
+        "which fill the GPU. Our variants write outputs coalesced, its do not (workloads/merge/README.md)";
+    claims.push_back(order);
+
+    Claim gain;
+    gain.id = "merge-optimisations";
+    gain.source = "Lv 6.2.2, p. 30; figure 6.6";
+    gain.statement =
+        "fewer co-rank calls and selection in place of branches make single-buffer 1.5 times as fast on Titan Z";
+    gain.figure = "1.5 x";
+    gain.tests = {ratio("titan-z", "single-buffer", "single-buffer-half-select", within_a_tenth(1.5)),
+                  recorded("single-buffer", "single-buffer-half-select", within_a_tenth(1.5))};
+    claims.push_back(gain);
+
+    claims.push_back(against_thrust("titan-z", "Titan Z", 10));
+    claims.push_back(against_thrust("gtx980", "GTX 980", 40));
+
+    Claim processors;
+    processors.id = "merge-on-cpu";
+    processors.source = "Lv 6.2.1, p. 26; figure 6.1";
+    processors.statement =
+        "with 8 threads of a Core i7-4960HQ, merging by co-ranks is up to 5 times as fast as sequential";
+    processors.figure = "5 x";
+    processors.obstacle = "a claim about a CPU; tests/bench/merge_bench.cpp runs both on the machine at hand";
+    claims.push_back(processors);
+}
+
+}  // namespace sassafras::validate::claims

@@ -1,0 +1,17 @@
+#include "validate/claims/table.hpp"
+
+namespace sassafras::validate::claims {
+
+std::vector<Claim> all_claims() {
+    std::vector<Claim> claims;
+    add_karsin_machines(claims);
+    add_karsin_gemm(claims);
+    add_karsin_search(claims);
+    add_karsin_mergesort(claims);
+    add_karsin_multiway(claims);
+    add_lv(claims);
+    add_gehrke(claims);
+    return claims;
+}
+
+}  // namespace sassafras::validate::claims
