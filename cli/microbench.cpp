@@ -20,7 +20,7 @@ struct MicrobenchOptions {
 };
 
 Result<int> microbench(const MicrobenchOptions& options, const std::vector<std::string>& command) {
-    if (options.measure.device == "functional")
+    if (options.measure.device == "functional" && options.spt.launch_cycles.empty())
         return Error{ErrorKind::bad_input, "the functional device has no time: its microbenchmarks would mean nothing",
                      "--device functional", "use --device simulated, or cuda for the GPU of this machine"};
     if (options.spt.wanted) return microbench_spt(options.spt, options.measure, command);
@@ -60,6 +60,18 @@ void add_microbench(CLI::App& app, Program& program) {
     command->add_option("--repeat", options->spt.repetitions, "with --spt: measurements of each point of a curve")
         ->transform(whole_number(1, 1000))
         ->capture_default_str()
+        ->needs(spt);
+    command
+        ->add_option("--longer", options->spt.longer,
+                     "with --spt: loops so many times as long, for a GPU whose times are known to some hundred cycles")
+        ->transform(whole_number(1, 1000))
+        ->capture_default_str()
+        ->needs(spt);
+    command
+        ->add_option("--launch-cycles", options->spt.launch_cycles,
+                     "with --spt: a CSV file with the columns kernel and sm__cycles_elapsed.max, a row a launch, as "
+                     "scripts/spt-launches records with Nsight Compute; these cycles count, not the device's times")
+        ->check(CLI::ExistingFile)
         ->needs(spt);
     command
         ->add_option("--instance", options->spt.instance,

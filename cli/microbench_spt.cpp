@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -152,7 +153,15 @@ Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& meas
     auto chosen = choose_device(measure);
     if (!chosen) return chosen.error();
     const spt::Machine machine = spt::machine_of(resolved->platform);
-    auto curves = spt::measure_curves(*chosen->device, machine, {options.ends_only, options.repetitions, measure.seed});
+    spt::CurveOptions how{options.ends_only, options.repetitions, measure.seed, options.longer, nullptr};
+    std::optional<spt::LaunchCycles> known;
+    if (!options.launch_cycles.empty()) {
+        auto read = spt::LaunchCycles::read(options.launch_cycles);
+        if (!read) return read.error();
+        known = std::move(*read);
+        how.launch_cycles = &*known;
+    }
+    auto curves = spt::measure_curves(*chosen->device, machine, how);
     if (!curves) return curves.error();
     auto fitted = spt::fit_curves(*curves);
     if (!fitted) return fitted.error();
@@ -160,8 +169,9 @@ Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& meas
     report.command = recorded_command(command);
     report.device = chosen->device->name();
     report.platform = std::move(chosen->platform);
-    report.instance = fitted->instance(
-        machine, fmt::format("sassafras microbench --spt, device {} ({})", measure.device, report.device));
+    report.instance =
+        fitted->instance(machine, fmt::format("sassafras microbench --spt, device {} ({}){}", measure.device,
+                                              report.device, known ? ", cycles by Nsight Compute" : ""));
     report.curves = std::move(*curves);
     report.fitted = std::move(*fitted);
     if (auto written = write_instance(report, options.instance); !written) return written.error();

@@ -14,7 +14,9 @@ struct SptOptions {
     bool wanted = false;
     bool ends_only = false;
     std::uint32_t repetitions = 1;
-    std::string instance;  ///< file for the instance; empty: none
+    std::uint32_t longer = 1;
+    std::string launch_cycles;  ///< file of cycles that Nsight Compute measured; empty: the device measures
+    std::string instance;       ///< file for the instance; empty: none
 };
 
 /// Measures, fits, prints. With a real GPU, --platform names the description of that GPU (cores, clock, L2).

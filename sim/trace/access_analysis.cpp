@@ -54,6 +54,7 @@ std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, 
 }
 
 bool neighbours_agree(const AccessRecord& access, int first, int last, int distance) {
+    if (distance >= last - first) return false;  // the other lane is not among them
     for (int lane = first; lane < last; ++lane) {
         const int other = lane ^ distance;
         if ((access.mask >> lane & 1U) == 0 || (access.mask >> other & 1U) == 0) continue;
@@ -84,7 +85,8 @@ SharedGroups shared_groups(std::uint32_t width, BankGeometry geometry) {
     SharedGroups groups;
     groups.unit_shift = static_cast<std::uint32_t>(std::countr_zero(unit));
     groups.slots = std::max<std::uint32_t>(1, geometry.banks * geometry.bank_bytes / unit);
-    groups.lanes = static_cast<int>(std::min<std::uint32_t>(warp_size, groups.slots));
+    const std::uint32_t filling = std::max<std::uint32_t>(1, geometry.banks * geometry.bank_bytes / width);
+    groups.lanes = static_cast<int>(std::min<std::uint32_t>(warp_size, filling));
     groups.banks_a_slot = unit / geometry.bank_bytes;
     return groups;
 }

@@ -83,6 +83,12 @@ class Bench {
         Run result;
         result.operations = static_cast<double>(workloads::micro::operations(variant, n, resolved));
         for (const sim::KernelResult& kernel : device_.results()) {
+            if (options_.launch_cycles != nullptr) {
+                const auto known = options_.launch_cycles->next(kernel.name);
+                if (!known) return known.error();
+                result.cycles += *known;
+                continue;
+            }
             const double cycles = kernel.metric("sm__cycles_elapsed.max");
             constexpr double nanoseconds_of_megahertz = 1000;
             result.cycles +=
@@ -110,12 +116,12 @@ class Bench {
             n[0] = std::max(least_copied, (words + words_apart - 1) / words_apart * words_apart);
             n[1] = 2 * n[0];
         } else if (symbol == "y") {
-            n = {20, 80};
+            n = {std::uint64_t{20} * options_.longer, std::uint64_t{80} * options_.longer};
         } else {
             // Enough operations in registers that the words' arrival from memory, which they hide, does not count.
             constexpr std::int64_t operations = 800;
             n.fill(symbol == "s" ? ilp : 1);
-            const std::int64_t first = symbol == "s" ? 100 : operations / ilp;
+            const std::int64_t first = (symbol == "s" ? 100 : operations / ilp) * options_.longer;
             repeats = {first, 2 * first};
         }
         std::array<Run, 2> runs{};
@@ -195,6 +201,8 @@ Result<Curves> measure_curves(sim::Device& device, const Machine& machine, const
             }
         }
     }
+    if (options.launch_cycles != nullptr)
+        if (auto all = options.launch_cycles->all_taken(); !all) return all.error();
     return curves;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/platform/platform.hpp"
 #include "validate/spt/fit.hpp"
 #include "validate/spt/instance.hpp"
+#include "validate/spt/launch_cycles.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -34,6 +35,10 @@ struct CurveOptions {
     bool ends_only = false;
     std::uint32_t repetitions = 1;  ///< of every measurement
     std::uint64_t seed = 1;
+    /// Loops so many times as long: for a GPU whose times are known to some hundred cycles only.
+    std::uint32_t longer = 1;
+    /// If given, the device's times do not count: a launch takes what this says. Not owned.
+    LaunchCycles* launch_cycles = nullptr;
 };
 
 /// One measurement: the difference of two runs over the difference of their operations.

@@ -97,7 +97,7 @@ TEST_CASE("latency shows where little is independent, and is shared among what i
     CHECK(cycles_of_chase(*slow, 0, 4096) - cycles_of_chase(*usual, 0, 4096) == Approx(50).epsilon(0.01));
     const auto slow_l1 = small_simulated(R"("lsu": {"l1_hit_latency_cycles": 81})");  // 31, and 50
     CHECK(cycles_of_chase(*slow_l1, 1, 16384) - cycles_of_chase(*usual, 1, 16384) == Approx(50).epsilon(0.01));
-    const auto slow_barrier = small_simulated(R"("sm": {"barrier_latency_cycles": 62})");  // 12, and 50
+    const auto slow_barrier = small_simulated(R"("sm": {"barrier_latency_cycles": 51})");  // 1, and 50
     CHECK(cycles_of_barrier(*slow_barrier, 1) - cycles_of_barrier(*usual, 1) == Approx(50).epsilon(0.02));
 }
 
@@ -123,8 +123,10 @@ TEST_CASE("every kernel boundary costs the same") {
     const auto cycles = [](sim::Device& device, std::int64_t kernels) {
         return cycles_of(device, request_of("kernel-boundaries", 16, {{"K", kernels}}));
     };
-    const auto usual = small_simulated();
-    const auto slow = small_simulated(R"("gpu": {"launch_overhead_cycles": 3500})");  // 1500, and 2000
+    // Refreshes would come at other times of the kernel.
+    const std::string still = R"(, "dram": {"refresh_interval_cycles": 0})";
+    const auto usual = small_simulated(R"("gpu": {"launch_overhead_cycles": 1500})" + still);
+    const auto slow = small_simulated(R"("gpu": {"launch_overhead_cycles": 3500})" + still);
     for (const int kernels : {1, 4, 16})
         CHECK(cycles(*slow, kernels) - cycles(*usual, kernels) == Approx(2000 * kernels).epsilon(0.01));
 }

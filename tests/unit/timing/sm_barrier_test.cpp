@@ -34,6 +34,19 @@ TEST_CASE("arrivals are taken one after the other") {
     CHECK(extra(32) - extra(4) >= 26 * interval);
 }
 
+TEST_CASE("stall counts of 8 to 11 hold a warp back for longer, after the last arrival") {
+    Platform platform = bare_platform();
+    platform.sm.barrier_long_stall_cycles = 40;
+    const auto extra = [&](std::uint8_t stall) {
+        return cycles(platform, Script().add(bar_sync, {.stall = stall}, 1, whole_block_barrier()).exit(), 4) -
+               empty_cycles(platform, 4);
+    };
+    const std::uint64_t released = 4 * platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles;
+    for (const int stall : {1, 2, 5, 7}) CHECK(extra(static_cast<std::uint8_t>(stall)) == released);
+    for (const int stall : {8, 9, 10, 11}) CHECK(extra(static_cast<std::uint8_t>(stall)) == released + 40);
+    for (const int stall : {12, 15}) CHECK(extra(static_cast<std::uint8_t>(stall)) < released + 40);
+}
+
 TEST_CASE("warps that have exited are not waited for") {
     const Platform platform = bare_platform();
     const Script script = late_barrier();

@@ -58,7 +58,7 @@ TEST_CASE("plans and loads of banks agree with the count of wavefronts", "[prope
     for (int trial = 0; trial < 6000; ++trial) {
         const std::uint32_t width = 1U << random.below(5);
         const auto kind = static_cast<SharedAccessKind>(random.below(3));
-        const BankGeometry geometry{.banks = 8U << random.below(4), .bank_bytes = 4U << random.below(2)};
+        const BankGeometry geometry{.banks = 1U << random.below(7), .bank_bytes = 4U << random.below(3)};
         const AccessRecord access = random_access(random, width);
         CAPTURE(trial, width, static_cast<int>(kind), geometry.banks, geometry.bank_bytes, access.mask);
         const Wavefronts counted = shared_wavefronts(access, width, kind, geometry);

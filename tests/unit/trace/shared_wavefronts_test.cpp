@@ -55,6 +55,18 @@ TEST_CASE("a stride of s words conflicts gcd(s, 32) times") {
     }
 }
 
+TEST_CASE("neighbouring lanes take one wavefront for all the bytes that the banks have together") {
+    // docs/conflicts.md, "Other memories": a warp's 128 bytes, and what a wavefront of the memory serves.
+    for (const std::uint32_t banks : {1U, 2U, 4U, 8U, 16U, 32U, 64U})
+        for (const std::uint32_t bytes : {4U, 8U, 16U}) {
+            CAPTURE(banks, bytes);
+            const std::uint32_t all = banks * bytes;
+            for (const SharedAccessKind kind : {SharedAccessKind::load, SharedAccessKind::store})
+                CHECK(wavefronts(strided(4, false), kind, {.banks = banks, .bank_bytes = bytes}) ==
+                      (all >= 128 ? 1 : 128 / all));
+        }
+}
+
 TEST_CASE("half the banks take twice the wavefronts of a conflict-free access, wider banks none") {
     CHECK(wavefronts(strided(4, false), SharedAccessKind::load, {.banks = 32, .bank_bytes = 4}) == 1);
     CHECK(wavefronts(strided(4, true), SharedAccessKind::load, {.banks = 64, .bank_bytes = 4}) == 1);
