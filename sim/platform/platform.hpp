@@ -85,8 +85,7 @@ struct SmParameters {
     std::uint32_t register_bank_ports = 1;
     std::uint32_t read_window_cycles = 3;
     std::uint32_t branch_latency_cycles = 8;
-    std::uint32_t barrier_latency_cycles = 1;
-    std::uint32_t barrier_long_stall_cycles = 11;
+    std::uint32_t barrier_latency_cycles = 4;
     std::uint32_t barrier_arrival_interval_cycles = 2;
     DependenceTracking dependence_tracking = DependenceTracking::control_codes;
     template <class Self, class Visitor>
@@ -116,9 +115,7 @@ struct SmParameters {
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
                   "a taken branch to the next instruction of the warp");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
-                  "last arrival at a barrier to the first instruction after it");
-        v.integer("barrier_long_stall_cycles", self.barrier_long_stall_cycles, 0, 10000,
-                  "more, where control codes count and the barrier's stall count is 8 to 11");
+                  "last arrival at a barrier to the first instruction after it, less the barrier's stall count");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
                   "between two warps arriving at barriers of an SM");
         v.choice("dependence_tracking", self.dependence_tracking,

@@ -114,7 +114,8 @@ class Bench {
             const std::uint64_t threads = std::uint64_t{machine_.sm_count} * machine_.cores * oversubscription;
             const std::uint64_t words = machine_.l2_bytes / (copied_bytes_of_word * threads) + 1;
             n[0] = std::max(least_copied, (words + words_apart - 1) / words_apart * words_apart);
-            n[1] = 2 * n[0];
+            constexpr std::uint32_t most = 3;  // the host checks every word
+            n[1] = (1 + std::min(options_.longer, most)) * n[0];
         } else if (symbol == "y") {
             n = {std::uint64_t{20} * options_.longer, std::uint64_t{80} * options_.longer};
         } else {

@@ -6,14 +6,6 @@
 
 namespace sassafras::sim {
 
-namespace {
-
-// What an H200 does with the stall counts of a barrier: validate/hardware/probes/barrier_stall.cu.
-constexpr std::uint32_t least_long_stall = 8;
-constexpr std::uint32_t most_long_stall = 11;
-
-}  // namespace
-
 void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Warp& warp = warps_[slot];
     Block& block = blocks_[warp.block];
@@ -56,10 +48,9 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
     for (; waiting != 0; waiting &= waiting - 1) {
         const std::uint16_t slot = block.warps[static_cast<std::size_t>(std::countr_zero(waiting))];
         Warp& warp = warps_[slot];
-        const std::uint32_t stall = ops_[warp.pc].stall;
-        const bool long_stall = stall >= least_long_stall && stall <= most_long_stall;
-        warp.ready_at = std::max(warp.ready_at, time + platform_.sm.barrier_latency_cycles +
-                                                    (long_stall ? platform_.sm.barrier_long_stall_cycles : 0));
+        // The barrier's stall count begins when it lets go (validate/hardware/probes/barrier_stall.cu).
+        warp.ready_at =
+            std::max(warp.ready_at, time + platform_.sm.barrier_latency_cycles + std::uint64_t{ops_[warp.pc].stall});
         warp.held_by = Stall::barrier;
         advance_pc(slot % subcores_, slot, now_);
     }

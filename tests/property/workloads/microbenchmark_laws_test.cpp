@@ -80,8 +80,7 @@ TEST_CASE("rows of pipes follow their latencies and intervals") {
     check_differences({
         {R"("pipes": {"xu": {"latency_cycles": 27}})", "latency popc warps=1", 10, 0.2},
         {R"("sm": {"branch_latency_cycles": 20})", "loop ffma operations=16", 10, 0.2},
-        {R"("sm": {"barrier_latency_cycles": 11})", "latency bar_sync warps=4", 10, 0.2},
-        {R"("sm": {"barrier_long_stall_cycles": 21})", "latency bar_sync warps=4", 10, 0.2},
+        {R"("sm": {"barrier_latency_cycles": 14})", "latency bar_sync warps=4", 10, 0.2},
         {R"("sm": {"barrier_arrival_interval_cycles": 4})", "latency bar_sync warps=16", 32, 2.1},
     });
     check_ratios({
