@@ -24,9 +24,12 @@ constexpr double sectors_of_a_block = 4;  // 32 words: what PEM and the older ma
 struct View {
     const KernelProfile& launch;
     const spt::Instance& instance;
-    double lanes, sms, warps, active_warps, active_sms, active_blocks;
-    double issue_rate;  ///< warp instructions a cycle and SM
-    double bandwidth;   ///< bytes a cycle, whole GPU
+    double lanes, sms, warps;
+    double active_sms;     ///< that have a block; the others count for nothing
+    double active_warps;   ///< resident on one of them
+    double active_blocks;  ///< likewise
+    double issue_rate;     ///< warp instructions a cycle and SM
+    double bandwidth;      ///< bytes a cycle, whole GPU
     double global_latency, shared_latency, register_latency;
     double transactions;     ///< blocks of 128 bytes a global request, one at least
     double request_bytes;    ///< moved for a global request
@@ -38,8 +41,8 @@ struct View {
           lanes(machine.warp_lanes),
           sms(machine.multiprocessors),
           warps(profile.warps(machine.warp_lanes)),
-          active_warps(std::max(oversubscription(profile, machine) * machine.cores / (sms * lanes), 1.0)),
           active_sms(std::min(sms, profile.blocks)),
+          active_warps(std::max(oversubscription(profile, machine) * machine.cores / (active_sms * lanes), 1.0)),
           active_blocks(std::max(active_warps * lanes / profile.threads_per_block, 1.0)),
           issue_rate(machine.cores / sms / lanes),
           bandwidth(machine.find("g")->bandwidth * bytes_of_a_word * machine.cores),
@@ -48,7 +51,7 @@ struct View {
           register_latency(machine.find("r")->latency_cycles),
           transactions(std::max(a_request(profile.global_sectors / sectors_of_a_block), 1.0)),
           request_bytes(std::max(a_request(profile.global_sectors * bytes_of_a_sector), bytes_of_a_sector)),
-          departure_delay(bytes_of_a_sector * sectors_of_a_block / (bandwidth / sms)) {}
+          departure_delay(bytes_of_a_sector * sectors_of_a_block / (bandwidth / active_sms)) {}
 
     [[nodiscard]] double a_request(double count) const { return launch.global > 0 ? count / launch.global : 0; }
     [[nodiscard]] double a_warp(double count) const { return warps > 0 ? count / warps : 0; }
@@ -117,7 +120,7 @@ double volkov_of(const View& view) {
     input.intensity = others / view.launch.global;
     input.memory_latency = view.global_latency;
     input.arithmetic_latency = view.register_latency;
-    input.memory_throughput = view.bandwidth / view.sms / view.request_bytes;
+    input.memory_throughput = view.bandwidth / view.active_sms / view.request_bytes;
     input.arithmetic_throughput = view.issue_rate;
     input.issue_throughput = view.issue_rate;
     return view.launch.global / view.active_sms / volkov_throughput(input, view.active_warps);
@@ -148,7 +151,7 @@ double agpu_time_of(const View& view) {
 double tmm_of(const View& view) {
     return tmm({view.launch.instructions() * view.lanes, view.a_warp(view.launch.instructions()),
                 view.blocks_moved() * view.lanes, view.global_latency,
-                view.active_warps * view.lanes * view.sms / view.instance.cores, view.instance.cores});
+                view.active_warps * view.lanes * view.active_sms / view.instance.cores, view.instance.cores});
 }
 
 double interval_of(const View& view) {
@@ -156,11 +159,11 @@ double interval_of(const View& view) {
     const double stops = std::max(std::round(view.a_warp(view.launch.global)), 1.0);
     const double stall = view.launch.global > 0 ? view.global_latency : 0;
     const IssueInterval one{each / stops, stall};
-    // All intervals are alike: one, times their number.
+    // All intervals are alike: one, times their number. A sub-core issues an instruction a cycle.
     const double rounds = view.warps / (view.active_warps * view.active_sms);
-    const double base =
-        stops * rounds *
-        interval_cycles({std::span(&one, 1), view.active_warps, view.issue_rate, WarpOrder::greedy_then_oldest});
+    const double base = stops * rounds *
+                        interval_cycles({std::span(&one, 1), std::max(view.active_warps / view.issue_rate, 1.0), 1,
+                                         WarpOrder::greedy_then_oldest});
     return base + queue_cycles(view.bytes(), 1 / view.bandwidth, base);
 }
 

@@ -40,8 +40,7 @@ Curves same_points(const Curves& measured, const Curves& simulated) {
     Curves same;
     for (const CurveCell& cell : measured.cells)
         for (const CurveCell& other : simulated.cells)
-            if (cell.symbol == other.symbol && cell.oversubscription == other.oversubscription &&
-                cell.ilp == other.ilp)
+            if (cell.symbol == other.symbol && cell.oversubscription == other.oversubscription && cell.ilp == other.ilp)
                 same.cells.push_back(cell);
     for (const SyncCell& sync : measured.syncs)
         for (const SyncCell& other : simulated.syncs)

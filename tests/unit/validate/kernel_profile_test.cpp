@@ -140,6 +140,9 @@ TEST_CASE("every rival answers for the same launches") {
     // 32 warps, 8 blocks of 2 warps an SM; a warp: 13 cycles' worth of 6 and 1.5 requests of 269.5 and 3 wavefronts
     // of 85.84
     CHECK(value("kothapalli-sum") == Approx(8 * 2 * 32 / (128 * 6.0) * (13 * 6 + 1.5 * 269.5 + 3 * 85.84)));
+    // 16 warps an SM, each 269.5 cycles a request and 512 / 48 other instructions of 6: latency bounds 24 requests an
+    // SM.
+    CHECK(value("volkov") == Approx(24 * (269.5 + 512.0 / 48 * 6) / 16));
     for (const rivals::RivalEstimate& one : *estimates) {
         CHECK(std::isfinite(one.value));
         CHECK(one.value > 0);
@@ -153,4 +156,33 @@ TEST_CASE("every rival answers for the same launches") {
     spt::Instance lacking = machine();
     lacking.operations.erase(lacking.operations.begin());
     CHECK_FALSE(rivals::compare(launches, lacking).ok());
+}
+
+TEST_CASE("models of an SM do not count SMs that have no block") {
+    // One block for two SMs, or for the one SM that there is, with all of the memory's bandwidth.
+    KernelProfile few = profile();
+    few.blocks = 1;
+    const std::vector<KernelProfile> launches{few};
+    spt::Instance one = machine();
+    one.cores /= 2;
+    one.multiprocessors = 1;
+    one.register_words /= 2;
+    one.shared_words /= 2;
+    for (spt::Operation& operation : one.operations)
+        if (operation.symbol == "g") operation.bandwidth *= 2;
+    const auto of_two = rivals::compare(launches, machine());
+    const auto of_one = rivals::compare(launches, one);
+    REQUIRE(of_two.ok());
+    REQUIRE(of_one.ok());
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < of_two->size(); ++i) {
+        const std::string& model = (*of_two)[i].model;
+        if (model != "hong-kim" && model != "sim" && model != "volkov" && model != "interval" &&
+            model != "kothapalli-sum" && model != "kothapalli-max")
+            continue;
+        CAPTURE(model);
+        CHECK((*of_two)[i].value == Approx((*of_one)[i].value));
+        ++compared;
+    }
+    CHECK(compared == 6);
 }
