@@ -93,7 +93,7 @@ void SortInput::follow_paths() {
     std::vector<std::uint32_t> order = inside_last_;
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return inside_[a] < inside_[b]; });
     for (std::uint32_t rank = 0; rank < order.size(); ++rank) inside_last_[order[rank]] = rank;
-    if (n_ < size) take_better_than_drawn();
+    if (n_ < shape_.block_elements()) take_better_than_drawn();
 }
 
 void SortInput::take_better_than_drawn() {
@@ -106,14 +106,14 @@ void SortInput::take_better_than_drawn() {
         return accesses;
     };
     Random random(n_);
-    std::uint64_t least = cost(inside_last_);
-    std::vector<std::uint32_t> drawn = inside_last_;
+    std::vector<std::uint32_t> drawn = keys();
+    std::uint64_t least = cost(drawn);
     constexpr int draws = 24;
     for (int draw = 0; draw < draws; ++draw) {
         for (std::size_t i = drawn.size(); i > 1; --i) std::swap(drawn[i - 1], drawn[random.below(i)]);
         if (const std::uint64_t accesses = cost(drawn); accesses < least) {
             least = accesses;
-            inside_last_ = drawn;
+            drawn_ = drawn;
         }
     }
 }
@@ -186,6 +186,10 @@ void SortInput::keys(std::uint64_t begin, std::span<std::uint32_t> keys) const {
         std::iota(keys.begin(), keys.end(), static_cast<std::uint32_t>(begin));
         return;
     }
+    if (!drawn_.empty()) {
+        std::copy_n(drawn_.begin() + static_cast<std::ptrdiff_t>(begin), keys.size(), keys.begin());
+        return;
+    }
     std::vector<std::uint32_t> chunk(size);
     for (std::uint64_t from = 0; from < keys.size(); from += size) {
         const std::uint64_t count = std::min<std::uint64_t>(size, keys.size() - from);
@@ -218,6 +222,7 @@ std::vector<RoundPrediction> SortInput::rounds() const {
     const std::uint64_t warps = staged / size;
     const bool worst = goal_ == Goal::worst;
     const auto add = [&](std::uint64_t run, std::uint64_t laid_out, const WarpCost& each) {
+        if (!drawn_.empty()) laid_out = 0;
         // Of a read, at most.
         const std::uint64_t greatest =
             (run < size ? greatest_accesses(shape_.E, shape_.w) : greatest_accesses_anywhere(shape_.E, shape_.w)) / E;

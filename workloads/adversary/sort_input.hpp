@@ -83,7 +83,8 @@ class SortInput {
 
     /// Unmerges the rounds inside a warp, and lays out the path of two warps.
     void follow_paths();
-    /// Fewer keys than a warp's: the layout's advantage is small, so keys drawn at random replace it if they cost less.
+    /// Fewer keys than a block's: the layout's advantage is small, so keys drawn at random replace it if they cost
+    /// less.
     void take_better_than_drawn();
     /// How many warps cost what was laid out in a round between warps: those of whole pairs of lists, then of the last.
     [[nodiscard]] std::uint64_t warps_as_laid_out(std::uint64_t run) const;
@@ -100,6 +101,7 @@ class SortInput {
     Places second_;                           ///< of the second list's
     std::vector<std::uint32_t> inside_;       ///< rank, among a warp's elements, of its i-th before any round
     std::vector<std::uint32_t> inside_last_;  ///< the same of the last warp, if it is short
+    std::vector<std::uint32_t> drawn_;        ///< the keys, if a random order is better than the one laid out
     std::vector<WarpCost> inside_costs_;      ///< of the rounds inside a warp
     WarpCost cost_;                           ///< of every later round
 };
