@@ -62,9 +62,13 @@ std::string table_of(const Construction& built, Goal goal) {
     if (built.parts.empty()) return text + "(no reads of shared memory are predicted)\n";
     const bool worst = goal == Goal::worst;
     const auto row = [&text](const auto&... cells) {
-        text += fmt::format("  {:<38} {:>13} {:>15} {:>11} {:>11}\n", cells...);
+        text += fmt::format("  {:<43} {:>13} {:>15} {:>11} {:>11}\n", cells...);
     };
-    row("", "requests", worst ? "accesses >=" : "accesses <=", "a request", worst ? "at most" : "at least");
+    row("", "requests",
+        !built.bounded ? "accesses"
+        : worst        ? "accesses >="
+                       : "accesses <=",
+        "a request", worst ? "at most" : "at least");
     workloads::adversary::PartCost total{"all", 0, 0, 0};
     for (const auto& part : built.parts) {
         row(part.part, grouped(part.requests), grouped(part.accesses), a_request(part.accesses, part.requests),
@@ -75,7 +79,7 @@ std::string table_of(const Construction& built, Goal goal) {
     }
     row(total.part, grouped(total.requests), grouped(total.accesses), a_request(total.accesses, total.requests),
         a_request(total.bound, total.requests));
-    return text;
+    return text + "  " + built.request + "\n";
 }
 
 /// How to run what was built.

@@ -23,11 +23,13 @@ class Constructions(ProgramTest):
     def test_sort(self):
         worst, best = self.path("worst.npy"), self.path("best.raw")
         text = self.succeeds("worst-case", "sort", *SHAPE, "--n", "7680", "-o", worst)
-        # 16 warps, 15 steps, 15 accesses each
-        self.assertRegex(text, r"merge of lists of 3,840 +240 +3,600 +15\.000 +16\.000")
+        # 16 warps, of 15 steps 14 read, 15 accesses each
+        self.assertRegex(text, r"merge of lists of 3,840: reads +224 +3,360 +15\.000 +16\.000")
+        self.assertIn("a request is one read by a warp", text)
         self.assertIn(f"sassafras run sort --variant mgpu --E 15 --b 128 --input {worst}", text)
         text = self.succeeds("best-case", "sort", *SHAPE, "--n", "7680", "-o", best)
-        self.assertRegex(text, r"merge of lists of 3,840 +240 +240 +1\.000 +1\.000")
+        self.assertRegex(text, r"merge of lists of 3,840: heads +32 +32 +1\.000 +1\.000")
+        self.assertRegex(text, r"merge of lists of 3,840: reads +224 +224 +1\.000 +1\.000")
         with open(best, "rb") as file:
             self.assertEqual(struct.unpack("<7680I", file.read()), tuple(range(7680)))
         # 14 of 15 steps read, each 15 accesses in place of 1: 14 * 14 * 16 warps more in each of two rounds, and heads.
@@ -48,7 +50,7 @@ class Constructions(ProgramTest):
 
     def test_shapes_that_are_not_compiled(self):
         text = self.succeeds("worst-case", "sort", "--variant", "mgpu", "--E", "7", "--b", "64", "--w", "16", "--n", "1792", "-o", self.path("out.npy"))
-        self.assertRegex(text, r"merge of lists of 896 +112 +784 +7\.000 +8\.000")
+        self.assertRegex(text, r"merge of lists of 896: reads +96 +672 +7\.000 +8\.000")
         self.assertIn("no variant of this shape is compiled", text)
 
     def test_refusals(self):

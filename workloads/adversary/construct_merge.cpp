@@ -86,7 +86,23 @@ Result<Construction> construct_merge(const WorkloadRequest& request, Goal goal) 
                                    warps * reads.requests * (goal == Goal::worst ? greatest : 1)});
     };
     part("first keys of the threads' parts", reads_of_heads(warp, shape->E, w));
-    part("keys behind those taken", reads_ahead(warp, shape->E, w));
+    if (variant->name.ends_with("-select")) {
+        part("keys behind those taken", reads_ahead(warp, shape->E, w));
+    } else if (goal == Goal::best) {
+        // All threads take equally many of one list, reading ahead, and then all of the other, whose first they read
+        // again; or, E being odd, all of one list.
+        const std::uint64_t reads = shape->E % 2 == 1 ? shape->E : shape->E - 1;
+        part("keys behind those taken, and the rest", {reads, reads});
+    } else {
+        part("keys behind those taken, were they selected", reads_ahead(warp, shape->E, w));
+        built.bounded = false;
+    }
+    built.request += "; co-rank searches and writes are not counted";
+    if (!built.bounded)
+        built.request += fmt::format(
+            "; {} merges by branches, which split a request and move others: what it costs is not predicted, the rows "
+            "are what it costs where keys are selected ({}-select)",
+            selection->variant, selection->variant);
     built.make = [places = places_of_two_warps(warp.paths.front()), half = built.count / 2](
                      std::uint64_t begin, std::span<std::uint32_t> numbers) {
         const std::uint64_t of_pair = places.first.size();

@@ -59,9 +59,23 @@ Result<Construction> construct_sort(const WorkloadRequest& request, Goal goal, s
                     goal == Goal::worst ? "worst" : "best", shape.E, shape.b, shape.w, grouped(built.count));
     if (fills != built.count && goal == Goal::worst)
         built.what += fmt::format("; only {} keys would fill every round", grouped(fills));
-    for (const RoundPrediction& round : input->rounds())
-        built.parts.push_back(
-            {fmt::format("merge of lists of {}", grouped(round.run)), round.requests, round.accesses, round.bound});
+    if (fills != built.count && goal == Goal::best && shape.E % 2 == 0)
+        built.what += fmt::format(
+            "; only {} keys would fill every round: reads of warps that are not full are bounded, not predicted, and "
+            "no proof says that random keys cost no less",
+            grouped(fills));
+    for (const RoundPrediction& round : input->rounds()) {
+        const auto part = [&](const char* reads, const ReadCost& cost) {
+            if (cost.requests != 0)  // a thread with one element reads no successor
+                built.parts.push_back({fmt::format("merge of lists of {}: {}", grouped(round.run), reads),
+                                       cost.requests, cost.accesses, cost.bound});
+        };
+        part("heads", round.heads);
+        part("reads", round.successors);
+    }
+    built.request =
+        "a request is one read by a warp, for all of its lanes: in a merge the first keys of the threads' two parts "
+        "(heads), then E - 1 keys behind those taken (reads); partition searches and writes are not counted";
     built.make = [shared = std::make_shared<SortInput>(std::move(*input))](
                      std::uint64_t begin, std::span<std::uint32_t> numbers) { shared->keys(begin, numbers); };
     return built;

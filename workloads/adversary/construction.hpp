@@ -29,7 +29,10 @@ struct Construction {
     std::uint64_t piece = 1;  ///< they are made in multiples of so many, except the last
     std::function<void(std::uint64_t begin, std::span<std::uint32_t> numbers)> make;
     std::vector<PartCost> parts;  ///< none if the input has no shared memory's conflicts to tell
-    std::string variant;          ///< to run it with; empty if nothing of this shape is compiled
+    bool bounded = true;          ///< machine code costs as said, at least or at most; else the parts are of a model
+    /// What a part's requests are.
+    std::string request = "a request is one read of shared memory by a warp, for all of its lanes";
+    std::string variant;  ///< to run it with; empty if nothing of this shape is compiled
     std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< the same
     std::uint64_t seed = 1;                                        ///< the same
 };

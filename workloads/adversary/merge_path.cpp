@@ -1,6 +1,7 @@
 #include "workloads/adversary/merge_path.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -115,7 +116,7 @@ std::uint64_t most_aligned_count(const TwoLists& lists, const HotBanks& hot, std
     return align(lists, hot, w, best, {});
 }
 
-std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+std::vector<std::uint64_t> accesses_by_step(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
     std::vector<std::uint32_t> load(std::size_t{E} * w, 0);
     for (std::size_t group = 0; group < merge.paths.size(); ++group) {
         std::uint32_t of_first = 0;
@@ -126,9 +127,35 @@ std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint3
             ++load[output % E * w + bank % w];
         }
     }
-    std::uint64_t accesses = 0;
-    for (auto step = load.begin(); step != load.end(); step += w) accesses += *std::max_element(step, step + w);
+    std::vector<std::uint64_t> accesses;
+    for (auto step = load.begin(); step != load.end(); step += w) accesses.push_back(*std::max_element(step, step + w));
     return accesses;
+}
+
+std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    const std::vector<std::uint64_t> steps = accesses_by_step(merge, E, w);
+    return std::accumulate(steps.begin(), steps.end(), std::uint64_t{0});
+}
+
+std::uint64_t accesses_of_heads(const WarpMerge& merge, std::uint32_t E, std::uint32_t w) {
+    std::vector<std::uint32_t> load(std::size_t{2} * w, 0);  // of the first lists' banks, then of the second lists'
+    for (std::size_t group = 0; group < merge.paths.size(); ++group) {
+        const MergePath& path = merge.paths[group];
+        const TwoLists& lists = merge.lists[group];
+        std::uint32_t of_first = 0;
+        std::uint32_t taken = 0;  // of the first list, by the thread before
+        std::uint32_t left = 0;
+        for (std::uint32_t output = 0; output < path.size(); output += E) {
+            // A thread's head is the one of the thread before, if that takes none: one access serves both.
+            if (output == 0 || taken != 0) ++load[(lists.first_bank + of_first) % w];
+            if (output == 0 || left != 0) ++load[w + (lists.second_bank + output - of_first) % w];
+            const auto begin = path.begin() + output;
+            taken = static_cast<std::uint32_t>(std::count(begin, begin + E, std::uint8_t{1}));
+            left = E - taken;
+            of_first += taken;
+        }
+    }
+    return *std::max_element(load.begin(), load.begin() + w) + *std::max_element(load.begin() + w, load.end());
 }
 
 namespace {

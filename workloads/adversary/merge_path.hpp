@@ -68,6 +68,13 @@ struct WarpMerge {
 /// Serialised accesses of the E steps: in each the most elements of one bank.
 [[nodiscard]] std::uint64_t accesses_along(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
 
+/// The same of each step.
+[[nodiscard]] std::vector<std::uint64_t> accesses_by_step(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
+
+/// Serialised accesses of the two reads before the steps, if every thread reads the first element behind what the
+/// threads before it take of the first list, and then of the second, whether or not it takes one.
+[[nodiscard]] std::uint64_t accesses_of_heads(const WarpMerge& merge, std::uint32_t E, std::uint32_t w);
+
 /// What threads read that hold the next element of both their parts and, after taking one, read the one behind it
 /// unless it is another thread's: requests of the E steps that read at all, and their accesses.
 struct ReadsAhead {

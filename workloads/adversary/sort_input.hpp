@@ -26,13 +26,20 @@ struct SortShape {
     [[nodiscard]] std::uint64_t block_elements() const { return std::uint64_t{b} * E; }
 };
 
-/// What a round costs: reading the elements that the E steps take. (Code that reads one ahead costs the same, less the
-/// last step and more the two heads that begin it.)
-struct RoundPrediction {
-    std::uint64_t run = 0;       ///< elements in each list that is merged
+/// What reads cost.
+struct ReadCost {
     std::uint64_t requests = 0;  ///< of warps
     std::uint64_t accesses = 0;  ///< serialised: at least these; for the best input at most
     std::uint64_t bound = 0;     ///< no input costs more; for the best input: less
+};
+
+/// What a round costs. Machine code reads the heads, then the successors; E steps that each read the element which they
+/// take cost as the successors do, and one step more.
+struct RoundPrediction {
+    std::uint64_t run = 0;  ///< elements in each list that is merged
+    ReadCost steps;         ///< reading the elements that the E steps take
+    ReadCost heads;         ///< the first element of each thread's two parts
+    ReadCost successors;    ///< the element behind the one taken, in all steps but the last
 };
 
 /// Where the elements of each list of a pair stand in the output of two warps, the second of which swaps the lists'
@@ -66,8 +73,21 @@ class SortInput {
     using Places = std::vector<std::uint32_t>;
 
     SortInput(const SortShape& shape, std::uint64_t n, Goal goal);
+    /// Serialised accesses of a warp in a round.
+    struct WarpCost {
+        std::uint64_t steps = 0;  ///< all E
+        std::uint64_t last = 0;   ///< the last one of them
+        std::uint64_t heads = 0;
+    };
+    [[nodiscard]] static WarpCost cost_of(const WarpMerge& merge, const SortShape& shape);
+
     /// Unmerges the rounds inside a warp, and lays out the path of two warps.
     void follow_paths();
+    /// Fewer keys than a block's: the layout's advantage is small, so keys drawn at random replace it if they cost
+    /// less.
+    void take_better_than_drawn();
+    /// How many warps cost what was laid out in a round between warps: those of whole pairs of lists, then of the last.
+    [[nodiscard]] std::uint64_t warps_as_laid_out(std::uint64_t run) const;
     /// How many pairs of warps merge along the worst path where the second list has so many elements, then ends.
     [[nodiscard]] std::uint64_t warp_pairs_along_path(std::uint64_t run, std::uint64_t second_count) const;
     /// The keys of a warp's elements into `place`; `chunk` is scratch of the same size.
@@ -76,12 +96,14 @@ class SortInput {
     SortShape shape_;
     std::uint64_t n_ = 0;
     Goal goal_ = Goal::worst;
-    bool sorted_ = false;                         ///< no conflict at all: the keys are 0, 1, 2, ...
-    Places first_;                                ///< of the first list's
-    Places second_;                               ///< of the second list's
-    std::vector<std::uint32_t> inside_;           ///< rank, among a warp's elements, of its i-th before any round
-    std::vector<std::uint64_t> inside_accesses_;  ///< of a warp in the rounds inside it
-    std::uint64_t accesses_ = 0;                  ///< of a warp in every later round
+    bool sorted_ = false;                     ///< no conflict at all: the keys are 0, 1, 2, ...
+    Places first_;                            ///< of the first list's
+    Places second_;                           ///< of the second list's
+    std::vector<std::uint32_t> inside_;       ///< rank, among a warp's elements, of its i-th before any round
+    std::vector<std::uint32_t> inside_last_;  ///< the same of the last warp, if it is short
+    std::vector<std::uint32_t> drawn_;        ///< the keys, if a random order is better than the one laid out
+    std::vector<WarpCost> inside_costs_;      ///< of the rounds inside a warp
+    WarpCost cost_;                           ///< of every later round
 };
 
 }  // namespace sassafras::workloads::adversary

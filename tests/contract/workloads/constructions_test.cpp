@@ -146,6 +146,44 @@ TEST_CASE("worst and best lists of merge cost what is predicted where keys are s
             }
 }
 
+TEST_CASE("best lists of merge by branches cost what is predicted; of worst ones no bound is claimed") {
+    for (const char* variant : {"single-buffer", "single-buffer-half", "double-buffer"})
+        for (const std::int64_t S : {0, 3400, 25000}) {  // 17 outputs a thread, 1, and an even number
+            Parameters parameters;
+            if (S != 0) parameters["S"] = S;
+            CAPTURE(variant, S);
+            const auto best = construct(request_of("merge", variant, 8704, parameters), Goal::best);
+            REQUIRE(best.ok());
+            CHECK(best->bounded);
+            CHECK(reads_of(run_built("merge", *best), "merge", "merge reads") == predicted(*best));
+            const auto worst = construct(request_of("merge", variant, 8704, parameters), Goal::worst);
+            REQUIRE(worst.ok());
+            CHECK_FALSE(worst->bounded);
+        }
+}
+
+TEST_CASE("best and worst keys cost machine code what is printed") {
+    for (const std::int64_t E : {15, 16})
+        for (const std::uint64_t n : {4096ULL, 511ULL, 7680ULL, 3000ULL})
+            for (const Goal goal : {Goal::worst, Goal::best}) {
+                CAPTURE(E, n, goal == Goal::worst);
+                const auto built = construct(request_of("sort", "mgpu", n, {{"E", E}, {"b", 128}}), goal);
+                REQUIRE(built.ok());
+                SerialisedReads counted;
+                const ConflictSummary summary = run_built("sort", *built);
+                for (const char* part : {"block sort", "merge"})
+                    for (const char* phase : {"merge heads", "merge reads"})
+                        if (summary.find(part, phase) != nullptr) counted.add(reads_of(summary, part, phase));
+                const SerialisedReads printed = predicted(*built);
+                CHECK(counted.requests == printed.requests);
+                if (goal == Goal::worst)
+                    CHECK(counted.accesses >= printed.accesses);
+                else
+                    CHECK(counted.accesses <= printed.accesses);
+                if (E == 16 && n == 4096) CHECK(counted.accesses == printed.accesses);  // two whole tiles
+            }
+}
+
 TEST_CASE("what merge is built for is within what merge takes") {
     for (const char* variant : {"single-buffer", "double-buffer", "double-buffer-half"})
         for (const std::int64_t b : {64, 512, 1024}) {
