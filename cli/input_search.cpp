@@ -201,7 +201,7 @@ void add_input_search_options(CLI::App& command, InputSearchOptions& options, Me
     command
         .add_option("--evaluations", options.evaluations, "runs of a search, those resumed included; 1000 if not given")
         ->transform(whole_number(1));
-    command.add_option("--minutes", options.minutes, "time of a search")->check(CLI::Range(1e-6, 1e6));
+    command.add_option("--minutes", options.minutes, "time of a search")->check(real_number(1e-6, 1e6));
     command.add_option("--resume", options.resume, "file that a search continues from, if it exists, and is saved to")
         ->check(output_file());
     command.add_option("--patience", options.patience, "runs without a better value before a search begins anew")

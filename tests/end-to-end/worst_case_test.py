@@ -58,6 +58,8 @@ class Constructions(ProgramTest):
         self.fails(BAD_INPUT, "worst-case", "sort", says=["--output"])
         self.fails(BAD_INPUT, "worst-case", "sort", *out, "--evaluations", "5", says=["--metric"])
         self.fails(BAD_INPUT, "worst-case", "sort", "-o", self.path("no/folder"), says=["cannot write", "no/folder"])
+        for minutes in ("nan", "-nan", "inf", "0"):
+            self.fails(BAD_INPUT, "worst-case", "sort", "--n", "64", *out, "--metric", CONFLICTS, "--minutes", minutes, says=["--minutes", "give a number from"])
         self.fails(BAD_INPUT, "worst-case", "micro", *out, "--metric", CONFLICTS, says=["micro takes no numbers", "sort"])
         self.fails(BAD_INPUT, "worst-case", "sort", "--n", "64", *out, "--metric", "l1tex__conflicts", says=["no metric", CONFLICTS])
         self.assertFalse(os.path.exists(self.path("out.npy")))
