@@ -227,8 +227,30 @@ class OwnNumbers(ProgramTest):
         def of(numbers, descr="<i8"):
             return self.write("wide.npy", npy(descr, struct.pack(f"<{len(numbers)}{'q' if descr == '<i8' else 'Q'}", *numbers), len(numbers)))
 
-        self.assertEqual(self.verified("sort", "--variant", "mgpu", "--input", of([5, -7, 1 << 40]))["workload"]["parameters"]["key_bits"], 64)
-        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", of([5, 6]), says=["the keys given have 64 bits", "variant E15_b128", "--variant mgpu or"])
+        def key_bits(*command):
+            return self.verified("sort", *command)["workload"]["parameters"].get("key_bits", 32)
+
+        shape = ["--E", "15", "--b", "128"]
+        fits, large = of([5, -7, 6]), self.write("large.npy", npy("<i8", struct.pack("<3q", 5, -7, 1 << 40), 3))
+        for variant in ([], shape, ["--variant", "bitonic"], ["--variant", "koike-sadakane"], ["--variant", "mgpu", *shape], ["--variant", "cf-merge", *shape],
+                        ["--variant", "mms"], ["--variant", "shearsort"], ["--variant", "mgpu", "--values", "1"]):
+            with self.subTest(variant=variant):
+                self.assertEqual(key_bits(*variant, "--input", fits), 32)
+        for variant in ("mgpu", "cf-merge", "mms", "shearsort"):
+            with self.subTest(variant=variant):
+                self.assertEqual(key_bits("--variant", variant, "--key_bits", "32", "--input", fits), 32)
+                self.assertEqual(key_bits("--variant", variant, "--key_bits", "64", "--input", fits), 64)
+                self.assertEqual(key_bits("--variant", variant, "--input", large), 64)
+                self.fails(BAD_INPUT, "run", "sort", "--variant", variant, "--key_bits", "32", "--input", large, says=["number 2", "does not fit in 32 bits"])
+        for variant in ("E15_b128", "bitonic", "koike-sadakane"):
+            self.fails(BAD_INPUT, "run", "sort", "--variant", variant, "--input", large, says=["the keys given have 64 bits", "variant " + variant, "--variant mgpu or"])
+        self.fails(BAD_INPUT, "run", "sort", "--variant", "mgpu", *shape, "--input", large, says=["E = 15 with b = 128 is not compiled for elements of 64 bits"])
+        self.fails(BAD_INPUT, "run", "sort", "--variant", "mgpu", "--values", "1", "--input", large, says=["64 bits", "leave values out"])
+        # Signed order, whichever width: as many accesses as the same keys of 32 bits.
+        keys = [(i * 7919) % 3840 - 1920 for i in range(3840)]
+        wide, narrow = of(keys), self.write("narrow.npy", npy("<i4", struct.pack("<3840i", *keys), 3840))
+        one, other = (json.loads(self.succeeds("conflicts", "sort", "--variant", "mgpu", *shape, "--json", "-", "--input", file))["run"] for file in (wide, narrow))
+        self.assertEqual(one, other)
         self.verified("merge", "--input", of([1, 4, 2, 3]))
         self.verified("merge", "--input", of([-5, 4, -9, 3]))
         self.verified("search", "--variant", "pbs", "--input", of([1 << 31, 0], "<u8"))
