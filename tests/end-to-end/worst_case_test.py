@@ -116,6 +116,12 @@ class Permutations(ProgramTest):
         twice = self.write("twice", struct.pack("<2I", 1, 1))
         self.fails(BAD_INPUT, "best-case", "permutation", "--input", twice, "-o", self.path("x.csv"), says=["number 1", "taken"])
         self.fails(BAD_INPUT, "best-case", "permutation", "-o", self.path("x.csv"), says=["--input"])
+        good = self.write("good", struct.pack("<2I", 1, 0))
+        os.symlink(good, self.path("link"))
+        for output in (good, self.path("./good"), self.path("link")):
+            self.fails(BAD_INPUT, "best-case", "permutation", "--input", good, "-o", output, says=["--output would write over", good])
+        with open(good, "rb") as file:
+            self.assertEqual(file.read(), struct.pack("<2I", 1, 0))
 
 
 if __name__ == "__main__":
