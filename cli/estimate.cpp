@@ -129,16 +129,7 @@ Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::
     return 0;
 }
 
-CLI::Validator beta_value() {
-    return CLI::Validator(
-        [](std::string& text) {
-            double value = 0;
-            const bool number = CLI::detail::lexical_cast(text, value);
-            constexpr double most = 1024;  // no bank has more lanes to serve
-            return number && value >= 1 && value <= most ? std::string() : "give a number from 1 to 1024";
-        },
-        "");
-}
+constexpr double most_beta = 1024;  ///< no bank has more lanes to serve
 
 }  // namespace
 
@@ -164,9 +155,9 @@ void add_estimate(CLI::App& app, Program& program) {
         ->check(one_of(model_names()))
         ->capture_default_str();
     command->add_option("--beta1", options->search_beta, "accesses a request of searches in shared memory")
-        ->check(beta_value());
+        ->check(real_number(1, most_beta));
     command->add_option("--beta2", options->merge_beta, "accesses a request of merges in shared memory")
-        ->check(beta_value());
+        ->check(real_number(1, most_beta));
     add_counting_options(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);

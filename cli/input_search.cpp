@@ -90,6 +90,27 @@ std::string question_of(const SearchSubject& subject, const ChosenDevice& chosen
                        hash.is_string() ? ", platform " + hash.get<std::string>() : "");
 }
 
+/// Where a path leads, also through a link to what does not exist yet.
+std::filesystem::path end_of(std::filesystem::path path) {
+    constexpr int most_links = 40;  // as Linux follows
+    std::error_code failed;
+    for (int links = 0; links < most_links; ++links) {
+        if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, failed))) break;
+        const auto next = std::filesystem::read_symlink(path, failed);
+        if (failed) break;
+        path = path.parent_path() / next;  // an absolute one replaces it
+    }
+    auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+    return failed ? path.lexically_normal() : whole;
+}
+
+/// Whether two names are of one file.
+bool same_file(const std::string& one, const std::string& other) {
+    std::error_code failed;
+    if (std::filesystem::equivalent(one, other, failed) && !failed) return true;  // hard links, too
+    return end_of(one) == end_of(other);
+}
+
 Result<void> write_best(const std::string& path, workloads::ElementType type, const Numbers& numbers) {
     auto writer = workloads::ArrayWriter::create(path, type, numbers.size());
     if (!writer) return writer.error();
@@ -120,21 +141,28 @@ class Search {
                 return Error{ErrorKind::bad_input, "the file holds numbers that this search could not have come to",
                              options_.resume, "it was changed; name another, and the search begins anew"};
         climb_.emplace(std::move(*state), subject_.rules);
+        if (climb_->state().evaluations > wanted())
+            fmt::print(stderr,
+                       "sassafras: note: {} has {} evaluations, more than the {} that are asked for; no more are made, "
+                       "and its best is of all of them\n",
+                       options_.resume, climb_->state().evaluations, wanted());
         return measure_again();
     }
 
     Result<void> run() {
         const auto begin = Clock::now();
         auto saved = begin;
-        const std::uint64_t wanted =
-            options_.evaluations.value_or(options_.minutes ? ~std::uint64_t{0} : default_evaluations);
-        while (climb_->state().evaluations < wanted) {
+        while (climb_->state().evaluations < wanted()) {
             const auto now = Clock::now();
             if (options_.minutes &&
                 std::chrono::duration<double, std::ratio<60>>(now - begin).count() >= *options_.minutes)
                 break;
             const auto value = measure(climb_->candidate());
-            if (!value) return value.error();
+            if (!value) {
+                line_.clear();
+                if (!options_.resume.empty()) (void)write_climb(options_.resume, question_, climb_->state());
+                return value.error();  // which is worth more than that the state could not be saved
+            }
             climb_->judge(*value);
             if (!options_.resume.empty() && now - saved >= save_interval) {
                 saved = now;
@@ -150,6 +178,10 @@ class Search {
     [[nodiscard]] const ClimbState& state() const { return climb_->state(); }
 
   private:
+    [[nodiscard]] std::uint64_t wanted() const {
+        return options_.evaluations.value_or(options_.minutes ? ~std::uint64_t{0} : default_evaluations);
+    }
+
     Result<double> measure(const Numbers& numbers) {
         if (chosen_.make_another) chosen_.device = chosen_.make_another();
         chosen_.device->clear_results();
@@ -201,7 +233,7 @@ void add_input_search_options(CLI::App& command, InputSearchOptions& options, Me
     command
         .add_option("--evaluations", options.evaluations, "runs of a search, those resumed included; 1000 if not given")
         ->transform(whole_number(1));
-    command.add_option("--minutes", options.minutes, "time of a search")->check(CLI::Range(1e-6, 1e6));
+    command.add_option("--minutes", options.minutes, "time of a search")->check(real_number(1e-6, 1e6));
     command.add_option("--resume", options.resume, "file that a search continues from, if it exists, and is saved to")
         ->check(output_file());
     command.add_option("--patience", options.patience, "runs without a better value before a search begins anew")
@@ -235,15 +267,25 @@ Result<void> check_output_place(const std::string& path, const char* option) {
     return {};
 }
 
+Result<void> check_not_read(const std::string& path, const char* option, const std::string& read) {
+    if (!same_file(path, read)) return {};
+    return Error{ErrorKind::bad_input, fmt::format("{} would write over {}, which is read", option, read), path,
+                 fmt::format("give {} another file", option)};
+}
+
 Result<int> search_input(SearchSubject subject, ChosenDevice chosen, const MeasureOptions& measure,
                          const InputSearchOptions& options, const std::string& output) {
     subject.rules.patience = options.patience;
     if (auto checked = check_output_place(output, "--output"); !checked) return checked.error();
     if (!options.resume.empty()) {
         if (auto checked = check_output_place(options.resume, "--resume"); !checked) return checked.error();
-        if (std::filesystem::path(options.resume).lexically_normal() ==
-            std::filesystem::path(output).lexically_normal())
+        if (same_file(options.resume, output))
             return Error{ErrorKind::bad_input, "--output and --resume name one file", output, "give them two"};
+    }
+    for (const std::string& file : subject.files) {
+        if (auto checked = check_not_read(output, "--output", file); !checked) return checked.error();
+        if (options.resume.empty()) continue;
+        if (auto checked = check_not_read(options.resume, "--resume", file); !checked) return checked.error();
     }
     const std::string question = question_of(subject, chosen, measure, options);
     Search search(subject, chosen, options, question);

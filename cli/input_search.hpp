@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -38,6 +39,7 @@ struct SearchSubject {
     workloads::adversary::ClimbRules rules;
     /// Launches all there is to measure.
     std::function<Result<void>(sim::Device&, const workloads::adversary::Numbers&)> run;
+    std::vector<std::string> files;  ///< that it reads, which the search must not write over
     /// How to run what is found in a file.
     std::function<std::string(const std::string& file)> run_with;
 };
@@ -49,5 +51,8 @@ struct SearchSubject {
 
 /// Error bad_input, before anything runs, if a file to be written has no folder or is one. `option` names it.
 [[nodiscard]] Result<void> check_output_place(const std::string& path, const char* option);
+
+/// Error bad_input if the file to be written, which `option` names, is one that is read: by another name or link, too.
+[[nodiscard]] Result<void> check_not_read(const std::string& path, const char* option, const std::string& read);
 
 }  // namespace sassafras::cli

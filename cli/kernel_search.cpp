@@ -178,6 +178,9 @@ Result<int> search_kernel(const KernelSearchOptions& options) {
                                                          fmt::format("argument {}", buffer.argument));
         !fitted)
         return fitted.error();
+    subject.files.push_back(options.kernel.cubin);
+    for (const PlacedBuffer& placed : contents.buffers)
+        if (placed.wanted.content == BufferArgument::Content::file) subject.files.push_back(placed.wanted.file);
     subject.what = what_of(options, contents, *cubin);
     subject.run_with = [&](const std::string& file) { return run_with(options, buffer.argument, file); };
     subject.run = [&](sim::Device& device, const Numbers& numbers) -> Result<void> {

@@ -27,6 +27,19 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
             bounded ? fmt::format("[{} to {}]", least, most) : ""};
 }
 
+CLI::Validator real_number(double least, double most) {
+    return {[=](std::string& text) -> std::string {
+                double value = 0;
+                const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+                // Written so that NaN, which is neither less nor greater, is refused.
+                const bool in_range = value >= least && value <= most;
+                if (code == std::errc() && end == text.data() + text.size() && in_range) return {};
+                return fmt::format("\"{}\" is out of range or no number; give a number from {} to {}", text, least,
+                                   most);
+            },
+            fmt::format("[{} to {}]", least, most)};
+}
+
 CLI::Validator one_of(std::vector<std::string> words) {
     const std::string listed = fmt::format("{{{}}}", fmt::join(words, ","));
     return {[words = std::move(words)](std::string& text) -> std::string {

@@ -15,6 +15,9 @@ namespace sassafras::cli {
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t least = 0,
                                           std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
+/// A decimal number from `least` to `most`, which NaN is not.
+[[nodiscard]] CLI::Validator real_number(double least, double most);
+
 /// One of a few words; a near miss is told which one it nearly was.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
 

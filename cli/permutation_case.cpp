@@ -74,6 +74,7 @@ void add_permutation_options(CLI::App& command, PermutationOptions& options) {
 
 Result<int> schedule_case(const PermutationOptions& options) {
     if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    if (auto checked = check_not_read(options.output, "--output", options.input); !checked) return checked.error();
     workloads::ArrayExpectation expected;
     for (const workloads::ElementTypeNames& known : workloads::element_types)
         if (known.name == options.input_type) expected.type = known.type;

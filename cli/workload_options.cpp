@@ -20,6 +20,9 @@ namespace sassafras::cli {
 
 namespace {
 
+/// Of workloads that take numbers of either width (WorkloadInfo::own_wide): 32 or 64.
+constexpr const char* width_parameter = "key_bits";
+
 /// Error bad_input unless `option` names a parameter of the workload.
 Result<void> check_parameter(const std::string& option, const workloads::WorkloadInfo& info,
                              const WorkloadOptions& options) {
@@ -98,8 +101,12 @@ Result<void> take_numbers(const WorkloadOptions& options, const workloads::Workl
                      fmt::format("the file holds {}, and {} takes {}", workloads::names_of(array->type).name, info.name,
                                  info.own_input),
                      input, floats ? "save it with array.astype('<f4')" : "save it with array.astype('<u4')"};
-    if (!info.own_wide)
-        if (auto narrowed = workloads::narrow_to_32_bits(*array, input); !narrowed) return narrowed.error();
+    // Of 64 bits only if it is asked for, or if some number needs them and nothing is asked for.
+    const auto width = request.parameters.find(width_parameter);
+    const bool width_given = width != request.parameters.end();
+    if (!info.own_wide || !width_given || width->second != 64)
+        if (auto narrowed = workloads::narrow_to_32_bits(*array, input); !narrowed && (!info.own_wide || width_given))
+            return narrowed.error();
     if (info.own_numbers == workloads::OwnNumbers::keys) workloads::map_to_unsigned(*array);
     if (workloads::bytes_of(array->type) == sizeof(std::uint64_t))
         request.wide_keys = std::move(array->wide);

@@ -134,6 +134,7 @@ Result<int> search_workload(const CaseOptions& options, const workloads::Workloa
     subject.start = std::move(start->numbers);
     subject.type = start->type;
     subject.rules = start->rules;
+    if (request.keys || request.wide_keys) subject.files.push_back(options.workload.input);
     subject.run = [&](sim::Device& device, const workloads::adversary::Numbers& numbers) -> Result<void> {
         const auto done = workloads::run_workload(device, start->request_of(numbers));
         if (!done) return done.error();

@@ -16,51 +16,65 @@ const KernelLines* lines_of_kernel(const LinesByKernel& lines, const std::string
     return found == lines.end() ? nullptr : &found->second;
 }
 
-/// Expectations are computed once for each number of slots and of words in one.
+/// How an instruction's requests are served.
+struct Service {
+    int lanes_a_group = warp_size;
+    std::uint32_t slots = 0;
+    std::uint64_t rows = 0;  ///< words of a bank that lanes may share; 0: they share none
+    friend auto operator<=>(const Service&, const Service&) = default;
+};
+
+/// Of one request, by its groups.
+struct Expected {
+    double random = 0;
+    double random_words = 0;
+    std::uint64_t bound = 0;
+    sim::WavefrontChances chances{};  ///< for `random`
+};
+
+/// Expectations are computed once for each way to be served and each shape.
 class Expectations {
   public:
-    const sim::ExpectedByLanes& of(std::uint32_t slots, std::uint64_t words) {
+    const Expected& of(const Service& service, sim::GroupShape shape) {
+        const auto [found, is_new] = expected_.try_emplace({service, shape});
+        if (is_new) found->second = compute(service, shape);
+        return found->second;
+    }
+
+  private:
+    /// The groups are served one after the other, each for itself: sums of wavefronts, products of chances.
+    Expected compute(const Service& service, sim::GroupShape shape) {
+        const auto& random = table(service.slots, 0);
+        const auto& random_words = table(service.slots, service.rows);
+        Expected expected;
+        expected.chances[0] = 1;
+        for (std::uint32_t lanes = 1; lanes <= static_cast<std::uint32_t>(service.lanes_a_group); ++lanes) {
+            const std::uint32_t groups = shape.groups_of(lanes, service.lanes_a_group);
+            if (groups == 0) continue;
+            expected.random += groups * random[lanes];
+            expected.random_words += groups * random_words[lanes];
+            expected.bound += groups * (service.rows == 0 ? lanes : std::min<std::uint64_t>(lanes, service.rows));
+            const sim::WavefrontChances of_group = sim::wavefront_chances(lanes, service.slots);
+            for (std::uint32_t group = 0; group < groups; ++group)
+                expected.chances = chances_of_both(expected.chances, of_group);
+        }
+        return expected;
+    }
+    static sim::WavefrontChances chances_of_both(const sim::WavefrontChances& some, const sim::WavefrontChances& more) {
+        sim::WavefrontChances both{};
+        for (std::size_t a = 0; a < some.size(); ++a)
+            for (std::size_t b = 0; a + b < both.size(); ++b) both[a + b] += some[a] * more[b];
+        return both;
+    }
+    const sim::ExpectedByLanes& table(std::uint32_t slots, std::uint64_t words) {
         const auto [found, is_new] = tables_.try_emplace({slots, words});
         if (is_new) found->second = sim::expected_by_lanes(slots, words);
         return found->second;
     }
 
-    /// By lanes: 0 to warp_size.
-    using ChancesByLanes = std::array<sim::WavefrontChances, warp_size + 1>;
-    const ChancesByLanes& chances_of(std::uint32_t slots) {
-        const auto [found, is_new] = chances_.try_emplace(slots);
-        if (is_new)
-            for (std::uint32_t lanes = 0; lanes < found->second.size(); ++lanes)
-                found->second[lanes] = sim::wavefront_chances(lanes, slots);
-        return found->second;
-    }
-
-  private:
+    std::map<std::pair<Service, sim::GroupShape>, Expected> expected_;
     std::map<std::pair<std::uint32_t, std::uint64_t>, sim::ExpectedByLanes> tables_;
-    std::map<std::uint32_t, ChancesByLanes> chances_;
 };
-
-/// How many requests take how many wavefronts if each of their groups takes them with the chances `of_group`. A request
-/// has as many groups as the mean, rounded to either side.
-sim::WavefrontChances requests_by_wavefronts(const sim::ConflictCounts& counts, const sim::WavefrontChances& of_group) {
-    std::uint64_t groups = 0;
-    for (const std::uint64_t some : counts.groups) groups += some;
-    const std::uint64_t fewer = groups / counts.requests;
-    const std::uint64_t with_more = groups % counts.requests;
-    sim::WavefrontChances sum{};
-    sum[0] = 1;
-    sim::WavefrontChances requests{};
-    for (std::uint64_t convolved = 0; convolved <= fewer; ++convolved) {
-        const std::uint64_t so_many = convolved == fewer ? counts.requests - with_more : 0;
-        for (std::size_t k = 0; k < sum.size(); ++k) requests[k] += static_cast<double>(so_many) * sum[k];
-        sim::WavefrontChances next{};
-        for (std::size_t a = 0; a < sum.size(); ++a)
-            for (std::size_t b = 0; a + b < next.size(); ++b) next[a + b] += sum[a] * of_group[b];
-        sum = next;
-    }
-    for (std::size_t k = 0; k < sum.size(); ++k) requests[k] += static_cast<double>(with_more) * sum[k];
-    return requests;
-}
 
 ConflictFigures figures_of(const sim::ConflictCounts& counts, const sim::InstructionConflicts& instruction,
                            const sim::LaunchConflicts& launch, Expectations& expectations) {
@@ -70,30 +84,21 @@ ConflictFigures figures_of(const sim::ConflictCounts& counts, const sim::Instruc
     figures.wavefronts = counts.wavefronts;
     figures.wavefronts_ideal = counts.wavefronts_ideal;
     figures.degree = counts.degree;
-    const std::uint32_t slots = sim::shared_groups(instruction.width, launch.geometry).slots;
+    const sim::SharedGroups groups = sim::shared_groups(instruction.width, launch.geometry);
     const std::uint64_t row_bytes = std::uint64_t{launch.geometry.banks} * launch.geometry.bank_bytes;
     const std::uint64_t rows = std::max<std::uint64_t>(1, (launch.shared.count + row_bytes - 1) / row_bytes);
     const bool shares = instruction.kind != sim::SharedAccessKind::atomic;
-    const auto& random = expectations.of(slots, 0);
-    const auto& random_words = expectations.of(slots, shares ? rows : 0);
-    const auto& chances = expectations.chances_of(slots);
-    double all_groups = 0;
-    for (const std::uint64_t groups : counts.groups) all_groups += static_cast<double>(groups);
-    sim::WavefrontChances of_random{};  // of any one group
-    sim::WavefrontChances of_bound{};
-    for (std::size_t lanes = 0; lanes < counts.groups.size(); ++lanes) {
-        const std::uint64_t groups = counts.groups[lanes];
-        figures.random += static_cast<double>(groups) * random[lanes];
-        figures.random_words += static_cast<double>(groups) * random_words[lanes];
-        const std::uint64_t worst = shares ? std::min<std::uint64_t>(lanes, rows) : lanes;
-        figures.bound += groups * worst;
-        const double share = all_groups == 0 ? 0 : static_cast<double>(groups) / all_groups;
-        for (std::size_t k = 0; k < of_random.size(); ++k) of_random[k] += share * chances[lanes][k];
-        of_bound[worst] += share;
+    const Service service{groups.lanes, groups.slots, shares ? rows : 0};
+    for (const auto& [shape, requests] : counts.shapes.entries()) {
+        const Expected& expected = expectations.of(service, shape);
+        const auto many = static_cast<double>(requests);
+        figures.random += many * expected.random;
+        figures.random_words += many * expected.random_words;
+        figures.bound += requests * expected.bound;
+        figures.bound_degree[expected.bound] += many;
+        for (std::size_t k = 0; k < expected.chances.size(); ++k)
+            figures.random_degree[k] += many * expected.chances[k];
     }
-    if (counts.requests == 0) return figures;
-    figures.random_degree = requests_by_wavefronts(counts, of_random);
-    figures.bound_degree = requests_by_wavefronts(counts, of_bound);
     const std::uint32_t words_a_lane = std::max<std::uint32_t>(1, instruction.width / launch.geometry.bank_bytes);
     figures.random_bank_words = static_cast<double>(counts.lanes * words_a_lane) / launch.geometry.banks;
     return figures;

@@ -25,8 +25,8 @@ struct ConflictFigures {
     std::array<std::uint64_t, warp_size + 1> degree{};  ///< requests by wavefronts
     double random = 0;        ///< expected wavefronts if every lane took a word of its own in a random bank
     double random_words = 0;  ///< if every lane took a random word of the block's shared memory; equal ones are shared
-    /// Expected requests by wavefronts as for `random`, and requests by wavefronts as for `bound`. Where a request's
-    /// lanes are served in several groups (64 bits and more), each group is taken as any other.
+    /// Expected requests by wavefronts as for `random`, and requests by wavefronts as for `bound`: of each request by
+    /// the lanes that its own groups have.
     std::array<double, warp_size + 1> random_degree{};
     std::array<double, warp_size + 1> bound_degree{};
     double random_bank_words = 0;  ///< expected words that a bank serves as for `random`

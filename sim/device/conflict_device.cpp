@@ -134,13 +134,7 @@ class Counting final : public RecordConsumer {
         counts.wavefronts += wavefronts.actual;
         counts.wavefronts_ideal += wavefronts.ideal;
         ++counts.degree[wavefronts.actual];
-        const int lanes = groups_[index].lanes;
-        if (lanes == warp_size) {
-            ++counts.groups[static_cast<std::size_t>(std::popcount(access.mask))];
-        } else {
-            for (int first = 0; first < warp_size; first += lanes)
-                ++counts.groups[static_cast<std::size_t>(std::popcount(access.mask >> first & ((1U << lanes) - 1U)))];
-        }
+        counts.shapes.add(GroupShape(access.mask, groups_[index].lanes));
         count_banks(excess(wavefronts) != 0);
         if (choosing_) consider(block, warp, index, access, wavefronts);
     }

@@ -194,6 +194,21 @@ class Expectations(ProgramTest):
         self.assertAlmostEqual(float(summary["Beta Random"]), (2 * 3.078 + 4 * 2.597) / 2, delta=2e-3)
         self.assertEqual(sum(float(row["Requests Bound"]) for row in rows if row["Wavefronts"] == "32"), 2)
 
+    def test_no_request_is_expected_below_its_groups(self):
+        """With 16 banks a warp's 32-bit request has two groups, of 16 lanes each: 3.078 wavefronts a group, 32 at worst."""
+        rows = self.rows(*launch("strided", 12), "--by", "degree", "--banks", "16")
+        for row in rows:
+            if int(row["Wavefronts"]) < 2:
+                self.assertEqual(float(row["Requests Random"]), 0, row)
+            self.assertEqual(float(row["Requests Bound"]) != 0, row["Wavefronts"] == "32", row)
+        mean = sum(int(row["Wavefronts"]) * float(row["Requests Random"]) for row in rows) / 258
+        self.assertAlmostEqual(mean, 2 * 3.078, delta=2e-3)
+        # Keys of 64 bits; some requests have lanes in one half of the warp only, none has no lane.
+        for row in self.rows("conflicts", "sort", "--variant", "mgpu", "--key_bits", "64", "--n", "6000", "--by", "degree"):
+            self.assertNotEqual(row["Wavefronts"], "0", row)
+            if int(row["Wavefronts"]) < 2 and row["Phase"] == "merge writes":
+                self.assertAlmostEqual(float(row["Requests Random"]), 0, delta=1e-4)
+
     def test_tables(self):
         self.assertRegex(self.succeeds(*launch("strided", 12), "--by", "round"), r"launch +requests +all +random +bound.*\n +0 +258 +[0-9.]+ +3\.533 +32\.00")
         degree = self.succeeds(*launch("strided", 12), "--by", "degree")

@@ -68,7 +68,8 @@ class Estimate(ProgramTest):
             "search", "--variant", "pbs", "--n", "1000000", "--K", "4096", *more)["terms"] if term["operation"] == "s")
         self.assertAlmostEqual(shared("--beta1", "2.5"), 2.5 * shared())
         self.assertAlmostEqual(shared("--input", "worst"), (32 * 7 + 5) / 12 * shared())
-        self.fails(BAD_INPUT, "estimate", "sort", "--beta1", "0.5", says=["1024"])
+        for beta in ("0.5", "nan", "inf"):
+            self.fails(BAD_INPUT, "estimate", "sort", "--beta1", beta, says=["1024"])
         self.fails(BAD_INPUT, "estimate", "sort", "--beta2", "many", says=["1024"])
 
     def test_measured_counts_are_those_of_the_run(self):

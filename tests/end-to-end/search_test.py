@@ -5,7 +5,7 @@ import random
 import struct
 import unittest
 
-from program import BAD_INPUT, ProgramTest
+from program import BAD_INPUT, ProgramTest, fixture
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CUBIN = os.path.join(ROOT, "tests/fixtures/conflicts.cubin")
@@ -172,8 +172,56 @@ class Resumed(ProgramTest):
         self.assertIn("another search", run(index="buffer:256:iota").stderr)
         self.assertIn("another search", run(more=["--grid", "2", "--shared", "4"]).stderr)
 
+    def test_lists_that_are_not_ascending(self):
+        state = self.path("state.json")
+        command = ["best-case", "merge", "--n", "500", "--metric", "smsp__inst_executed.sum", "-o", self.path("found"), "--resume", state, "--evaluations", "5"]
+        self.succeeds(*command)
+        with open(state, encoding="utf-8") as file:
+            good = json.load(file)
+        for name in ("best", "current"):
+            numbers = list(good[name])
+            numbers[0], numbers[249] = numbers[249], numbers[0]
+            self.assertNotEqual(numbers, good[name])
+            with open(state, "w", encoding="utf-8") as file:
+                json.dump({**good, name: numbers}, file)
+            self.fails(BAD_INPUT, *command, says=["could not have come to", state])
+
+    def test_fewer_evaluations_than_there_are(self):
+        state = self.path("state.json")
+        command = ["worst-case", "sort", "--n", "64", "--metric", CONFLICTS, "-o", self.path("found"), "--resume", state, "--evaluations"]
+        text = self.succeeds(*command, "60")
+        done = self.run_program(*command, "10")
+        self.assertEqual((done.returncode, done.stdout), (0, text))
+        self.assertIn(f"note: {state} has 60 evaluations, more than the 10 that are asked for", done.stderr)
+
+    def test_a_search_that_fails_is_saved(self):
+        """Kernel `runaway` does not end once its first word is 0."""
+        state, words = self.path("state.json"), self.write("words", struct.pack("<16I", *range(1, 17)))
+        command = ["worst-case", "launch", "--cubin", fixture("faults.cubin"), "--kernel", "runaway", "--arg", "file:" + words, "--vary", "0", "--values", "0..16",
+                   "--metric", "smsp__inst_executed.sum", "--instruction-limit", "10000", "-o", self.path("found"), "--resume", state]
+        first = self.run_program(*command)
+        self.assertNotEqual(first.returncode, 0)
+        with open(state, encoding="utf-8") as file:
+            self.assertGreater(json.load(file)["evaluations"], 0)
+        self.assertEqual(self.run_program(*command).stderr, first.stderr)  # the same candidate again
+        self.assertFalse(os.path.exists(self.path("found")))
+
     def test_places(self):
         command = ["worst-case", "sort", "--n", "64", "--metric", CONFLICTS, "--evaluations", "3"]
+        keys, link, hard = self.write("keys", struct.pack("<64I", *range(64))), self.path("link"), self.path("hard")
+        os.symlink("keys", link)
+        os.link(keys, hard)
+        for output in (keys, link, hard, self.path("../" + os.path.basename(self.folder.name) + "/keys")):
+            self.fails(BAD_INPUT, *command[:2], *command[4:], "--input", keys, "-o", output, says=["--output would write over", keys])
+            self.fails(BAD_INPUT, *command, "-o", keys, "--resume", output, says=["--output and --resume name one file"])
+        self.fails(BAD_INPUT, *command[:2], *command[4:], "--input", keys, "-o", self.path("x"), "--resume", link, says=["--resume would write over", keys])
+        os.symlink("later", self.path("early"))  # to what does not exist yet
+        self.fails(BAD_INPUT, *command, "-o", self.path("later"), "--resume", self.path("early"), says=["--output and --resume name one file"])
+        kernel = ["worst-case", "launch", *gather("file:" + keys), "--vary", "1", "--metric", CONFLICTS]
+        self.fails(BAD_INPUT, *kernel, "-o", link, says=["--output would write over", keys])
+        self.fails(BAD_INPUT, *kernel, "-o", CUBIN, says=["--output would write over", CUBIN])
+        with open(keys, "rb") as file:
+            self.assertEqual(file.read(), struct.pack("<64I", *range(64)))
         self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", self.folder.name, says=["this is a folder", "--resume"])
         self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", self.path("no/state"), says=["folder does not exist", "--resume"])
         self.fails(BAD_INPUT, *command, "-o", self.folder.name, says=["this is a folder", "--output"])
@@ -227,8 +275,30 @@ class OwnNumbers(ProgramTest):
         def of(numbers, descr="<i8"):
             return self.write("wide.npy", npy(descr, struct.pack(f"<{len(numbers)}{'q' if descr == '<i8' else 'Q'}", *numbers), len(numbers)))
 
-        self.assertEqual(self.verified("sort", "--variant", "mgpu", "--input", of([5, -7, 1 << 40]))["workload"]["parameters"]["key_bits"], 64)
-        self.fails(BAD_INPUT, "run", "sort", "--device", "functional", "--input", of([5, 6]), says=["the keys given have 64 bits", "variant E15_b128", "--variant mgpu or"])
+        def key_bits(*command):
+            return self.verified("sort", *command)["workload"]["parameters"].get("key_bits", 32)
+
+        shape = ["--E", "15", "--b", "128"]
+        fits, large = of([5, -7, 6]), self.write("large.npy", npy("<i8", struct.pack("<3q", 5, -7, 1 << 40), 3))
+        for variant in ([], shape, ["--variant", "bitonic"], ["--variant", "koike-sadakane"], ["--variant", "mgpu", *shape], ["--variant", "cf-merge", *shape],
+                        ["--variant", "mms"], ["--variant", "shearsort"], ["--variant", "mgpu", "--values", "1"]):
+            with self.subTest(variant=variant):
+                self.assertEqual(key_bits(*variant, "--input", fits), 32)
+        for variant in ("mgpu", "cf-merge", "mms", "shearsort"):
+            with self.subTest(variant=variant):
+                self.assertEqual(key_bits("--variant", variant, "--key_bits", "32", "--input", fits), 32)
+                self.assertEqual(key_bits("--variant", variant, "--key_bits", "64", "--input", fits), 64)
+                self.assertEqual(key_bits("--variant", variant, "--input", large), 64)
+                self.fails(BAD_INPUT, "run", "sort", "--variant", variant, "--key_bits", "32", "--input", large, says=["number 2", "does not fit in 32 bits"])
+        for variant in ("E15_b128", "bitonic", "koike-sadakane"):
+            self.fails(BAD_INPUT, "run", "sort", "--variant", variant, "--input", large, says=["the keys given have 64 bits", "variant " + variant, "--variant mgpu or"])
+        self.fails(BAD_INPUT, "run", "sort", "--variant", "mgpu", *shape, "--input", large, says=["E = 15 with b = 128 is not compiled for elements of 64 bits"])
+        self.fails(BAD_INPUT, "run", "sort", "--variant", "mgpu", "--values", "1", "--input", large, says=["64 bits", "leave values out"])
+        # Signed order, whichever width: as many accesses as the same keys of 32 bits.
+        keys = [(i * 7919) % 3840 - 1920 for i in range(3840)]
+        wide, narrow = of(keys), self.write("narrow.npy", npy("<i4", struct.pack("<3840i", *keys), 3840))
+        one, other = (json.loads(self.succeeds("conflicts", "sort", "--variant", "mgpu", *shape, "--json", "-", "--input", file))["run"] for file in (wide, narrow))
+        self.assertEqual(one, other)
         self.verified("merge", "--input", of([1, 4, 2, 3]))
         self.verified("merge", "--input", of([-5, 4, -9, 3]))
         self.verified("search", "--variant", "pbs", "--input", of([1 << 31, 0], "<u8"))

@@ -60,6 +60,8 @@ class Constructions(ProgramTest):
         self.fails(BAD_INPUT, "worst-case", "sort", says=["--output"])
         self.fails(BAD_INPUT, "worst-case", "sort", *out, "--evaluations", "5", says=["--metric"])
         self.fails(BAD_INPUT, "worst-case", "sort", "-o", self.path("no/folder"), says=["cannot write", "no/folder"])
+        for minutes in ("nan", "-nan", "inf", "0"):
+            self.fails(BAD_INPUT, "worst-case", "sort", "--n", "64", *out, "--metric", CONFLICTS, "--minutes", minutes, says=["--minutes", "give a number from"])
         self.fails(BAD_INPUT, "worst-case", "micro", *out, "--metric", CONFLICTS, says=["micro takes no numbers", "sort"])
         self.fails(BAD_INPUT, "worst-case", "sort", "--n", "64", *out, "--metric", "l1tex__conflicts", says=["no metric", CONFLICTS])
         self.assertFalse(os.path.exists(self.path("out.npy")))
@@ -116,6 +118,12 @@ class Permutations(ProgramTest):
         twice = self.write("twice", struct.pack("<2I", 1, 1))
         self.fails(BAD_INPUT, "best-case", "permutation", "--input", twice, "-o", self.path("x.csv"), says=["number 1", "taken"])
         self.fails(BAD_INPUT, "best-case", "permutation", "-o", self.path("x.csv"), says=["--input"])
+        good = self.write("good", struct.pack("<2I", 1, 0))
+        os.symlink(good, self.path("link"))
+        for output in (good, self.path("./good"), self.path("link")):
+            self.fails(BAD_INPUT, "best-case", "permutation", "--input", good, "-o", output, says=["--output would write over", good])
+        with open(good, "rb") as file:
+            self.assertEqual(file.read(), struct.pack("<2I", 1, 0))
 
 
 if __name__ == "__main__":

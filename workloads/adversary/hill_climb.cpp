@@ -23,6 +23,11 @@ std::uint64_t block_length(std::uint64_t greatest, Random& random) {
 
 bool reachable(const ClimbRules& rules, const Numbers& start, const Numbers& numbers) {
     if (numbers.size() != start.size()) return false;
+    if (rules.settle) {
+        Numbers settled = numbers;
+        rules.settle(settled);
+        if (settled != numbers) return false;
+    }
     if (rules.values)
         return std::all_of(numbers.begin(), numbers.end(),
                            [&](std::uint64_t number) { return rules.values->holds(number); });

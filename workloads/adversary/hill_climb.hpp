@@ -44,7 +44,7 @@ struct ClimbState {
 };
 
 /// True if a climb by these rules that began with `start` may have come to `numbers`: the same ones in another order,
-/// or as many in the range.
+/// or as many in the range; and settled, if the rules settle them.
 [[nodiscard]] bool reachable(const ClimbRules& rules, const Numbers& start, const Numbers& numbers);
 
 class HillClimb {

@@ -72,7 +72,9 @@ Result<void> choose_pairwise(Plan& plan, Selection& selection) {
         if (one.E == plan.E && one.b == plan.b) return {};
         there += fmt::format("{}E {} b {}", there.empty() ? "" : ", ", one.E, one.b);
     }
-    return refused(selection, fmt::format("E = {} with b = {} is not compiled", plan.E, plan.b),
+    return refused(selection,
+                   fmt::format("E = {} with b = {} is not compiled for elements of {} bits", plan.E, plan.b,
+                               8 * bytes_of(plan.compared_as)),
                    "choose from " + there);
 }
 

@@ -87,13 +87,19 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (request.wide_keys && std::find(wide.begin(), wide.end(), selection->variant) == wide.end())
         return Error{ErrorKind::bad_input,
                      fmt::format("the keys given have 64 bits, variant {} sorts keys of 32", selection->variant),
-                     about.name, fmt::format("choose --variant {}, or save keys of 32 bits", fmt::join(wide, " or "))};
+                     about.name, fmt::format("choose --variant {}, or give keys of 32 bits", fmt::join(wide, " or "))};
+    if (request.wide_keys)
+        for (const char* other : {"values", "comparator"})
+            if (selection->parameters.contains(other) && selection->parameter(other) == 1)
+                return Error{ErrorKind::bad_input,
+                             fmt::format("the keys given have 64 bits, and {} takes no such keys", other),
+                             "sort " + selection->variant, fmt::format("leave {} out", other)};
     if (request.wide_keys) selection->parameter_or("key_bits", 64);
     const auto chosen = plan(*selection);
     if (!chosen) return chosen.error();
     if (request.wide_keys && chosen->order != Order::u64)
         return Error{ErrorKind::bad_input, "the keys given have 64 bits", "sort " + selection->variant,
-                     "set key_bits to 64, without values and comparator"};
+                     "set key_bits to 64"};
     if (request.keys && chosen->order != Order::u32 && chosen->order != Order::pair)
         return Error{ErrorKind::bad_input, "the keys given have 32 bits", "sort " + selection->variant,
                      "leave key_bits and comparator out"};

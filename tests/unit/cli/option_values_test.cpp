@@ -35,3 +35,10 @@ TEST_CASE("a word that is none of a few is told the nearest") {
     CHECK(message(one_of({"details", "source"}), "sorce") ==
           "\"sorce\" is unknown; did you mean \"source\"? there are details, source");
 }
+
+TEST_CASE("what is no number is in no range") {
+    for (const char* text : {"nan", "NaN", "-nan", "nan(0)", "inf", "-inf", "", "x", "1x", "0.5", "1024.5", "1e999"})
+        CHECK(message(real_number(1, 1024), text) ==
+              "\"" + std::string(text) + "\" is out of range or no number; give a number from 1 to 1024");
+    for (const char* text : {"1", "1.5", "1e3", "1024"}) CHECK(message(real_number(1, 1024), text).empty());
+}
