@@ -102,7 +102,7 @@ std::uint64_t accesses_of(std::vector<std::uint32_t> keys, const SortShape& shap
 TEST_CASE("best keys for even E cost no more than random ones, whatever their number") {
     Random random(22);
     for (const std::uint32_t E : {8U, 16U, 24U, 32U})
-        for (std::uint64_t n : {31, 511, 1000, 2047, 3000, 4095, 5000, 0, 0}) {
+        for (std::uint64_t n : {31U, 511U, 1000U, 2047U, 3000U, 4095U, 5000U, 0U, 0U}) {
             const SortShape shape{E, 128, 32};
             if (n == 0) n = 1 + random.below(4 * shape.block_elements());
             CAPTURE(E, n);
