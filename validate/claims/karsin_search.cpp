@@ -73,7 +73,7 @@ double thesis_search(const std::string& platform, const std::string& layout) {
     constexpr double top = 16384;
     return estimate_on(platform, layout == "sorted" ? spt::sorted_search(instance, size)
                                  : layout == "bst"  ? spt::bst_search(instance, size, top, Reading::printed)
-                                                    : spt::btree_search(instance, size, top))
+                                                    : spt::btree_search(instance, size, top, Reading::printed))
         .cycles;
 }
 

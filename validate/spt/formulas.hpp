@@ -38,6 +38,8 @@ struct GemmTuning {
 /// `regtile` of workloads/gemm: 16 columns of C in a thread's registers, batches of B in shared memory. Ours.
 [[nodiscard]] Algorithm register_tiled_gemm(const Instance& instance, Matrices size);
 
+/// Searches with keys in shared memory, printed: M_o = M b / (words P), more than the hardware holds where a block
+/// needs few words; reconstructed: at most what it holds.
 struct Searches {
     double keys = 0;     ///< N
     double queries = 0;  ///< Q
@@ -51,14 +53,14 @@ struct Searches {
 /// of A_g; reconstructed: A_g.
 [[nodiscard]] Algorithm bst_search(const Instance& instance, Searches size, double top_keys, Reading reading);
 /// B-tree with nodes of w keys, 6.1.3.
-[[nodiscard]] Algorithm btree_search(const Instance& instance, Searches size, double top_keys);
+[[nodiscard]] Algorithm btree_search(const Instance& instance, Searches size, double top_keys, Reading reading);
 
 /// Parallel binary search in shared memory, 6.2.1: log N accesses, each `beta` times (1: no conflict).
-[[nodiscard]] Algorithm pbs(const Instance& instance, Searches size, double beta);
+[[nodiscard]] Algorithm pbs(const Instance& instance, Searches size, double beta, Reading reading);
 /// The conflict-free form, 6.2.2. printed: L_g in the time of shared accesses; reconstructed: L_s.
 [[nodiscard]] Algorithm pbs_conflict_free(const Instance& instance, Searches size, Reading reading);
 /// The conflict-limited form, 6.2.3; `beta` is of its second stage, at best 1, at most (w - 1) / log w.
-[[nodiscard]] Algorithm pbs_conflict_limited(const Instance& instance, Searches size, double beta);
+[[nodiscard]] Algorithm pbs_conflict_limited(const Instance& instance, Searches size, double beta, Reading reading);
 /// Mean beta over all log N steps of PBS on the worst queries: w from iteration 2 log w + 1 on (Theorem 6.2.1), or from
 /// log w + 1 on if w^2 divides N (Corollary 6.2.1), 1 before.
 [[nodiscard]] double worst_pbs_beta(double keys, double warp_lanes);

@@ -11,16 +11,17 @@ namespace {
 
 constexpr auto whole = LatencyRounding::whole_cycles;
 
-/// M b / (words P), a block of b threads using `words` of shared memory (4.7 for words = b E; 6.2), and no more than
-/// the hardware holds.
-double shared_oversubscription(const Instance& instance, double threads, double words) {
-    return std::min(instance.shared_words * threads / (words * instance.cores), instance.threads_per_core);
+/// M b / (words P), a block of b threads using `words` of shared memory (4.7 for words = b E; 6.1.2; 6.2).
+/// reconstructed: no more than the hardware holds.
+double shared_oversubscription(const Instance& instance, double threads, double words, Reading reading) {
+    const double printed = instance.shared_words * threads / (words * instance.cores);
+    return reading == Reading::printed ? printed : std::min(printed, instance.threads_per_core);
 }
 
 /// Searches in shared memory: each query is read once, coalesced.
-Algorithm in_shared_memory(const Instance& instance, Searches size, std::string name,
+Algorithm in_shared_memory(const Instance& instance, Searches size, Reading reading, std::string name,
                            std::vector<OperationCount> shared) {
-    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, size.keys), {}};
+    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, size.keys, reading), {}};
     kernel.operations.push_back({"g", "queries", size.queries / instance.cores});
     for (OperationCount& count : shared) kernel.operations.push_back(std::move(count));
     return {std::move(name), {std::move(kernel)}, {"results are not counted as written, as in 6.2"}};
@@ -40,7 +41,7 @@ Algorithm bst_search(const Instance& instance, Searches size, double top_keys, R
     const double lanes = instance.warp_lanes;
     const double cores = instance.cores;
     const double levels = ceil_log2(size.keys / top_keys) + (reading == Reading::reconstructed ? 1 : 0);
-    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, top_keys), {}};
+    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, top_keys, reading), {}};
     kernel.operations = {
         {"g", "top of the tree", instance.shared_words / cores, lanes, whole},
         {"g", "uncoalesced", size.queries * lanes / cores * levels, lanes, whole},
@@ -51,12 +52,12 @@ Algorithm bst_search(const Instance& instance, Searches size, double top_keys, R
         "search bst", {std::move(kernel)}, {"printed: T_g without the + 1 of A_g (6.1.2); conflicts: none assumed"}};
 }
 
-Algorithm btree_search(const Instance& instance, Searches size, double top_keys) {
+Algorithm btree_search(const Instance& instance, Searches size, double top_keys, Reading reading) {
     const double lanes = instance.warp_lanes;
     const double cores = instance.cores;
     const double levels = ceil_log(lanes + 1, size.keys / top_keys);
     const double shared_steps = std::ceil(std::log(size.keys) / std::log(lanes + 1) * std::log2(lanes));
-    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, top_keys), {}};
+    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, top_keys, reading), {}};
     kernel.operations = {
         {"g", "top of the tree", instance.shared_words / cores, lanes},
         {"g", "nodes", size.queries * lanes / cores * levels, lanes},
@@ -66,8 +67,8 @@ Algorithm btree_search(const Instance& instance, Searches size, double top_keys)
     return {"search btree", {std::move(kernel)}, {"conflicts: none assumed"}};
 }
 
-Algorithm pbs(const Instance& instance, Searches size, double beta) {
-    return in_shared_memory(instance, size, "search pbs",
+Algorithm pbs(const Instance& instance, Searches size, double beta, Reading reading) {
+    return in_shared_memory(instance, size, reading, "search pbs",
                             {{"s", "search", beta * size.queries / instance.cores * log2_or_zero(size.keys)}});
 }
 
@@ -75,7 +76,7 @@ Algorithm pbs_conflict_free(const Instance& instance, Searches size, Reading rea
     const double lanes = instance.warp_lanes;
     const double count = size.queries / instance.cores * (log2_or_zero(size.keys / lanes) + lanes);
     OperationCount shared{"s", "search", count};
-    Algorithm algorithm = in_shared_memory(instance, size, "search pbs-cf", {});
+    Algorithm algorithm = in_shared_memory(instance, size, reading, "search pbs-cf", {});
     if (reading == Reading::printed) {
         const Operation* global = instance.find("g");
         const Operation* local = instance.find("s");
@@ -88,12 +89,12 @@ Algorithm pbs_conflict_free(const Instance& instance, Searches size, Reading rea
     return algorithm;
 }
 
-Algorithm pbs_conflict_limited(const Instance& instance, Searches size, double beta) {
+Algorithm pbs_conflict_limited(const Instance& instance, Searches size, double beta, Reading reading) {
     const double each = size.queries / instance.cores;
     const double lanes = instance.warp_lanes;
     const double second = std::min(log2_or_zero(size.keys), std::log2(lanes));
     return in_shared_memory(
-        instance, size, "search pbs-cl",
+        instance, size, reading, "search pbs-cl",
         {{"s", "stage 1", each * log2_or_zero(size.keys / lanes)}, {"s", "stage 2", beta * each * second}});
 }
 

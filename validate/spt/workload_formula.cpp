@@ -60,16 +60,17 @@ Result<Algorithm> search(const Selection& selection, const Instance& instance, R
                      "search " + variant, "give --M_TB 1 or more"};
     if (variant == "sorted") return sorted_search(instance, size);
     if (variant == "bst") return bst_search(instance, size, top, reading);
-    if (variant == "btree") return btree_search(instance, size, top);
+    if (variant == "btree") return btree_search(instance, size, top, reading);
     const double beta =
         betas.search.value_or(selection.input == "worst" ? worst_pbs_beta(size.keys, instance.warp_lanes) : 1);
     if (variant == "pbs-cf") return pbs_conflict_free(instance, size, reading);
     if (variant == "pbs-cl") {
         const double worst = (instance.warp_lanes - 1) / std::log2(instance.warp_lanes);
-        return pbs_conflict_limited(instance, size, betas.search.value_or(selection.input == "worst" ? worst : 1));
+        return pbs_conflict_limited(instance, size, betas.search.value_or(selection.input == "worst" ? worst : 1),
+                                    reading);
     }
-    if (variant == "pbs") return pbs(instance, size, beta);
-    Algorithm algorithm = pbs(instance, size, betas.search.value_or(1));
+    if (variant == "pbs") return pbs(instance, size, beta, reading);
+    Algorithm algorithm = pbs(instance, size, betas.search.value_or(1), reading);
     algorithm.name = "search " + variant;
     algorithm.notes.emplace_back("the formula of pbs");
     return algorithm;

@@ -95,7 +95,7 @@ TEST_CASE("6.1: BST and B-tree take far fewer global accesses than a sorted list
         const Searches size{std::exp2(28), 1e8, 512};
         const double sorted = run(sorted_search(instance, size), instance).cycles;
         const double bst = run(bst_search(instance, size, 16384, Reading::printed), instance).cycles;
-        const double btree = run(btree_search(instance, size, 16384), instance).cycles;
+        const double btree = run(btree_search(instance, size, 16384, Reading::printed), instance).cycles;
         CHECK(bst < 0.75 * sorted);
         CHECK(btree < 0.5 * bst);
         CHECK(bound_of(run(sorted_search(instance, size), instance), "g") == Bound::bandwidth);  // 6.1.1

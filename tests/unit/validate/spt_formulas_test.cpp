@@ -81,22 +81,53 @@ TEST_CASE("searches in global memory (6.1)") {
     CHECK(count(bst_search(machine(), size, 16384, Reading::reconstructed), "g") == 64 + 1024.0 * 32 * 15);
     CHECK(count(bst_search(machine(), size, 16384, Reading::printed), "s") == 64 + 1024.0 * 14);
     // log_33 2^14 = 2.78: 3 nodes; log_33 2^28 * 5 = 27.75: 28 steps
-    CHECK(count(btree_search(machine(), size, 16384), "g") == 64 + 1024.0 * 32 * 3);
-    CHECK(count(btree_search(machine(), size, 16384), "s") == 64 + 1024.0 * 28);
+    CHECK(count(btree_search(machine(), size, 16384, Reading::printed), "g") == 64 + 1024.0 * 32 * 3);
+    CHECK(count(btree_search(machine(), size, 16384, Reading::printed), "s") == 64 + 1024.0 * 28);
     // M b / (M_TB P) = 65536 * 512 / (16384 * 1024)
     CHECK(bst_search(machine(), size, 16384, Reading::printed).kernels[0].oversubscription == 2);
 }
 
 TEST_CASE("searches in shared memory (6.2)") {
     const Searches size{4096, 1 << 20, 256};  // Q / P = 1024
-    CHECK(count(pbs(machine(), size, 1), "s") == 1024 * 12);
-    CHECK(count(pbs(machine(), size, 8), "s") == 1024 * 12 * 8);
+    CHECK(count(pbs(machine(), size, 1, Reading::printed), "s") == 1024 * 12);
+    CHECK(count(pbs(machine(), size, 8, Reading::printed), "s") == 1024 * 12 * 8);
     CHECK(count(pbs_conflict_free(machine(), size, Reading::reconstructed), "s") == 1024 * (7 + 32));
-    CHECK(count(pbs_conflict_limited(machine(), size, 1), "s") == 1024 * 12);
+    CHECK(count(pbs_conflict_limited(machine(), size, 1, Reading::printed), "s") == 1024 * 12);
     // the worst second stage takes w - 1 accesses (6.2.3): as many as stage 2 of PBS-CF, less one
-    CHECK(count(pbs_conflict_limited(machine(), size, 31.0 / 5), "s") == Approx(1024 * (7 + 31)));
-    CHECK(count(pbs(machine(), size, 1), "g") == 1024);
-    CHECK(pbs(machine(), size, 1).kernels[0].oversubscription == 4);  // M t / (N P) = 65536 * 256 / 2^22
+    CHECK(count(pbs_conflict_limited(machine(), size, 31.0 / 5, Reading::printed), "s") == Approx(1024 * (7 + 31)));
+    CHECK(count(pbs(machine(), size, 1, Reading::printed), "g") == 1024);
+    CHECK(pbs(machine(), size, 1, Reading::printed).kernels[0].oversubscription ==
+          4);  // M t / (N P) = 65536 * 256 / 2^22
+}
+
+TEST_CASE(
+    "M_o of searches in shared memory is as printed, and only reconstructed at most what the hardware holds (6)") {
+    // ALGOPARC, N = 1000, Q = 10^6, b = 256. M_o = M t / (N P) = 319488 * 256 / (1000 * 1664) = 49.152; t_s =
+    // max(1 / 0.233, 85.84 / 49.152) = 4.292; T_s = 10^6 / 1664 * log2 1000 * t_s = 600.96 * 9.9658 * 4.2918 = 25,704
+    const Instance& algoparc = built_in_instances()[0];
+    REQUIRE(algoparc.name == "algoparc");
+    const Searches size{1000, 1e6, 256};
+    const auto printed = estimate(pbs(algoparc, size, 1, Reading::printed), algoparc);
+    REQUIRE(printed.ok());
+    CHECK(printed->terms.back().oversubscription == Approx(49.152));
+    CHECK(printed->terms.back().operation_cycles == Approx(4.292).epsilon(1e-3));
+    CHECK(printed->operation_cycles("s") == Approx(25705).epsilon(1e-4));
+    // An SM of 128 cores holds 2,048 threads, 16 a core: 85.84 / 16 = 5.365; T_s = 600.96 * 9.9658 * 5.365 = 32,131
+    const auto reconstructed = estimate(pbs(algoparc, size, 1, Reading::reconstructed), algoparc);
+    REQUIRE(reconstructed.ok());
+    CHECK(reconstructed->terms.back().oversubscription == 16);
+    CHECK(reconstructed->terms.back().operation_cycles == Approx(5.365));
+    CHECK(reconstructed->operation_cycles("s") == Approx(32131).epsilon(1e-4));
+    // the five formulas of 6.1.2, 6.1.3 and 6.2 have the same M_o; of 1,000 words of a tree here
+    const auto oversubscription = [&](Reading reading) {
+        return std::vector<double>{
+            bst_search(algoparc, {1 << 20, 1e6, 256}, 1000, reading).kernels[0].oversubscription,
+            btree_search(algoparc, {1 << 20, 1e6, 256}, 1000, reading).kernels[0].oversubscription,
+            pbs_conflict_free(algoparc, size, reading).kernels[0].oversubscription,
+            pbs_conflict_limited(algoparc, size, 1, reading).kernels[0].oversubscription};
+    };
+    for (const double value : oversubscription(Reading::printed)) CHECK(value == Approx(49.152));
+    for (const double value : oversubscription(Reading::reconstructed)) CHECK(value == 16);
 }
 
 TEST_CASE("PBS-CF as printed has L_g where L_s belongs (6.2.2)") {
@@ -204,6 +235,6 @@ TEST_CASE("counts are per core: one core does all the work") {
     one.cores = 1;
     const auto whole = count(magma_gemm(one, {64, 64, 64}, {32, 8, 64}, false), "r");
     CHECK(whole == 64.0 * 64 * 64);
-    CHECK(count(pbs(one, {1024, 100, 32}, 1), "s") == 100 * 10);
+    CHECK(count(pbs(one, {1024, 100, 32}, 1, Reading::printed), "s") == 100 * 10);
     CHECK(count(sorted_search(one, {1024, 100, 32}), "g") == 100 * 32 * 6);
 }
