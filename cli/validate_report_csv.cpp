@@ -64,6 +64,7 @@ class Lines {
         const bool itself = what == "measured" || (what == "simulated" && !run_.measured);
         fields.push_back(cycles && reference && !itself ? number_text(validate::error_percent(*cycles, *reference))
                                                         : std::string());
+        fields.push_back(run_.reference_name());
         fields.insert(fields.end(), parts.begin(), parts.end());
         fields.push_back(reason);
         return csv_line(fields);
@@ -76,9 +77,9 @@ class Lines {
 }  // namespace
 
 std::string to_csv(const ValidateReport& report) {
-    std::string text =
-        csv_line({"platform", "workload", "variant", "n", "launches", "model", "cycles", "cycles_without_sync",
-                  "error_percent", "g", "s", "r", "y", "sync", "other", "misjudged", "misjudged_cycles", "reason"});
+    std::string text = csv_line({"platform", "workload", "variant", "n", "launches", "model", "cycles",
+                                 "cycles_without_sync", "error_percent", "reference", "g", "s", "r", "y", "sync",
+                                 "other", "misjudged", "misjudged_cycles", "reason"});
     for (const PlatformComparison& platform : report.platforms)
         for (const Comparison& run : platform.runs) {
             const Lines lines(platform, run);

@@ -44,6 +44,7 @@ ordered_json model_json(const ModelEstimate& model, const Comparison& run) {
 ordered_json run_json(const Comparison& run) {
     ordered_json json{{"workload", run.run.workload}, {"variant", run.run.variant}, {"n", run.run.n},
                       {"launches", run.launches},     {"measured", nullptr},        {"simulated", nullptr}};
+    json["reference"] = run.reference() ? ordered_json(run.reference_name()) : ordered_json(nullptr);
     if (run.measured)
         json["measured"] = {
             {"cycles", run.measured->cycles}, {"least", run.measured->least}, {"most", run.measured->most}};
@@ -70,9 +71,9 @@ ordered_json rank_json(const RankAgreement& agreement) {
     return {{"spearman", number(agreement.mean)}, {"groups", agreement.groups}};
 }
 
-ordered_json summary_json(const std::vector<Comparison>& runs) {
+ordered_json summary_json(const std::vector<Comparison>& runs, bool against_hardware) {
     auto rows = ordered_json::array();
-    for (const validate::ModelSummary& model : validate::summarise(runs)) {
+    for (const validate::ModelSummary& model : validate::summarise(runs, against_hardware)) {
         const auto figure = [&](double value) {
             return model.compared > 0 ? ordered_json(value) : ordered_json(nullptr);
         };
@@ -93,6 +94,7 @@ ordered_json platform_json(const PlatformComparison& platform) {
     std::vector<Comparison> theses;
     std::copy_if(platform.runs.begin(), platform.runs.end(), std::back_inserter(theses),
                  [](const Comparison& run) { return validate::in_theses(run.run); });
+    const bool measured = validate::any_measured(platform.runs);
     auto contests = ordered_json::array();
     for (const validate::Contest& row : validate::contests(platform.runs))
         contests.push_back({{"scope", row.scope},
@@ -102,9 +104,9 @@ ordered_json platform_json(const PlatformComparison& platform) {
     return {{"platform", {{"name", platform.platform}, {"hash", platform.hash}}},
             {"instance", ordered_json::parse(instance_json(platform.instance))},
             {"measured", platform.measured.empty() ? ordered_json(nullptr) : ordered_json(platform.measured)},
-            {"reference", platform.measured.empty() ? "simulated" : "measured"},
+            {"reference", measured ? "measured" : "simulated"},
             {"runs", std::move(runs)},
-            {"summary", {{"theses", summary_json(theses)}, {"all", summary_json(platform.runs)}}},
+            {"summary", {{"theses", summary_json(theses, measured)}, {"all", summary_json(platform.runs, measured)}}},
             {"simulator_beside_spt", std::move(contests)},
             {"findings", validate::findings(platform.runs)}};
 }

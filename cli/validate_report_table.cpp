@@ -42,12 +42,22 @@ std::string misjudged_text(const Comparison& run, const ModelEstimate& model) {
     return model.misjudged->symbol + " " + percent_text(percent * model.misjudged->difference() / *reference);
 }
 
+/// Marks a run whose errors are to the simulation although other runs of the table have a measurement.
+constexpr const char* mark = " *";
+
+bool to_be_marked(const Comparison& run, bool measured) { return measured && run.reference_name() == "simulated"; }
+
+std::string size_text(const Comparison& run, bool measured) {
+    return grouped(run.run.n) + (to_be_marked(run, measured) ? mark : "");
+}
+
 std::string spt_table(const PlatformComparison& platform) {
+    const bool measured = validate::any_measured(platform.runs);
     std::vector<Row> rows{{"Workload", "Variant", "n", "Measured", "Simulated", "Error", "SPT printed", "reconstr.",
                            "counted", "misjudges"}};
     for (const Comparison& run : platform.runs) {
         const std::string simulated_error = run.measured ? error_text(run.simulated, run) : std::string(nothing);
-        rows.push_back({run.run.workload, run.run.variant, grouped(run.run.n),
+        rows.push_back({run.run.workload, run.run.variant, size_text(run, measured),
                         run.measured ? cycles_text(run.measured->cycles) : std::string(not_measured),
                         run.simulated ? cycles_text(*run.simulated) : std::string(nothing), simulated_error,
                         error_text(run.models[0].cycles, run), error_text(run.models[1].cycles, run),
@@ -63,11 +73,12 @@ std::string rivals_table(const PlatformComparison& platform) {
                         [&](const Comparison& run) { return run.find(name)->cycles.has_value(); }))
             timed.push_back(name);
     if (timed.empty()) return {};
+    const bool measured = validate::any_measured(platform.runs);
     Row head{"Workload", "Variant", "n"};
     head.insert(head.end(), timed.begin(), timed.end());
     std::vector<Row> rows{head};
     for (const Comparison& run : platform.runs) {
-        Row row{run.run.workload, run.run.variant, grouped(run.run.n)};
+        Row row{run.run.workload, run.run.variant, size_text(run, measured)};
         for (const std::string& name : timed) row.push_back(error_text(run.find(name)->cycles, run));
         rows.push_back(std::move(row));
     }
@@ -78,10 +89,10 @@ std::string rank_text(const RankAgreement& agreement) {
     return agreement.mean ? fmt::format("{:.2f} ({})", *agreement.mean, agreement.groups) : nothing;
 }
 
-std::string summary_table(const std::vector<Comparison>& runs) {
+std::string summary_table(const std::vector<Comparison>& runs, bool against_hardware) {
     std::vector<Row> rows{{"Model", "Runs", "Mean |error| %", "without L_sync", "Typical factor",
                            "Rank, variants (groups)", "Rank, sizes (groups)"}};
-    for (const ModelSummary& model : validate::summarise(runs)) {
+    for (const ModelSummary& model : validate::summarise(runs, against_hardware)) {
         if (model.compared == 0) {
             rows.push_back({model.model, "0", nothing, nothing, nothing, nothing, nothing});
             continue;
@@ -115,18 +126,21 @@ std::string notes(const PlatformComparison& platform) {
 }
 
 std::string platform_table(const PlatformComparison& platform) {
-    const bool measured = !platform.measured.empty();
-    std::string text = fmt::format("  validate {}, measured: {}; cycles of all launches, errors in % of what is {}\n",
+    const bool measured = validate::any_measured(platform.runs);
+    const bool marks = std::any_of(platform.runs.begin(), platform.runs.end(),
+                                   [&](const Comparison& run) { return to_be_marked(run, measured); });
+    std::string text = fmt::format("  validate {}, measured: {}; cycles of all launches, errors in % of what is {}{}\n",
                                    platform.platform, measured ? platform.measured : "not measured",
-                                   measured ? "measured" : "simulated");
+                                   measured ? "measured" : "simulated", marks ? ", * of what is simulated" : "");
     text += spt_table(platform);
     if (const std::string rivals = rivals_table(platform); !rivals.empty()) text += "  rivals, errors in %\n" + rivals;
+    if (marks) text += "  * not measured: errors are in % of what is simulated, and are not in the means below\n";
     std::vector<Comparison> theses;
     std::copy_if(platform.runs.begin(), platform.runs.end(), std::back_inserter(theses),
                  [](const Comparison& run) { return validate::in_theses(run.run); });
     if (!theses.empty() && theses.size() < platform.runs.size())
-        text += "  algorithms of the theses\n" + summary_table(theses);
-    text += "  all runs\n" + summary_table(platform.runs);
+        text += "  algorithms of the theses\n" + summary_table(theses, measured);
+    text += "  all runs\n" + summary_table(platform.runs, measured);
     for (const std::string& finding : validate::findings(platform.runs)) text += "  " + finding + "\n";
     return text + notes(platform);
 }

@@ -89,6 +89,11 @@ std::optional<double> Comparison::reference() const {
     return simulated;
 }
 
+std::string Comparison::reference_name() const {
+    if (measured) return "measured";
+    return simulated ? "simulated" : "";
+}
+
 std::vector<std::string> model_names() {
     std::vector<std::string> names{printed, reconstructed, counted};
     for (const std::string& rival : rivals::model_names()) names.push_back(rival);

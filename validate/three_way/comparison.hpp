@@ -60,6 +60,8 @@ struct Comparison {
     [[nodiscard]] const ModelEstimate* find(std::string_view model) const;
     /// What estimates are held against: the hardware, or where it is not measured the simulation.
     [[nodiscard]] std::optional<double> reference() const;
+    /// "measured" or "simulated"; empty if there is neither.
+    [[nodiscard]] std::string reference_name() const;
 };
 
 /// SPT's three, then the rivals.

@@ -38,8 +38,8 @@ std::vector<std::string> findings(std::span<const Comparison> comparisons) {
     std::vector<std::string> sentences;
     const auto figures = [](const Contest& row) {
         return fmt::format(
-            "the simulator's mean absolute error over {} runs is {:.1f} %, that of SPT with counted A {:.1f} %",
-            row.compared, row.simulator_percent, row.spt_percent);
+            "the simulator's mean absolute error over {} run{} is {:.1f} %, that of SPT with counted A {:.1f} %",
+            row.compared, row.compared == 1 ? "" : "s", row.simulator_percent, row.spt_percent);
     };
     const auto times = [](const Contest& row) {
         return row.simulator_percent > 0 ? fmt::format(" ({:.1f} times)", row.spt_percent / row.simulator_percent)

@@ -16,10 +16,6 @@ constexpr const char* simulator = "simulated";
 constexpr const char* spt_of_contest = "spt-counted";
 constexpr double least_cycles = 1;  // an estimate of no time at all has no logarithm
 
-bool any_measured(std::span<const Comparison> comparisons) {
-    return std::any_of(comparisons.begin(), comparisons.end(), [](const Comparison& one) { return one.measured; });
-}
-
 struct Values {
     std::optional<double> cycles;
     std::optional<double> kernel_cycles;
@@ -95,11 +91,15 @@ ModelSummary summary_of(std::span<const Comparison> comparisons, const std::stri
 
 }  // namespace
 
-std::vector<ModelSummary> summarise(std::span<const Comparison> comparisons) {
-    const bool measured = any_measured(comparisons);
+bool any_measured(std::span<const Comparison> comparisons) {
+    return std::any_of(comparisons.begin(), comparisons.end(),
+                       [](const Comparison& one) { return one.measured.has_value(); });
+}
+
+std::vector<ModelSummary> summarise(std::span<const Comparison> comparisons, bool against_hardware) {
     std::vector<ModelSummary> rows;
-    for (const std::string& model : model_names()) rows.push_back(summary_of(comparisons, model, measured));
-    if (measured) rows.push_back(summary_of(comparisons, simulator, true));
+    for (const std::string& model : model_names()) rows.push_back(summary_of(comparisons, model, against_hardware));
+    if (against_hardware) rows.push_back(summary_of(comparisons, simulator, true));
     return rows;
 }
 

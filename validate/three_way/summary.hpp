@@ -28,9 +28,15 @@ struct ModelSummary {
     RankAgreement over_sizes;     ///< groups: runs of one workload and variant
 };
 
-/// A row for each model of the comparisons, then one for the simulator where something is measured. Where something is
-/// measured, only runs that are measured have a reference; else the simulation is the reference of all.
-[[nodiscard]] std::vector<ModelSummary> summarise(std::span<const Comparison> comparisons);
+[[nodiscard]] bool any_measured(std::span<const Comparison> comparisons);
+
+/// A row for each model of the comparisons. `against_hardware`: over runs that are measured only, and a last row for
+/// the simulator; else over all, each against its own reference.
+[[nodiscard]] std::vector<ModelSummary> summarise(std::span<const Comparison> comparisons, bool against_hardware);
+/// Against the hardware where something is measured, else against the simulation.
+[[nodiscard]] inline std::vector<ModelSummary> summarise(std::span<const Comparison> comparisons) {
+    return summarise(comparisons, any_measured(comparisons));
+}
 
 /// SPT with counted A beside the simulator, over runs that are measured.
 struct Contest {

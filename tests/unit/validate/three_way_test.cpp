@@ -168,6 +168,22 @@ TEST_CASE("where nothing is measured the simulation is the reference") {
     CHECK(findings(runs).empty());
 }
 
+TEST_CASE("each run names what it is held against; means are over the measured ones wherever there is one") {
+    const Comparison measured = comparison({"a", "x", 1}, 150, 110, 100);
+    const Comparison simulated = comparison({"a", "y", 1}, 999, 5, std::nullopt);
+    CHECK(measured.reference_name() == "measured");
+    CHECK(simulated.reference_name() == "simulated");
+    CHECK(comparison({"a", "z", 1}, 50, std::nullopt, std::nullopt).reference_name().empty());
+    CHECK(any_measured(std::vector{measured, simulated}));
+    CHECK_FALSE(any_measured(std::vector{simulated}));
+    // A part of a platform's runs, of which none is measured, though others are: no mean, rather than one of errors to
+    // the simulation.
+    const auto rows = summarise(std::vector{simulated}, true);
+    CHECK(row(rows, "spt-counted").compared == 0);
+    CHECK(row(rows, "simulated").compared == 0);
+    CHECK(row(summarise(std::vector{simulated}, false), "spt-counted").compared == 1);
+}
+
 TEST_CASE("ranks are compared over variants of one size and over sizes of one variant") {
     const std::vector<Comparison> runs{comparison({"a", "x", 1}, 30, 1, 100), comparison({"a", "y", 1}, 20, 2, 200),
                                        comparison({"a", "z", 1}, 10, 3, 300), comparison({"a", "x", 2}, 40, 4, 400),
@@ -197,7 +213,9 @@ TEST_CASE("the simulator beside SPT, over all and by workload, with words for bo
     const auto sentences = findings(runs);
     REQUIRE(sentences.size() == 4);
     CHECK_THAT(sentences[0], Catch::Contains("all: ") && Catch::EndsWith(": half of it or less"));
-    CHECK_THAT(sentences[2], Catch::Contains("b: ") && Catch::EndsWith("NOT half of it or less"));
+    CHECK_THAT(sentences[0], Catch::Contains("over 2 runs is"));
+    CHECK_THAT(sentences[2],
+               Catch::Contains("b: ") && Catch::Contains("over 1 run is") && Catch::EndsWith("NOT half of it or less"));
     // parts: g 95 against 94, L_sync 10 against 10
     CHECK_THAT(sentences[3], Catch::Contains("b x, n 1: simulator +4.0 %, SPT +5.0 %") &&
                                  Catch::Contains("by 1 % of the time, without cancelling; most in g"));
