@@ -2,6 +2,7 @@
 // criterion stands in the table (karsin_*.cpp, lv.cpp, gehrke.cpp) and knows nothing of what comes out.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,14 @@ struct Accepted {
 [[nodiscard]] inline Accepted within_a_tenth(double figure) {
     constexpr double tolerance = 0.1;
     return {figure * (1 - tolerance), figure * (1 + tolerance)};
+}
+/// A ratio of times that is to say how much one gains on the other: a tenth to either side, but no more than half of
+/// the gain. A tenth of 1.11 would accept a loss.
+[[nodiscard]] inline Accepted gain_of(double ratio) {
+    constexpr double of_ratio = 0.1;
+    constexpr double of_gain = 0.5;
+    const double tolerance = std::min(of_ratio * ratio, of_gain * std::abs(ratio - 1));
+    return {ratio - tolerance, ratio + tolerance};
 }
 [[nodiscard]] inline Accepted exactly(double figure) { return {figure, figure}; }
 [[nodiscard]] inline Accepted at_most(double figure) { return {-std::numeric_limits<double>::infinity(), figure}; }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -68,6 +69,14 @@ double mgpu_of_thesis(const Evidence& evidence, const RunSpec& run) {
     return of_thesis(evidence, run, spt::ceil_log2(thesis_keys / tile));
 }
 
+/// Of those simulated, the K with the least time.
+double best_ways(const std::function<double(std::int64_t)>& time) {
+    std::vector<Candidate> candidates;
+    candidates.reserve(simulated_ways.size());
+    for (const std::int64_t ways : simulated_ways) candidates.push_back({static_cast<double>(ways), time(ways)});
+    return best_parameter(candidates);
+}
+
 void add_best_ways(std::vector<Claim>& claims) {
     for (const Machine& where : machines) {
         const bool algoparc = where.best_ways == 16;
@@ -98,24 +107,28 @@ void add_best_ways(std::vector<Claim>& claims) {
         Test test;
         test.method = Method::simulation;
         test.platform = where.name;
-        test.what =
-            "best K of 4, 8, 16, 32 for 2^28 random keys: base case and passes, continued from 245,760 and 491,520 "
-            "keys";
+        test.what = "best K of 4, 8, 16, 32 for 491,520 random keys";
         test.accepted = accepted;
         for (const std::int64_t ways : simulated_ways) test.runs.push_back(mms(where, ways));
-        test.runs = of_both_sizes(test.runs);
         test.value = [where](const Evidence& evidence) {
-            std::vector<Candidate> candidates;
-            candidates.reserve(simulated_ways.size());
-            for (const std::int64_t ways : simulated_ways)
-                candidates.push_back({static_cast<double>(ways), mms_of_thesis(evidence, where, ways)});
-            return best_parameter(candidates);
+            return best_ways([&](std::int64_t ways) { return evidence.cycles(mms(where, ways)); });
         };
         test.lengthy = true;
         test.note =
-            "time taken to be linear in the keys. At first the passes of 491,520 keys were only multiplied; then "
-            "cutting runs and building heaps, which take the same time however many keys there are, weighed too much";
+            "480 squares of w^2 keys take 5, 3, 3, 2 passes, the thesis' 2^18 take 9, 6, 5, 4: this size favours K = "
+            "8 over 4 and 16";
         claim.tests.push_back(test);
+        test.role = Role::shows;
+        test.what = "the same for 2^28 keys: base case and passes, continued 546-fold from 245,760 and 491,520 keys";
+        test.runs = of_both_sizes(test.runs);
+        test.value = [where](const Evidence& evidence) {
+            return best_ways([&](std::int64_t ways) { return mms_of_thesis(evidence, where, ways); });
+        };
+        test.note = "time taken to be linear in the keys";
+        claim.tests.push_back(test);
+        claim.remark =
+            "at first the continuation decided, and before that the passes of 491,520 keys multiplied; changed after a "
+            "review, as nothing shows that it holds so far out (docs/claims.md)";
         claims.push_back(claim);
     }
 }
@@ -164,7 +177,7 @@ void add_random(std::vector<Claim>& claims, const Machine& where, double percent
     test.what = fmt::format("time of sort mgpu{} over mms (K = {}), 491,520 random keys",
                             algoparc ? " (E = 15)" : ", the quickest of E = 11, 15, 17,", where.best_ways);
     test.unit = "x";
-    test.accepted = within_a_tenth(1 + percent_faster / percent);
+    test.accepted = gain_of(1 + percent_faster / percent);
     test.runs = opponents(where);
     test.runs.push_back(mms(where, where.best_ways));
     test.value = [where](const Evidence& evidence) {
@@ -188,7 +201,7 @@ void add_random(std::vector<Claim>& claims, const Machine& where, double percent
                            Role::shows,
                            "time of sort mgpu (E = 15) over mms (K = 8), 2^20 random keys",
                            "x",
-                           within_a_tenth(1 + percent_faster / percent),
+                           gain_of(1 + percent_faster / percent),
                            {},
                            [](const Evidence& evidence) {
                                constexpr std::uint64_t n = 1048576;
@@ -196,7 +209,9 @@ void add_random(std::vector<Claim>& claims, const Machine& where, double percent
                                       evidence.recorded_cycles("sort", "mms", n);
                            }});
     claim.remark =
-        "the thesis' sizes go to 10^8 keys and more, where a multiway sort saves the most passes; its text says 32.7 "
+        "the verdict is of 491,520 keys; continued to the thesis' sizes GPU-MMS loses on all three machines (on "
+        "uhhpc it had 0.78 of the throughput when this was written). Those go to 10^8 keys and more, where a multiway "
+        "sort saves the most passes; its text says 32.7 "
         "% in chapter 1 and 32.27 % in 7.4. mms here is the thesis' one warp a heap";
     claims.push_back(claim);
 }
@@ -214,7 +229,7 @@ void add_conflict_heavy(std::vector<Claim>& claims) {
     test.platform = "algoparc, gibson, uhhpc";
     test.what = "mean time of sort mgpu (E = 15) over mms (K = 16, 8, 8), 491,520 keys constructed against mgpu";
     test.unit = "x";
-    test.accepted = within_a_tenth(ratio);
+    test.accepted = gain_of(ratio);
     std::vector<std::pair<RunSpec, RunSpec>> pairs;
     for (const Machine& where : machines) {
         pairs.emplace_back(mgpu(where, 15), mms(where, where.best_ways));

@@ -48,9 +48,11 @@ Verdict verdict_of(const std::string& id, const std::function<double(const RunSp
     for (const RunSpec& run : needed_runs(one, false)) {
         RunResult result;
         result.cycles = cycles(run);
+        result.launches = {{"sort", 100}, {"merge", 900}};
         evidence.runs.emplace(run.key(), result);
     }
     for (const char* variant : {"naive", "regtile"}) evidence.recorded[recorded_key("gemm", variant, 512)] = 1;
+    for (const char* variant : {"mgpu", "mms"}) evidence.recorded[recorded_key("sort", variant, 1048576)] = 1;
     for (const char* variant : {"pbs", "pbs-cl"}) evidence.recorded[recorded_key("search", variant, 1048576)] = 1;
     for (const char* variant : {"naive", "double-buffer", "single-buffer"})
         evidence.recorded[recorded_key("merge", variant, 1048576)] = 1;
@@ -98,6 +100,13 @@ TEST_CASE("accepted values include both ends; longer means more than 1") {
     CHECK_FALSE(within_a_tenth(6.6).holds(7.27));
     CHECK(Accepted{65, 80}.holds(65));
     CHECK(Accepted{65, 80}.holds(80));
+    // "by 11.48 %": half of the gain is 0.0574 to either side; a tenth of the ratio would accept a gain of 0.3 %
+    CHECK(gain_of(1.1148).holds(1.06));
+    CHECK_FALSE(gain_of(1.1148).holds(1.0335));
+    CHECK_FALSE(gain_of(1.1148).holds(1.175));
+    // "1.67 times": a tenth, 0.167, is less than half of the gain
+    CHECK(gain_of(1.67).holds(1.51));
+    CHECK_FALSE(gain_of(1.67).holds(1.49));
     CHECK_FALSE(longer().holds(1));
     CHECK(longer().holds(1.0001));
     CHECK(at_most(3.8).holds(0));
@@ -241,6 +250,21 @@ TEST_CASE("the table: tests ask for no run that they did not name, and all runs 
             }
             CHECK(test.value(evidence) >= 0);
         }
+}
+
+TEST_CASE("the table: how much GPU-MMS gains, and which K is best, is decided at the size that is simulated") {
+    const auto mgpu_takes = [](double factor) {
+        return [factor](const RunSpec& run) { return run.variant == "mgpu" ? factor : 1; };
+    };
+    CHECK(verdict_of("mms-beats-pairwise-uhhpc", mgpu_takes(1.11)) == Verdict::reproduced);
+    CHECK(verdict_of("mms-beats-pairwise-uhhpc", mgpu_takes(1.03)) == Verdict::differs);
+    CHECK(verdict_of("mms-beats-pairwise-uhhpc", mgpu_takes(1.2)) == Verdict::differs);
+    // Best at 491,520 keys, K = 8; what the continuation to 2^28 makes of it does not matter.
+    const auto best_at = [](std::int64_t ways) {
+        return [ways](const RunSpec& run) { return parameter(run, "K") == ways ? 1 : 2; };
+    };
+    CHECK(verdict_of("mms-best-K-gibson", best_at(8)) == Verdict::reproduced);
+    CHECK(verdict_of("mms-best-K-gibson", best_at(4)) == Verdict::differs);
 }
 
 TEST_CASE("the table: claims are reproduced where cycles are as claimed, and not where they are not") {
