@@ -69,7 +69,7 @@ std::string to_table(const ClaimsReport& report) {
         if (finding.verdict == Verdict::cannot_be_tested) text += "  because: " + finding.reason + "\n";
         if (!claim.remark.empty()) text += "  remark: " + claim.remark + "\n";
     }
-    text += fmt::format("{} claims:", report.findings.size());
+    text += fmt::format("{} claim{}:", report.findings.size(), report.findings.size() == 1 ? "" : "s");
     for (const Verdict verdict : verdicts)
         text +=
             fmt::format("{} {} {}", verdict == verdicts.front() ? "" : ",", name_of(verdict), count(report, verdict));

@@ -66,6 +66,37 @@ Result<void> check_choices(const EstimateOptions& options) {
     if (options.model != "spt" && options.model != "all")
         return given.refuse({"--counts", "--reading", "--beta1", "--beta2"}, "rivals take what a run counted",
                             "choose --model spt or all");
+    if (options.counts == "measured")
+        return given.refuse({"--beta1", "--beta2"}, "conflicts are in what a run counted",
+                            "leave out --counts measured");
+    return {};
+}
+
+/// Whether some term of the formula has the beta: its counts at two values of it differ.
+bool has_effect(std::optional<double> spt::Betas::*beta, const std::string& workload,
+                const workloads::Selection& selection, const spt::Instance& instance, spt::Reading reading) {
+    const auto counts = [&](double value) {
+        spt::Betas betas;
+        betas.*beta = value;
+        std::vector<double> found;
+        if (const auto formula = spt::formula_of(workload, selection, instance, reading, betas))
+            for (const spt::Kernel& kernel : formula->kernels)
+                for (const spt::OperationCount& operation : kernel.operations) found.push_back(operation.count);
+        return found;
+    };
+    return counts(2) != counts(3);
+}
+
+/// A beta that the formula of this variant has not.
+Result<void> check_betas(const EstimateOptions& options, const workloads::Selection& selection,
+                         const spt::Instance& instance, spt::Reading reading) {
+    const std::string& workload = options.workload.workload;
+    for (const auto& [name, beta] :
+         {std::pair{"--beta1", &spt::Betas::search}, std::pair{"--beta2", &spt::Betas::merge}}) {
+        if (!options.measure.given.has(name) || has_effect(beta, workload, selection, instance, reading)) continue;
+        return options.measure.given.refuse(
+            {name}, fmt::format("no term of the formula for {} {} has it", workload, selection.variant), "");
+    }
     return {};
 }
 
@@ -92,6 +123,7 @@ Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::
     const bool measured = options.counts == "measured";
 
     const auto reading = options.reading == "printed" ? spt::Reading::printed : spt::Reading::reconstructed;
+    if (auto checked = check_betas(options, *selection, *instance, reading); !checked) return checked.error();
     spt::Betas betas;
     if (options.search_beta > 0) betas.search = options.search_beta;
     if (options.merge_beta > 0) betas.merge = options.merge_beta;

@@ -163,6 +163,22 @@ class Estimate(ProgramTest):
         self.fails(BAD_INPUT, "estimate", "sort", "--reading", "guessed", says=["printed"])
         self.fails(BAD_INPUT, "estimate", "sort", "--model", "astrology", says=["astrology"])
         self.fails(BAD_INPUT, "estimate", "sort", "--modle", "all", says=["--model"])
+        for arguments, option in ((["gemm", "--beta1", "2"], "--beta1"), (["search", "--variant", "pbs", "--beta2", "2"], "--beta2"),
+                                  (["search", "--variant", "pbs-cf", "--beta1", "2"], "--beta1"),
+                                  (["search", "--variant", "bst", "--beta1", "2"], "--beta1"),
+                                  (["merge", "--variant", "naive", "--beta2", "5"], "--beta2"), (["merge", "--beta1", "5"], "--beta1"),
+                                  (["sort", "--variant", "mms", "--beta2", "9"], "--beta2"), (["scan", "--beta2", "2"], "--beta2"),
+                                  (["sort", "--variant", "koike-sadakane", "--beta1", "9"], "--beta1"),
+                                  (["sort", "--counts", "measured", "--beta1", "9"], "--beta1")):
+            with self.subTest(arguments=arguments):
+                self.fails(BAD_INPUT, "estimate", *arguments, says=[option + " would have no effect"])
+        for arguments in (["search", "--variant", "bisection", "--beta1", "2"], ["search", "--variant", "pbs-cl", "--beta1", "2"],
+                          ["sort", "--variant", "cf-merge", "--beta1", "2", "--beta2", "2"], ["sort", "--beta1", "3.1"],
+                          ["sort", "--variant", "bitonic", "--beta2", "2"], ["merge", "--variant", "single-buffer", "--beta2", "2"]):
+            with self.subTest(arguments=arguments):
+                self.result(*arguments)
+        self.fails(BAD_INPUT, "estimate", "sort", "--instance", self.toy(cores=64.5), says=["/cores", "whole"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--instance", self.toy(name="a\nb"), says=["/name", "line break"])
         self.fails(BAD_INPUT, "estimate", "sort", "--csv", "--json", "-", says=["--csv"])
 
 

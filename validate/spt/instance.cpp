@@ -33,11 +33,24 @@ std::optional<Interval> read_interval(JsonObjectReader& reader, std::string_view
     return Interval{*low, *high};
 }
 
+/// Names stand in tables: a line break or another control character would tear them apart.
+std::string line_of_text(JsonObjectReader& reader, std::string_view key, JsonFaults& faults) {
+    std::string text = reader.text(key, Presence::required).value_or("");
+    constexpr unsigned char first_printable = 0x20;
+    constexpr unsigned char delete_character = 0x7f;
+    const bool torn = std::any_of(text.begin(), text.end(), [](char letter) {
+        const auto code = static_cast<unsigned char>(letter);
+        return code < first_printable || code == delete_character;
+    });
+    if (torn) faults.add(json_pointer(reader.pointer(), key), "has a line break or another control character in it");
+    return text;
+}
+
 Operation read_operation(const nlohmann::ordered_json& json, const std::string& pointer, JsonFaults& faults) {
     JsonObjectReader reader(json, pointer, faults);
     Operation operation;
-    operation.symbol = reader.text("symbol", Presence::required).value_or("");
-    operation.name = reader.text("name", Presence::required).value_or("");
+    operation.symbol = line_of_text(reader, "symbol", faults);
+    operation.name = line_of_text(reader, "name", faults);
     operation.latency_cycles = reader.number("latency_cycles", 0, greatest, Presence::required).value_or(0);
     if (reader.has("bandwidth_per_core_and_cycle"))
         operation.bandwidth =
@@ -96,18 +109,23 @@ Result<Instance> parse_instance(std::string_view text, std::string_view origin) 
     if (!json) return faults.error();
     JsonObjectReader reader(*json, "", faults);
     Instance instance;
-    instance.name = reader.text("name", Presence::required).value_or("");
+    instance.name = line_of_text(reader, "name", faults);
     instance.description = reader.text("description", Presence::optional).value_or("");
     instance.provenance = reader.text("provenance", Presence::required).value_or("");
     const auto number = [&](std::string_view key, double low) {
         return reader.number(key, low, greatest, Presence::required).value_or(1);
     };
-    instance.cores = number("cores", 1);
-    instance.warp_lanes = number("warp_lanes", 1);
-    instance.shared_words = number("shared_words", 1);
-    instance.register_words = number("register_words", 1);
+    const auto whole = [&](std::string_view key) {
+        const double value = number(key, 1);
+        if (value != std::floor(value)) faults.add(json_pointer("", key), "is not a whole number");
+        return value;
+    };
+    instance.cores = whole("cores");
+    instance.warp_lanes = whole("warp_lanes");
+    instance.shared_words = whole("shared_words");
+    instance.register_words = whole("register_words");
     instance.threads_per_core = number("threads_per_core", least);
-    instance.multiprocessors = number("multiprocessors", 1);
+    instance.multiprocessors = whole("multiprocessors");
     instance.clock_mhz = number("clock_mhz", least);
     instance.sync_cycles = number("sync_cycles", 0);
     instance.sync_interval = read_interval(reader, "sync_interval_cycles", faults);

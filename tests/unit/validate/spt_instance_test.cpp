@@ -77,5 +77,7 @@ TEST_CASE("a faulty file is refused with every fault") {
     CHECK(faults(replaced(complete, "\"z\"", "\"g\"")).find("second time") != std::string::npos);
     CHECK(faults(replaced(complete, "[490, 510]", "[510, 490]")).find("/sync_interval_cycles") != std::string::npos);
     CHECK(faults(replaced(complete, "0.03,", "0,")).find("bandwidth") != std::string::npos);
+    CHECK(faults(replaced(complete, "\"cores\": 4", "\"cores\": 4.5")).find("/cores") != std::string::npos);
+    CHECK(faults(replaced(complete, "\"name\": \"", "\"name\": \"a\\n")).find("/name") != std::string::npos);
     CHECK(faults("{").find("bad.json") != std::string::npos);
 }
