@@ -31,13 +31,21 @@ struct ValidateOptions {
     MeasureOptions measure;
     CaseChoice choice;
     std::vector<std::string> platforms{"h200"};
-    std::string instance;  ///< empty: the one of the platform's name
+    std::vector<std::string> instances;  ///< of a platform that none of them is for: the one of the platform's name
     std::string sizes = "medium";
     std::optional<std::uint32_t> repetitions;
     bool quick = false;
     bool claims = false;
     std::vector<std::string> only;  ///< ids of claims
 };
+
+/// A platform that was named twice is compared once.
+void drop_repeated(std::vector<std::string>& names) {
+    std::vector<std::string> once;
+    for (std::string& name : names)
+        if (std::find(once.begin(), once.end(), name) == once.end()) once.push_back(std::move(name));
+    names = std::move(once);
+}
 
 Sizes sizes_of(const ValidateOptions& options) {
     if (options.quick || options.sizes == "smallest") return Sizes::smallest;
@@ -91,8 +99,46 @@ Result<Measurement> measure_now(sim::Device& device, const Case& one, std::uint3
     return Measurement{median, totals.front(), totals.back()};
 }
 
-Result<spt::Instance> instance_of(const ValidateOptions& options, const std::string& platform) {
-    if (!options.instance.empty()) return choose_instance(options.instance);
+/// The instances that were given. Error bad_input if two have one name.
+Result<std::vector<spt::Instance>> given_instances(const ValidateOptions& options) {
+    std::vector<spt::Instance> instances;
+    for (const std::string& name : options.instances) {
+        auto instance = choose_instance(name);
+        if (!instance) return instance.error();
+        if (std::any_of(instances.begin(), instances.end(),
+                        [&](const spt::Instance& known) { return known.name == instance->name; }))
+            return Error{ErrorKind::bad_input, fmt::format("a second instance of the name \"{}\"", instance->name),
+                         "--instance " + name, "give one for each platform"};
+        instances.push_back(std::move(instance).value());
+    }
+    return instances;
+}
+
+/// Each instance must be the one of a platform's name; a single one serves a single platform whatever it is called.
+Result<void> check_instances(const ValidateOptions& options, const std::vector<spt::Instance>& instances) {
+    if (options.platforms.size() == 1 && instances.size() == 1) return {};
+    std::vector<std::string> names;
+    for (const std::string& platform : options.platforms) {
+        const auto resolved = sim::load_platform(platform);
+        if (!resolved) return resolved.error();
+        names.push_back(resolved->platform.name);
+    }
+    for (std::size_t i = 0; i < instances.size(); ++i)
+        if (std::find(names.begin(), names.end(), instances[i].name) == names.end())
+            return Error{ErrorKind::bad_input,
+                         fmt::format("none of the platforms has the name of the instance \"{}\"", instances[i].name),
+                         "--instance " + options.instances[i],
+                         "of several platforms or instances each belongs to the other of its name; change \"name\" in "
+                         "the file, or compare one platform at a time"};
+    return {};
+}
+
+/// `name` is that of the modelled GPU, `platform` how it was given.
+Result<spt::Instance> instance_of(const ValidateOptions& options, const std::vector<spt::Instance>& instances,
+                                  const std::string& platform, const std::string& name) {
+    if (options.platforms.size() == 1 && instances.size() == 1) return instances.front();
+    for (const spt::Instance& instance : instances)
+        if (instance.name == name) return instance;
     auto known = choose_instance(platform);
     if (known) return known;
     return Error{
@@ -107,10 +153,11 @@ struct Outcome {
     bool failed = false;  ///< a result is wrong, or the simulator says that a kernel failed
 };
 
-Result<Outcome> compare_platform(const ValidateOptions& options, const std::string& platform) {
+Result<Outcome> compare_platform(const ValidateOptions& options, const std::vector<spt::Instance>& instances,
+                                 const std::string& platform) {
     const auto resolved = sim::load_platform(platform);
     if (!resolved) return resolved.error();
-    auto instance = instance_of(options, platform);
+    auto instance = instance_of(options, instances, platform, resolved->platform.name);
     if (!instance) return instance.error();
     const auto recorded = recorded_runs(platform);
     if (!recorded) return recorded.error();
@@ -164,20 +211,20 @@ Result<int> run_validate(const ValidateOptions& options, const std::vector<std::
     if (options.claims) return run_claims({options.measure, options.quick, options.only}, command);
     if (!options.only.empty())
         return Error{ErrorKind::bad_input, "--claim chooses among claims, but none are asked for", {}, "add --claims"};
-    if (!options.instance.empty() && options.platforms.size() > 1)
-        return Error{ErrorKind::bad_input, "--instance describes one machine, but there are several platforms",
-                     "--instance " + options.instance, "compare one platform at a time"};
     if (options.measure.device == "cuda" && options.platforms.size() > 1)
         return Error{ErrorKind::bad_input, "the GPU of this machine is one platform, but there are several",
                      "--device cuda", "give only the --platform that models it"};
     if (options.repetitions && options.measure.device != "cuda")
         return Error{ErrorKind::bad_input, "a simulated run takes the same cycles each time", "--repeat",
                      "leave it out, or measure with --device cuda"};
+    const auto instances = given_instances(options);
+    if (!instances) return instances.error();
+    if (auto checked = check_instances(options, *instances); !checked) return checked.error();
     ValidateReport report;
     report.command = recorded_command(command);
     bool failed = false;
     for (const std::string& platform : options.platforms) {
-        auto outcome = compare_platform(options, platform);
+        auto outcome = compare_platform(options, *instances, platform);
         if (!outcome) return outcome.error();
         failed = failed || outcome->failed;
         report.platforms.push_back(std::move(outcome->comparison));
@@ -219,8 +266,11 @@ std::vector<CLI::Option*> add_choice(CLI::App& command, ValidateOptions& options
         command.add_flag("--theses", options.choice.theses_only,
                          "only the theses' algorithms: GEMM, six searches, three sorts, three merges"),
         command.add_option("--platform", options.platforms, "modelled GPUs, or JSON files")->capture_default_str(),
-        command.add_option("--instance", options.instance,
-                           "the machine as SPT knows it, a name or a JSON file; the platform's own if not given"),
+        command
+            .add_option("--instance", options.instances,
+                        "the machine as SPT knows it, a name or a JSON file; the platform's own if not given. May be "
+                        "given again: each for the platform of its name")
+            ->allow_extra_args(false),
         repeat,
         device};
 }
@@ -252,6 +302,7 @@ void add_validate(CLI::App& app, Program& program) {
         ->transform(whole_number(1, 1024))
         ->capture_default_str();
     command->callback([options, &program] {
+        drop_repeated(options->platforms);
         program.chosen = [options, &program] { return run_validate(*options, program.arguments); };
     });
 }

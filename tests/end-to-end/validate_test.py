@@ -163,6 +163,23 @@ class Validate(ProgramTest):
         rows = list(csv.DictReader(io.StringIO(self.succeeds("validate", *arguments, "--csv"))))
         self.assertEqual({row["reason"] for row in rows if row["model"] == "measured"}, {"not measured"})
 
+    def test_a_run_without_a_measurement_among_measured_ones_is_told_apart(self):
+        arguments = ("merge", "--variant", "E8", "--n", "5000", "65536")
+        platform, = self.result(*arguments)["platforms"]
+        other, recorded = platform["runs"]
+        self.assertEqual((other["n"], other["measured"], other["reference"]), (5000, None, "simulated"))
+        self.assertEqual((recorded["n"], recorded["reference"]), (65536, "measured"))
+        self.assertEqual({row["compared"] for row in platform["summary"]["all"] if row["model"] == "spt-counted"}, {1})
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("validate", *arguments, "--csv"))))
+        self.assertEqual({(row["n"], row["reference"]) for row in rows}, {("5000", "simulated"), ("65536", "measured")})
+        table = self.succeeds("validate", *arguments)
+        self.assertEqual(table.count("5,000 *"), 2)  # of SPT's table and of the rivals'
+        self.assertNotIn("65,536 *", table)
+        self.assertIn("* not measured: errors are in % of what is simulated", table)
+        table = self.succeeds("validate", *arguments[:-1])  # nothing measured: nothing to tell apart
+        self.assertNotIn("*", table)
+        self.assertIn("errors in % of what is simulated", table)
+
     def test_forms_agree(self):
         arguments = ("merge", "--variant", "E8", "double-buffer", "--sizes", "smallest", "--platform", "h200", "algoparc")
         result = self.result(*arguments)
@@ -194,12 +211,29 @@ class Validate(ProgramTest):
         platform, = self.result(*arguments, "--instance", "uhhpc")["platforms"]
         self.assertEqual(platform["instance"]["name"], "uhhpc")
 
+    def test_instances_of_several_platforms_are_told_by_their_names(self):
+        paths = {}
+        for name, cores in (("titan-z", 2880), ("c2050", 448)):
+            instance = self.result("merge", "--variant", "E8", "--n", "5000", "--platform", "uhhpc")["platforms"][0]["instance"]
+            paths[name] = self.write(name + ".json", json.dumps({**instance, "name": name, "cores": cores}).encode())
+        arguments = ("merge", "--variant", "E8", "--n", "5000", "--platform", "titan-z", "gibson", "c2050")
+        result = self.result(*arguments, "--instance", paths["c2050"], "--instance", paths["titan-z"])
+        self.assertEqual([(one["platform"]["name"], one["instance"]["name"], one["instance"]["cores"]) for one in result["platforms"]],
+                         [("titan-z", "titan-z", 2880), ("gibson", "gibson", 1536), ("c2050", "c2050", 448)])
+        self.fails(BAD_INPUT, "validate", *arguments, "--instance", paths["c2050"], says=["no SPT instance of the platform titan-z"])
+        self.fails(BAD_INPUT, "validate", *arguments, "--instance", "h200", says=["none of the platforms", "h200"])
+        self.fails(BAD_INPUT, "validate", *arguments, "--instance", paths["c2050"], "--instance", paths["c2050"], says=["second instance"])
+
+    def test_a_platform_named_twice_is_compared_once(self):
+        result = self.result("merge", "--variant", "E8", "--n", "5000", "--platform", "h200", "h200")
+        self.assertEqual([one["platform"]["name"] for one in result["platforms"]], ["h200"])
+
     def test_refused(self):
         for arguments, says in (
                 (["marge"], 'did you mean "merge"'), (["merge", "--variant", "E9"], "E9"), (["merge", "--n", "0"], "--n"),
                 (["merge", "--n", "99999999999"], "merge"), (["--sizes", "large"], "smallest"), (["--quick", "--n", "5"], "--quick"),
                 (["--quick", "--sizes", "all"], "--quick"), (["--repeat", "3"], "--device cuda"), (["--platform", "h20"], "h200"),
-                (["--platform", "h200", "gibson", "--instance", "h200"], "--instance"),
+                (["--platform", "h200", "gibson", "--instance", "uhhpc"], "--instance"),
                 (["--platform", "h200", "gibson", "--device", "cuda"], "--device cuda"), (["--claims", "--theses"], "--claims"),
                 (["--claims", "merge"], "--claims"), (["--csv", "--json", "-"], "--csv"), (["--device", "functional"], "simulated"),
                 (["merge", "--variant", "E8+q=1"], "q"), (["merge", "--theses", "--variant", "E8"], "nothing"), (["--json", ""], "--json")):
