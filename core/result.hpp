@@ -17,11 +17,23 @@ enum class ErrorKind : std::uint8_t {
     not_modelled = 3,  ///< the program needs something the simulator does not model
 };
 
+/// Why a kernel was stopped, in the classes that the CUDA runtime tells apart.
+enum class FaultKind : std::uint8_t {
+    none,  ///< not a fault of a kernel
+    illegal_address,
+    misaligned_address,
+    illegal_instruction,
+    assertion,
+    trap,     ///< __trap() and what else the runtime calls an unspecified launch failure
+    runaway,  ///< it never ends: a deadlock, or more instructions than allowed
+};
+
 struct Error {
     ErrorKind kind = ErrorKind::bad_input;
     std::string what;    ///< one sentence: what is wrong
     std::string where;   ///< file, JSON pointer, or kernel + pc + mnemonic + hex word; may be empty
     std::string remedy;  ///< what the user can do; may be empty
+    FaultKind fault = FaultKind::none;
 
     [[nodiscard]] int exit_status() const { return static_cast<int>(kind); }
     /// "what (where): remedy", on one line

@@ -193,7 +193,7 @@ Error Executor::deadlock(const Block& block) const {
     return {ErrorKind::check_failed, "Deadlock: every warp of the block waits; " + waiting,
             fmt::format("{}, block ({},{},{})", place(*launch_, first_pc), block.position.x, block.position.y,
                         block.position.z),
-            "every thread that has not exited must reach the barrier, with the same thread count"};
+            "every thread that has not exited must reach the barrier, with the same thread count", FaultKind::runaway};
 }
 
 void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle now, std::uint64_t nanoseconds) {

@@ -24,7 +24,8 @@ Error describe_fault(const Launch& launch, const Block& block) {
     std::string where = fmt::format("{}, block ({},{},{}), thread ({},{},{})", place(launch, fault.pc),
                                     block.position.x, block.position.y, block.position.z, thread % shape.x,
                                     thread / shape.x % shape.y, thread / (shape.x * shape.y));
-    if (fault.reason == Fault::Reason::message) return {ErrorKind::check_failed, fault.message, std::move(where), ""};
+    if (fault.reason == Fault::Reason::message)
+        return {ErrorKind::check_failed, fault.message, std::move(where), "", FaultKind::trap};
     constexpr const char* spaces[] = {"global", "shared", "local", "constant"};
     const char* space = spaces[static_cast<std::size_t>(fault.space)];
     std::string what =
@@ -34,7 +35,9 @@ Error describe_fault(const Launch& launch, const Block& block) {
     if (fault.space == Fault::Space::shared)
         remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}",
                              launch.shared_end - 0x400, 0x400, launch.shared_end);
-    return {ErrorKind::check_failed, std::move(what), std::move(where), std::move(remedy)};
+    const FaultKind kind =
+        fault.reason == Fault::Reason::misaligned ? FaultKind::misaligned_address : FaultKind::illegal_address;
+    return {ErrorKind::check_failed, std::move(what), std::move(where), std::move(remedy), kind};
 }
 
 }  // namespace sassafras::sim

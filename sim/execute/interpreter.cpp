@@ -298,7 +298,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                                  launch.request.instruction_limit),
                      fmt::format("{}, block ({},{},{}), warp {}", place(launch, warp.groups[warp.current].pc),
                                  block.position.x, block.position.y, block.position.z, warp.index),
-                     "raise the instruction limit if the kernel is meant to run that long"};
+                     "raise the instruction limit if the kernel is meant to run that long", FaultKind::runaway};
             return finish(Stop::failed);
         }
         if (produced >= quantum) return finish(Stop::quantum);
