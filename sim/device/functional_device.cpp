@@ -21,7 +21,7 @@ class FunctionalDevice final : public ModelledDevice {
 
 }  // namespace
 
-std::unique_ptr<Device> make_functional_device(const Platform& platform, ModelOptions options) {
+std::unique_ptr<ModelledDevice> make_functional_device(const Platform& platform, ModelOptions options) {
     return std::make_unique<FunctionalDevice>(platform, std::move(options));
 }
 

@@ -16,7 +16,7 @@ constexpr std::string_view global_initialised_section = ".nv.global.init";
 constexpr std::string_view text_prefix = ".text.";
 constexpr std::string_view constant_prefix = ".nv.constant";
 constexpr std::string_view constant_variable_section = ".nv.constant3";
-constexpr int constant_variable_bank = 3;
+constexpr std::size_t constant_variable_bank = 3;
 
 /// The bytes that a relocation of this kind replaces with `value`.
 struct Patch {
@@ -124,6 +124,7 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
     LoadedModule module;
     module.cubin_ = std::move(*read);
     module.origin_ = std::string(origin);
+    module.memory_ = &memory;
     const auto bank = module.cubin_.constant_banks.find(constant_variable_bank);
     const bool has_constants = bank != module.cubin_.constant_banks.end() && !bank->second.empty();
     if (has_constants) {
@@ -152,15 +153,21 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
     return module;
 }
 
+std::uint64_t LoadedModule::address_of(const isa::DeviceVariable& variable) const {
+    using Space = isa::DeviceVariable::Space;
+    switch (variable.space) {
+        case Space::global_zero: return zero_base_.value + variable.offset;
+        case Space::global_initialised: return initialised_base_.value + variable.offset;
+        case Space::constant3: return constant_base_.value + variable.offset;
+    }
+    return 0;
+}
+
 Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const std::string& place) const {
     const auto addend = static_cast<std::uint64_t>(relocation.addend);
     for (const auto& variable : cubin_.variables) {
         if (variable.name != relocation.symbol) continue;
-        if (variable.space == isa::DeviceVariable::Space::global_zero)
-            return zero_base_.value + variable.offset + addend;
-        if (variable.space == isa::DeviceVariable::Space::global_initialised)
-            return initialised_base_.value + variable.offset + addend;
-        return constant_base_.value + variable.offset + addend;
+        return address_of(variable) + addend;
     }
     return Error{ErrorKind::not_modelled, "the function " + relocation.symbol + " is not in the cubin", place,
                  "functions of the CUDA device runtime (printf, malloc, launches from the device) are not modelled"};
@@ -176,7 +183,28 @@ Result<void> LoadedModule::patch_section(std::string_view section, std::vector<s
     return {};
 }
 
+Result<const isa::Kernel*> LoadedModule::properties(const std::string& name) const {
+    const isa::Kernel* kernel = cubin_.find(name);
+    if (kernel == nullptr) return unknown_kernel(cubin_, name, origin_);
+    return kernel;
+}
+
+Result<DeviceSymbol> LoadedModule::symbol(const std::string& name) const {
+    for (const auto& variable : cubin_.variables)
+        if (variable.name == name) return DeviceSymbol{Address{address_of(variable)}, Bytes{variable.size}};
+    return Error{ErrorKind::bad_input, "there is no variable " + name + " in the module", origin_, {}};
+}
+
 Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {
+    auto loaded = decode(name);
+    if (!loaded || constant_base_.value == 0 || loaded->constant_banks.size() <= constant_variable_bank) return loaded;
+    // The host may have written to them since the last launch.
+    auto& bank = loaded->constant_banks[constant_variable_bank];
+    if (auto done = memory_->read(bank, constant_base_); !done) return done.error();
+    return loaded;
+}
+
+Result<LoadedKernel> LoadedModule::decode(const std::string& name) {
     if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
     const isa::Kernel* original = cubin_.find(name);
     if (original == nullptr) return unknown_kernel(cubin_, name, origin_);

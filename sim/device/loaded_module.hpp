@@ -16,6 +16,12 @@
 
 namespace sassafras::sim {
 
+/// A variable of a module, in device memory.
+struct DeviceSymbol {
+    Address address;
+    Bytes size;
+};
+
 class LoadedModule {
   public:
     /// Places the variables in `memory`, where they stay for good. `origin` names the cubin in errors.
@@ -24,20 +30,28 @@ class LoadedModule {
     /// "prog.cubin, kernel name", for errors
     [[nodiscard]] std::string where(std::string_view kernel) const;
 
-    /// Decodes the kernel on first use. Error bad_input if there is none of this name, not_modelled if it needs what is
+    /// Decodes the kernel on first use; its __constant__ variables are what they are in memory now. Error bad_input if there is none of this name, not_modelled if it needs what is
     /// not modelled.
     Result<LoadedKernel> kernel(const std::string& name);
+
+    /// What the cubin says of a kernel, without decoding it. Error bad_input if there is none of this name.
+    [[nodiscard]] Result<const isa::Kernel*> properties(const std::string& name) const;
+    /// Error bad_input if there is no variable of this name.
+    [[nodiscard]] Result<DeviceSymbol> symbol(const std::string& name) const;
 
   private:
     /// Address of the relocation's symbol, plus the addend. `place` goes into errors.
     [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const std::string& place) const;
     /// Applies the relocations of a section that memory holds.
+    [[nodiscard]] std::uint64_t address_of(const isa::DeviceVariable& variable) const;
+    Result<LoadedKernel> decode(const std::string& name);
     Result<void> patch_section(std::string_view section, std::vector<std::byte>& bytes) const;
 
     isa::Cubin cubin_;
     std::string origin_;
     Address zero_base_;
     Address initialised_base_;
+    const MemoryImage* memory_ = nullptr;
     Address constant_base_;  ///< of a copy of bank 3: pointers to __constant__ variables reach it
     std::map<std::string, LoadedKernel> kernels_;
 };

@@ -18,6 +18,11 @@ constexpr std::uint32_t max_block_z = 64;
 
 constexpr double bytes_per_gb = 1e9;
 
+Error no_module(ModuleId module) {
+    return {
+        ErrorKind::bad_input, "there is no module of number " + std::to_string(module.index), {}, "load the cubin first"};
+}
+
 std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
 
 }  // namespace
@@ -81,7 +86,17 @@ KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
     : platform_(platform),
       options_(std::move(options)),
-      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}) {}
+      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address) {}
+
+Result<const isa::Kernel*> ModelledDevice::kernel_properties(ModuleId module, const std::string& kernel) const {
+    if (module.index >= modules_.size()) return no_module(module);
+    return modules_[module.index].properties(kernel);
+}
+
+Result<DeviceSymbol> ModelledDevice::symbol(ModuleId module, const std::string& variable) const {
+    if (module.index >= modules_.size()) return no_module(module);
+    return modules_[module.index].symbol(variable);
+}
 
 Result<void> ModelledDevice::copy_to_device(Address to, std::span<const std::byte> data) {
     return data.empty() ? Result<void>() : memory_.write(to, data);
@@ -103,11 +118,7 @@ Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, s
 }
 
 Result<void> ModelledDevice::launch(const Launch& launch) {
-    if (launch.module.index >= modules_.size())
-        return Error{ErrorKind::bad_input,
-                     "there is no module of number " + std::to_string(launch.module.index),
-                     {},
-                     "load the cubin first"};
+    if (launch.module.index >= modules_.size()) return no_module(launch.module);
     LoadedModule& module = modules_[launch.module.index];
     auto kernel = module.kernel(launch.kernel);
     if (!kernel) return kernel.error();

@@ -2,6 +2,7 @@
 // the records.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,14 @@ class ModelledDevice : public Device {
   public:
     ModelledDevice(const Platform& platform, ModelOptions options);
 
+    /// Device memory, also for host memory that the GPU is to see.
+    [[nodiscard]] MemoryImage& memory() { return memory_; }
+    /// Error bad_input if the module has no such kernel. The pointer lives as long as the device.
+    [[nodiscard]] Result<const isa::Kernel*> kernel_properties(ModuleId module, const std::string& kernel) const;
+    /// Error bad_input if the module has no such variable.
+    [[nodiscard]] Result<DeviceSymbol> symbol(ModuleId module, const std::string& variable) const;
+    [[nodiscard]] const Platform& platform() const { return platform_; }
+
     [[nodiscard]] std::uint32_t sm_count() const override { return platform_.gpu.sm_count; }
     Result<Address> allocate(Bytes size) override { return memory_.allocate(size); }
     Result<void> free(Address address) override { return memory_.free(address); }
@@ -45,14 +54,13 @@ class ModelledDevice : public Device {
     /// Runs all blocks of `source` and adds metrics and source rows to `result`.
     virtual Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) = 0;
 
-    [[nodiscard]] const Platform& platform() const { return platform_; }
     [[nodiscard]] const ModelOptions& options() const { return options_; }
 
   private:
     Platform platform_;
     ModelOptions options_;
     MemoryImage memory_;
-    std::vector<LoadedModule> modules_;
+    std::deque<LoadedModule> modules_;
     std::vector<KernelResult> results_;
 };
 

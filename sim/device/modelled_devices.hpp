@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sim/device/device.hpp"
+#include "sim/device/modelled_device.hpp"
 #include "sim/device/model_options.hpp"
 #include "sim/platform/platform.hpp"
 
@@ -11,9 +11,9 @@ namespace sassafras::sim {
 
 /// Execution only. Counts what needs no time: instructions, threads, shared-memory wavefronts, global sectors. A warp
 /// that reads a clock gets the number of warp instructions that the launch has run so far.
-[[nodiscard]] std::unique_ptr<Device> make_functional_device(const Platform& platform, ModelOptions options);
+[[nodiscard]] std::unique_ptr<ModelledDevice> make_functional_device(const Platform& platform, ModelOptions options);
 
 /// Execution and timing: all that the functional device counts, cycles, caches, DRAM, stall reasons.
-[[nodiscard]] std::unique_ptr<Device> make_simulated_device(const Platform& platform, ModelOptions options);
+[[nodiscard]] std::unique_ptr<ModelledDevice> make_simulated_device(const Platform& platform, ModelOptions options);
 
 }  // namespace sassafras::sim

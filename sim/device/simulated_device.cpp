@@ -25,7 +25,7 @@ class SimulatedDevice final : public ModelledDevice {
 
 }  // namespace
 
-std::unique_ptr<Device> make_simulated_device(const Platform& platform, ModelOptions options) {
+std::unique_ptr<ModelledDevice> make_simulated_device(const Platform& platform, ModelOptions options) {
     return std::make_unique<SimulatedDevice>(platform, std::move(options));
 }
 

@@ -32,7 +32,8 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 }
 }  // namespace
 
-MemoryImage::MemoryImage(Bytes capacity) : capacity_(round_up(capacity.count, alignment)) {
+MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address)
+    : capacity_(round_up(capacity.count, alignment)), first_address_(first_address) {
     // Address space only: a page takes memory when it is first touched.
     void* arena = capacity_ == 0 ? MAP_FAILED
                                  : mmap(nullptr, capacity_, PROT_READ | PROT_WRITE,
@@ -58,7 +59,7 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         holes_.erase(hole);
         if (rest != 0) holes_[offset + needed] = rest;
         live_[offset] = wanted;
-        return Address{base_address + offset};
+        return Address{first_address_ + offset};
     }
     if (needed > capacity_ - next_)
         return Error{
@@ -68,11 +69,11 @@ Result<Address> MemoryImage::allocate(Bytes size) {
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;
-    return Address{base_address + offset};
+    return Address{first_address_ + offset};
 }
 
 Result<void> MemoryImage::free(Address address) {
-    const auto found = address.value < base_address ? live_.end() : live_.find(address.value - base_address);
+    const auto found = address.value < first_address_ ? live_.end() : live_.find(address.value - first_address_);
     if (found == live_.end())
         return Error{ErrorKind::bad_input,
                      fmt::format("free of {:#x}, which no live allocation starts at", address.value), "",
@@ -104,13 +105,19 @@ Result<void> MemoryImage::free(Address address) {
 }
 
 MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
-    if (address < base_address) return {};
-    const std::uint64_t offset = address - base_address;
-    auto after = live_.upper_bound(offset);
-    if (after == live_.begin()) return {};
+    if (address - first_address_ < capacity_) {
+        const std::uint64_t offset = address - first_address_;
+        auto after = live_.upper_bound(offset);
+        if (after == live_.begin()) return {};
+        --after;
+        if (offset - after->first >= after->second) return {};
+        return {first_address_ + after->first, first_address_ + after->first + after->second, arena_ + after->first};
+    }
+    auto after = attached_.upper_bound(address);
+    if (after == attached_.begin()) return {};
     --after;
-    if (offset - after->first >= after->second) return {};
-    return {base_address + after->first, base_address + after->first + after->second, arena_ + after->first};
+    if (address - after->first >= after->second) return {};
+    return {after->first, after->first + after->second, reinterpret_cast<std::byte*>(after->first)};
 }
 
 std::byte* MemoryImage::translate(std::uint64_t address, std::uint64_t size) const {
@@ -139,8 +146,44 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
     if (size.count == 0) return {};
     std::byte* host = translate(to.value, size.count);
     if (host == nullptr) return outside("fill", to.value, size.count);
-    std::memset(host, static_cast<int>(value), size.count);
+    // A buffer that nobody touches must take no memory when it is cleared.
+    if (value == std::byte{0} && to.value - first_address_ < capacity_)
+        clear_range(arena_, static_cast<std::uint64_t>(host - arena_), size.count);
+    else
+        std::memset(host, static_cast<int>(value), size.count);
     return {};
+}
+
+Result<void> MemoryImage::attach(std::byte* host, Bytes size) {
+    const auto address = reinterpret_cast<std::uint64_t>(host);
+    const auto refuse = [&](const char* what) {
+        return Error{ErrorKind::bad_input, fmt::format("{} bytes of host memory at {:#x} {}", size.count, address, what),
+                     "", "attach each range once, with its size"};
+    };
+    if (size.count == 0 || address > UINT64_MAX - size.count) return refuse("are no range");
+    if (address - first_address_ < capacity_ || (address < first_address_ && first_address_ - address < size.count))
+        return refuse("lie where the GPU's own memory is");
+    const auto next = attached_.lower_bound(address);
+    if (next != attached_.end() && next->first - address < size.count) return refuse("overlap others");
+    if (next != attached_.begin()) {
+        const auto before = std::prev(next);
+        if (address - before->first < before->second) return refuse("overlap others");
+    }
+    attached_[address] = size.count;
+    return {};
+}
+
+Result<void> MemoryImage::detach(const std::byte* host) {
+    if (attached_.erase(reinterpret_cast<std::uint64_t>(host)) == 0)
+        return Error{ErrorKind::bad_input, fmt::format("no host memory is attached at {}", fmt::ptr(host)), "",
+                     "detach what was attached, once"};
+    return {};
+}
+
+Bytes MemoryImage::available() const {
+    std::uint64_t free = capacity_ - next_;
+    for (const auto& [offset, size] : holes_) free += size;
+    return Bytes{free};
 }
 
 }  // namespace sassafras::sim

@@ -16,11 +16,12 @@ class MemoryImage {
   public:
     /// First device address handed out. Fixed, so that runs are reproducible: addresses steer L2 slices and DRAM
     /// channels.
-    static constexpr std::uint64_t base_address = 0x7f00'0000'0000;
+    static constexpr std::uint64_t base_address = 0x7f00'0000'0000;  // where a program does not say otherwise
     /// Allocations start on this boundary and never touch one another (cuMemAlloc aligns to 512 bytes as well).
     static constexpr std::uint64_t alignment = 512;
 
-    explicit MemoryImage(Bytes capacity);
+    /// `first_address`: of the first allocation; a multiple of `alignment`.
+    explicit MemoryImage(Bytes capacity, std::uint64_t first_address = base_address);
     MemoryImage(const MemoryImage&) = delete;
     MemoryImage& operator=(const MemoryImage&) = delete;
     ~MemoryImage();
@@ -30,6 +31,16 @@ class MemoryImage {
     Result<void> write(Address to, std::span<const std::byte> data);
     Result<void> read(std::span<std::byte> to, Address from) const;
     Result<void> fill(Address to, std::byte value, Bytes size);
+
+    /// Host memory that the GPU reaches under its host address (managed, pinned). It stays the caller's, who detaches it
+    /// before it goes. Error bad_input if it overlaps what is there.
+    Result<void> attach(std::byte* host, Bytes size);
+    Result<void> detach(const std::byte* host);
+
+    [[nodiscard]] std::uint64_t first_address() const { return first_address_; }
+    [[nodiscard]] Bytes capacity() const { return Bytes{capacity_}; }
+    /// What allocate() could still give, all holes together.
+    [[nodiscard]] Bytes available() const;
 
     /// Host pointer of `address` if [address, address + size) lies inside one live allocation, else nullptr.
     [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t size) const;
@@ -45,9 +56,11 @@ class MemoryImage {
   private:
     std::byte* arena_ = nullptr;  ///< host address space reserved for the whole capacity; pages appear when touched
     std::uint64_t capacity_ = 0;
+    std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
     std::map<std::uint64_t, std::uint64_t> live_;   ///< offset -> size in bytes
     std::map<std::uint64_t, std::uint64_t> holes_;  ///< offset -> aligned size of freed ranges
+    std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
 };
 
 }  // namespace sassafras::sim

@@ -1,0 +1,204 @@
+// cudaMemcpy and cudaMemset in their forms, and copies to and from symbols.
+#include "cudart/api.hpp"
+#include "cudart/memory_copy.hpp"
+
+using namespace sassafras::cudart;
+namespace sim = sassafras::sim;
+
+namespace {
+
+cudaError_t copy_now(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                     std::size_t rows, cudaMemcpyKind kind) {
+    return call([&](Runtime& runtime) {
+        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        return copy_rows(runtime, to, to_pitch, from, from_pitch, width, rows, kind);
+    });
+}
+
+cudaError_t copy_in(cudaStream_t stream, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                    std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+    return call([&](Runtime& runtime) {
+        if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+        return copy_rows(runtime, to, to_pitch, from, from_pitch, width, rows, kind);
+    });
+}
+
+cudaError_t symbol_place(Runtime& runtime, const void* symbol, std::size_t count, std::size_t offset, void*& place) {
+    sim::DeviceSymbol found;
+    if (const cudaError_t error = runtime.find_variable(symbol, found); error != cudaSuccess) return error;
+    if (offset > found.size.count || count > found.size.count - offset) return cudaErrorInvalidValue;
+    place = reinterpret_cast<void*>(found.address.value + offset);
+    return cudaSuccess;
+}
+
+cudaError_t copy_to_symbol(Runtime& runtime, const void* symbol, const void* from, std::size_t count,
+                           std::size_t offset, cudaMemcpyKind kind) {
+    if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+    void* place = nullptr;
+    if (const cudaError_t error = symbol_place(runtime, symbol, count, offset, place); error != cudaSuccess)
+        return error;
+    return copy(runtime, place, from, count, kind);
+}
+
+cudaError_t copy_from_symbol(Runtime& runtime, void* to, const void* symbol, std::size_t count, std::size_t offset,
+                             cudaMemcpyKind kind) {
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+    void* place = nullptr;
+    if (const cudaError_t error = symbol_place(runtime, symbol, count, offset, place); error != cudaSuccess)
+        return error;
+    return copy(runtime, to, place, count, kind);
+}
+
+cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms& box) {
+    if (box.srcArray != nullptr || box.dstArray != nullptr) runtime.unsupported("cudaMemcpy3D", "an array");
+    const cudaPitchedPtr& to = box.dstPtr;
+    const cudaPitchedPtr& from = box.srcPtr;
+    for (std::size_t slice = 0; slice < box.extent.depth; ++slice) {
+        auto* const to_slice = static_cast<std::byte*>(to.ptr) + box.dstPos.x +
+                               to.pitch * (box.dstPos.y + to.ysize * (box.dstPos.z + slice));
+        const auto* const from_slice = static_cast<const std::byte*>(from.ptr) + box.srcPos.x +
+                                       from.pitch * (box.srcPos.y + from.ysize * (box.srcPos.z + slice));
+        const cudaError_t error = copy_rows(runtime, to_slice, to.pitch, from_slice, from.pitch, box.extent.width,
+                                            box.extent.height, box.kind);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t set_box(Runtime& runtime, const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
+    for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+        const cudaError_t error = set_rows(runtime, static_cast<std::byte*>(to.ptr) + to.pitch * to.ysize * slice,
+                                           to.pitch, value, extent.width, extent.height);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t set_in(cudaStream_t stream, void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
+    return call([&](Runtime& runtime) {
+        if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+        return set_rows(runtime, to, pitch, value, width, rows);
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+    return copy_now(to, size, from, size, size, 1, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+    return copy_in(stream, to, size, from, size, size, 1, kind);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t size) {
+    return copy_now(to, size, from, size, size, 1, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size, cudaStream_t stream) {
+    return copy_in(stream, to, size, from, size, size, 1, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+    return copy_now(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    return copy_in(stream, to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) {
+    return call([&](Runtime& runtime) {
+        if (box == nullptr) return cudaErrorInvalidValue;
+        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        return copy_box(runtime, *box);
+    });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        if (box == nullptr) return cudaErrorInvalidValue;
+        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : copy_box(runtime, *box);
+    });
+}
+
+cudaError_t cudaMemset(void* to, int value, std::size_t size) { return set_in(nullptr, to, size, value, size, 1); }
+
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t stream) {
+    return set_in(stream, to, size, value, size, 1);
+}
+
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+    return set_in(nullptr, to, pitch, value, width, height);
+}
+
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                              cudaStream_t stream) {
+    return set_in(stream, to, pitch, value, width, height);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return call([&](Runtime& runtime) { return set_box(runtime, to, value, extent); });
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : set_box(runtime, to, value, extent);
+    });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
+                               cudaMemcpyKind kind) {
+    return call([&](Runtime& runtime) {
+        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        return copy_to_symbol(runtime, symbol, from, count, offset, kind);
+    });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count, std::size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle
+                                                 : copy_to_symbol(runtime, symbol, from, count, offset, kind);
+    });
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
+                                 cudaMemcpyKind kind) {
+    return call([&](Runtime& runtime) {
+        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        return copy_from_symbol(runtime, to, symbol, count, offset, kind);
+    });
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle
+                                                 : copy_from_symbol(runtime, to, symbol, count, offset, kind);
+    });
+}
+
+cudaError_t cudaGetSymbolAddress(void** address, const void* symbol) {
+    return call([&](Runtime& runtime) {
+        sim::DeviceSymbol found;
+        if (const cudaError_t error = runtime.find_variable(symbol, found); error != cudaSuccess) return error;
+        *address = reinterpret_cast<void*>(found.address.value);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGetSymbolSize(std::size_t* size, const void* symbol) {
+    return call([&](Runtime& runtime) {
+        sim::DeviceSymbol found;
+        if (const cudaError_t error = runtime.find_variable(symbol, found); error != cudaSuccess) return error;
+        *size = found.size.count;
+        return cudaSuccess;
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,159 @@
+// The device: what it is, and what can be set about it. There is one.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "cudart/api.hpp"
+#include "cudart/device_facts.hpp"
+
+using namespace sassafras::cudart;
+
+namespace {
+
+bool is_device(int device) { return device == 0; }
+
+bool is_limit(cudaLimit which) {
+    return which >= cudaLimitStackSize && which <= cudaLimitPersistingL2CacheSize &&
+           which != cudaLimitDevRuntimeSyncDepth;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    return call([&](Runtime&) {
+        if (count == nullptr) return cudaErrorInvalidValue;
+        *count = 1;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    return call([&](Runtime&) {
+        if (device == nullptr) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaSetDevice(int device) {
+    return call([&](Runtime&) { return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned /*device_flags*/, unsigned /*flags*/) { return cudaSetDevice(device); }
+cudaError_t cudaSetDeviceFlags(unsigned /*flags*/) {
+    return call([](Runtime&) { return cudaSuccess; });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+    return call([&](Runtime&) {
+        *flags = cudaDeviceMapHost;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+    return call([&](Runtime&) {
+        return std::all_of(devices, devices + count, is_device) ? cudaSuccess : cudaErrorInvalidDevice;
+    });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* /*wanted*/) { return cudaGetDevice(device); }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    return call([&](Runtime& runtime) {
+        if (properties == nullptr) return cudaErrorInvalidValue;
+        if (!is_device(device)) return cudaErrorInvalidDevice;
+        *properties = device_properties(runtime.platform(), runtime.compute_capability());
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    return call([&](Runtime& runtime) {
+        if (value == nullptr) return cudaErrorInvalidValue;
+        if (!is_device(device)) return cudaErrorInvalidDevice;
+        const auto found = device_attribute(attribute, runtime.platform(), runtime.compute_capability());
+        if (!found)
+            runtime.unsupported("cudaDeviceGetAttribute",
+                                "attribute " + std::to_string(static_cast<int>(attribute)));
+        *value = *found;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    return call([](Runtime& runtime) { return runtime.synchronize(); });
+}
+
+cudaError_t cudaDeviceReset() {
+    return guarded([](Runtime& runtime) {
+        runtime.reset();
+        last_error() = cudaSuccess;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit which, std::size_t value) {
+    return call([&](Runtime& runtime) {
+        if (!is_limit(which)) return cudaErrorUnsupportedLimit;
+        runtime.limit(which) = value;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit which) {
+    return call([&](Runtime& runtime) {
+        if (value == nullptr) return cudaErrorInvalidValue;
+        if (!is_limit(which)) return cudaErrorUnsupportedLimit;
+        *value = runtime.limit(which);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*preference*/) {
+    return call([](Runtime&) { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
+    return call([&](Runtime&) {
+        *preference = cudaFuncCachePreferNone;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig /*width*/) {
+    return call([](Runtime&) { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* width) {
+    return call([&](Runtime&) {
+        *width = cudaSharedMemBankSizeFourByte;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    return call([&](Runtime&) {
+        if (!is_device(device) || !is_device(peer)) return cudaErrorInvalidDevice;
+        *can = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+    return call([&](Runtime&) {
+        constexpr const char bus[] = "0000:00:00.0";
+        if (text == nullptr || length < static_cast<int>(sizeof bus)) return cudaErrorInvalidValue;
+        if (!is_device(device)) return cudaErrorInvalidDevice;
+        std::memcpy(text, bus, sizeof bus);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+    return call([](Runtime&) { return cudaSuccess; });
+}
+
+}  // extern "C"

@@ -1,0 +1,223 @@
+// Allocation: device, pinned, managed, pitched, stream-ordered.
+#include <algorithm>
+#include <limits>
+
+#include "cudart/api.hpp"
+
+using namespace sassafras::cudart;
+using sassafras::Address;
+using sassafras::Bytes;
+
+namespace {
+
+/// Rows of pitched memory begin on this boundary, as an H200's do (cudaDeviceProp.texturePitchAlignment is smaller).
+constexpr std::size_t pitch_alignment = 512;
+
+cudaError_t allocate(Runtime& runtime, void** pointer, std::size_t size) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (size == 0) {
+        *pointer = nullptr;
+        return cudaSuccess;
+    }
+    const auto address = runtime.device().allocate(Bytes{size});
+    if (!address) return cudaErrorMemoryAllocation;
+    *pointer = reinterpret_cast<void*>(address->value);
+    return cudaSuccess;
+}
+
+cudaError_t allocate_host(Runtime& runtime, void** pointer, std::size_t size, HostMemoryKind kind, unsigned flags) {
+    if (pointer == nullptr || (size == 0 && kind == HostMemoryKind::managed)) return cudaErrorInvalidValue;
+    if (size == 0) {
+        *pointer = nullptr;
+        return cudaSuccess;
+    }
+    std::byte* const memory = runtime.host_memory().allocate(size, kind, flags);
+    if (memory == nullptr) return cudaErrorMemoryAllocation;
+    if (auto attached = runtime.device().memory().attach(memory, Bytes{size}); !attached)
+        runtime.end_run(attached.error());
+    *pointer = memory;
+    return cudaSuccess;
+}
+
+cudaError_t free_host(Runtime& runtime, const void* pointer) {
+    if (pointer == nullptr) return cudaSuccess;
+    const auto found = runtime.host_memory().find(pointer);
+    if (!found || found->begin != pointer || found->kind == HostMemoryKind::registered) return cudaErrorInvalidValue;
+    if (auto detached = runtime.device().memory().detach(found->begin); !detached) runtime.end_run(detached.error());
+    (void)runtime.host_memory().remove(pointer);
+    return cudaSuccess;
+}
+
+cudaError_t free_device(Runtime& runtime, void* pointer) {
+    if (pointer == nullptr) return cudaSuccess;
+    if (const auto found = runtime.host_memory().find(pointer); found && found->kind == HostMemoryKind::managed)
+        return free_host(runtime, pointer);
+    return runtime.device().free(Address{reinterpret_cast<std::uint64_t>(pointer)}) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t allocate_rows(Runtime& runtime, void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows) {
+    if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
+    if (width > std::numeric_limits<std::size_t>::max() - pitch_alignment) return cudaErrorMemoryAllocation;
+    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    if (rows != 0 && *pitch > std::numeric_limits<std::size_t>::max() / rows) return cudaErrorMemoryAllocation;
+    return allocate(runtime, pointer, *pitch * rows);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t size) {
+    return call([&](Runtime& runtime) { return allocate(runtime, pointer, size); });
+}
+
+cudaError_t cudaFree(void* pointer) {
+    return call([&](Runtime& runtime) {
+        if (pointer == nullptr) {  // the usual way to make the context
+            (void)runtime.device();
+            return cudaSuccess;
+        }
+        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        return free_device(runtime, pointer);
+    });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : allocate(runtime, pointer, size);
+    });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPool_t /*pool*/, cudaStream_t stream) {
+    return cudaMallocAsync(pointer, size, stream);
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : free_device(runtime, pointer);
+    });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+    return call([&](Runtime& runtime) { return allocate_rows(runtime, pointer, pitch, width, height); });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+    return call([&](Runtime& runtime) {
+        if (pitched == nullptr) return cudaErrorInvalidValue;
+        pitched->xsize = extent.width;
+        pitched->ysize = extent.height;
+        return allocate_rows(runtime, &pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
+    });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned flags) {
+    return call([&](Runtime& runtime) {
+        if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
+        return allocate_host(runtime, pointer, size, HostMemoryKind::managed, flags);
+    });
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t size) {
+    return call([&](Runtime& runtime) { return allocate_host(runtime, pointer, size, HostMemoryKind::pinned, 0); });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned flags) {
+    return call([&](Runtime& runtime) { return allocate_host(runtime, pointer, size, HostMemoryKind::pinned, flags); });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+    return call([&](Runtime& runtime) {
+        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        return free_host(runtime, pointer);
+    });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned flags) {
+    return call([&](Runtime& runtime) {
+        if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
+        auto* const begin = static_cast<std::byte*>(pointer);
+        if (!runtime.host_memory().add(begin, size, flags)) return cudaErrorHostMemoryAlreadyRegistered;
+        if (runtime.device().memory().attach(begin, Bytes{size})) return cudaSuccess;
+        (void)runtime.host_memory().remove(pointer);
+        return cudaErrorInvalidValue;
+    });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+    return call([&](Runtime& runtime) {
+        const auto found = runtime.host_memory().find(pointer);
+        if (!found || found->begin != pointer || found->kind != HostMemoryKind::registered)
+            return cudaErrorHostMemoryNotRegistered;
+        if (auto detached = runtime.device().memory().detach(found->begin); !detached) return cudaErrorInvalidValue;
+        (void)runtime.host_memory().remove(pointer);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+    return call([&](Runtime& runtime) {
+        if (device == nullptr || flags != 0 || !runtime.host_memory().find(host)) return cudaErrorInvalidValue;
+        *device = host;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+    return call([&](Runtime& runtime) {
+        const auto found = runtime.host_memory().find(host);
+        if (flags == nullptr || !found || found->kind != HostMemoryKind::pinned) return cudaErrorInvalidValue;
+        *flags = found->flags | cudaHostAllocMapped;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+    return call([&](Runtime& runtime) {
+        if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+        *free = runtime.device().memory().available().count;
+        *total = runtime.device().memory().capacity().count;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    return call([&](Runtime& runtime) {
+        if (attributes == nullptr) return cudaErrorInvalidValue;
+        *attributes = {};
+        attributes->device = 0;
+        const auto address = reinterpret_cast<std::uint64_t>(pointer);
+        const auto host = runtime.host_memory().find(pointer);
+        if (host) {
+            attributes->type =
+                host->kind == HostMemoryKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+            attributes->devicePointer = attributes->hostPointer = const_cast<void*>(pointer);
+        } else if (runtime.device().memory().find(address).host != nullptr) {
+            attributes->type = cudaMemoryTypeDevice;
+            attributes->devicePointer = const_cast<void*>(pointer);
+        } else {
+            attributes->type = cudaMemoryTypeUnregistered;
+            attributes->device = -2;
+            attributes->hostPointer = const_cast<void*>(pointer);
+        }
+        return cudaSuccess;
+    });
+}
+
+// Advice about where managed memory lies changes no result, and the model has one memory.
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, cudaMemLocation) {
+    return call([&](Runtime& runtime) {
+        const auto found = runtime.host_memory().find(pointer);
+        return found && found->kind == HostMemoryKind::managed ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, cudaMemLocation, unsigned, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+        const auto found = runtime.host_memory().find(pointer);
+        return found && found->kind == HostMemoryKind::managed ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,189 @@
+// What nvcc's generated code calls before main, and around <<<>>>.
+#include <vector>
+
+#include "cudart/api.hpp"
+
+using sassafras::cudart::call;
+using sassafras::cudart::guarded;
+using sassafras::cudart::Module;
+using sassafras::cudart::Runtime;
+using sassafras::cudart::Variable;
+
+namespace {
+
+struct CallConfiguration {
+    dim3 grid;
+    dim3 block;
+    std::size_t shared = 0;
+    cudaStream_t stream = nullptr;
+};
+
+/// Of this host thread: <<<>>> pushes, the kernel's stub pops.
+std::vector<CallConfiguration>& configurations() {
+    thread_local std::vector<CallConfiguration> stack;
+    return stack;
+}
+
+Module& module_of(void** handle) { return *reinterpret_cast<Module*>(handle); }
+
+cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        auto* const where = runtime.stream(stream);
+        if (where == nullptr) return cudaErrorInvalidResourceHandle;
+        return runtime.launch({kernel, grid, block, arguments, shared, where, false});
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+    Runtime& runtime = Runtime::instance();
+    const std::lock_guard lock(runtime.mutex());
+    const auto module = runtime.registry().add_module(wrapper);
+    if (!module) runtime.end_run(module.error());
+    return reinterpret_cast<void**>(*module);
+}
+
+void __cudaRegisterFatBinaryEnd(void** /*handle*/) {}
+
+void __cudaUnregisterFatBinary(void** handle) {
+    Runtime& runtime = Runtime::instance();
+    const std::lock_guard lock(runtime.mutex());
+    if (handle != nullptr) runtime.registry().remove_module(module_of(handle));
+}
+
+void __cudaRegisterFunction(void** handle, const char* host, char* /*device*/, const char* name, int /*threads*/,
+                            uint3* /*thread*/, uint3* /*block*/, dim3* /*block_size*/, dim3* /*grid_size*/,
+                            int* /*warp_size*/) {
+    Runtime& runtime = Runtime::instance();
+    const std::lock_guard lock(runtime.mutex());
+    runtime.registry().add_kernel(module_of(handle), host, name);
+}
+
+void __cudaRegisterVar(void** handle, char* host, char* /*device*/, const char* name, int /*external*/,
+                       std::size_t size, int /*constant*/, int /*global*/) {
+    Runtime& runtime = Runtime::instance();
+    const std::lock_guard lock(runtime.mutex());
+    runtime.registry().add_variable(module_of(handle), host, Variable{nullptr, name, size, nullptr});
+}
+
+void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/, const char* name, int /*external*/,
+                              std::size_t size, int /*constant*/, int /*global*/) {
+    Runtime& runtime = Runtime::instance();
+    const std::lock_guard lock(runtime.mutex());
+    // The host symbol is the variable that holds the pointer; the API is given that variable's address.
+    runtime.registry().add_variable(module_of(handle), host, Variable{nullptr, name, size, host});
+}
+
+char __cudaInitModule(void** handle) {
+    (void)call([&](Runtime& runtime) {
+        Module& module = module_of(handle);
+        const auto managed = runtime.registry().managed_variables(module);
+        if (managed.empty()) return cudaSuccess;  // others load their code when it is first used
+        if (const cudaError_t error = runtime.load(module); error != cudaSuccess) return error;
+        for (Variable* variable : managed) {
+            const auto symbol = runtime.device().symbol(*module.loaded, variable->name);
+            if (!symbol) return cudaErrorInvalidSymbol;
+            // The host reads and writes the very bytes of device memory, and may hand their host address to kernels.
+            std::byte* const host = runtime.device().memory().translate(symbol->address.value, symbol->size.count);
+            if (host == nullptr) return cudaErrorInvalidSymbol;
+            if (runtime.host_memory().find(host)) continue;
+            if (auto attached = runtime.device().memory().attach(host, symbol->size); !attached)
+                runtime.end_run(attached.error());
+            (void)runtime.host_memory().add(host, symbol->size.count, 0);
+            *variable->managed = host;
+        }
+        return cudaSuccess;
+    });
+    return 1;
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream) {
+    configurations().push_back({grid, block, shared, stream});
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
+    auto& stack = configurations();
+    if (stack.empty()) return sassafras::cudart::keep(cudaErrorMissingConfiguration);
+    *grid = stack.back().grid;
+    *block = stack.back().block;
+    *shared = stack.back().shared;
+    *static_cast<cudaStream_t*>(stream) = stack.back().stream;
+    stack.pop_back();
+    return cudaSuccess;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* host) {
+    return call([&](Runtime& runtime) {
+        auto* const kernel = runtime.registry().kernel(host);
+        if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+        *handle = reinterpret_cast<cudaKernel_t>(kernel);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                               cudaStream_t stream) {
+    return launch(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* host) { return __cudaGetKernel(handle, host); }
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
+    return __cudaGetKernel(reinterpret_cast<cudaKernel_t*>(function), symbol);
+}
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                             cudaStream_t stream) {
+    return launch(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                                        cudaStream_t stream) {
+    return call([&](Runtime& runtime) {
+        auto* const where = runtime.stream(stream);
+        if (where == nullptr) return cudaErrorInvalidResourceHandle;
+        return runtime.launch({kernel, grid, block, arguments, shared, where, true});
+    });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+    return call([&](Runtime& runtime) {
+        if (config == nullptr) return cudaErrorInvalidValue;
+        auto* const where = runtime.stream(config->stream);
+        if (where == nullptr) return cudaErrorInvalidResourceHandle;
+        bool cooperative = false;
+        for (unsigned i = 0; i < config->numAttrs; ++i) {
+            const cudaLaunchAttribute& attribute = config->attrs[i];
+            switch (attribute.id) {
+                case cudaLaunchAttributeIgnore:
+                case cudaLaunchAttributeAccessPolicyWindow:
+                case cudaLaunchAttributeSynchronizationPolicy:
+                case cudaLaunchAttributePriority:
+                case cudaLaunchAttributeMemSyncDomain:
+                case cudaLaunchAttributeMemSyncDomainMap:
+                case cudaLaunchAttributePreferredSharedMemoryCarveout: break;  // hints: results do not depend on them
+                // Launches run one after the other, which is what a program may rely on with or without it.
+                case cudaLaunchAttributeProgrammaticStreamSerialization: break;
+                case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
+                case cudaLaunchAttributeClusterDimension: {
+                    const auto& cluster = attribute.val.clusterDim;
+                    if (cluster.x * cluster.y * cluster.z != 1)
+                        runtime.unsupported("cudaLaunchKernelExC", "clusters of several blocks");
+                    break;
+                }
+                case cudaLaunchAttributeClusterSchedulingPolicyPreference: break;
+                default:
+                    runtime.unsupported("cudaLaunchKernelExC",
+                                        "launch attribute " + std::to_string(static_cast<int>(attribute.id)));
+            }
+        }
+        return runtime.launch(
+            {kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, where, cooperative});
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,19 @@
+// What the runtime API says of a modelled GPU.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <optional>
+
+#include "sim/platform/platform.hpp"
+
+namespace sassafras::cudart {
+
+/// `compute_capability`: 90 for 9.0. Fields that say nothing of the model (textures, PCI, IPC) are 0.
+[[nodiscard]] cudaDeviceProp device_properties(const sim::Platform& platform, int compute_capability);
+
+/// Empty for an attribute that the model has no answer to.
+[[nodiscard]] std::optional<int> device_attribute(cudaDeviceAttr attribute, const sim::Platform& platform,
+                                                  int compute_capability);
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,83 @@
+#include "cudart/host_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <iterator>
+
+namespace sassafras::cudart {
+
+namespace {
+
+/// Where no program, library, stack or sanitizer lies on x86-64 Linux, and no simulated device memory.
+constexpr std::uint64_t arena_address = 0x7200'0000'0000;
+constexpr std::uint64_t arena_bytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t page = 4096;
+
+std::uint64_t whole_pages(std::uint64_t size) { return (size + page - 1) / page * page; }
+
+}  // namespace
+
+HostMemory::HostMemory() {
+    // Address space only: a page takes memory when it is first touched.
+    void* arena = mmap(reinterpret_cast<void*>(arena_address), arena_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (arena != MAP_FAILED) arena_ = static_cast<std::byte*>(arena);
+}
+
+HostMemory::~HostMemory() {
+    if (arena_ != nullptr) munmap(arena_, arena_bytes);
+}
+
+std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags) {
+    if (arena_ == nullptr || size == 0 || size > arena_bytes) return nullptr;
+    const std::uint64_t needed = whole_pages(size);
+    std::uint64_t offset = next_;
+    for (const auto& [hole, bytes] : holes_) {
+        if (bytes < needed) continue;
+        offset = hole;
+        const std::uint64_t rest = bytes - needed;
+        holes_.erase(hole);
+        if (rest != 0) holes_[offset + needed] = rest;
+        allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};
+        return arena_ + offset;
+    }
+    if (needed > arena_bytes - next_) return nullptr;
+    next_ += needed;
+    allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};
+    return arena_ + offset;
+}
+
+bool HostMemory::add(std::byte* begin, std::uint64_t size, unsigned flags) {
+    const auto address = reinterpret_cast<std::uint64_t>(begin);
+    const auto next = allocations_.lower_bound(address);
+    if (next != allocations_.end() && next->first - address < size) return false;
+    if (next != allocations_.begin()) {
+        const auto before = std::prev(next);
+        if (address - before->first < before->second.size) return false;
+    }
+    allocations_[address] = {begin, size, HostMemoryKind::registered, flags};
+    return true;
+}
+
+bool HostMemory::remove(const void* begin) {
+    const auto found = allocations_.find(reinterpret_cast<std::uint64_t>(begin));
+    if (found == allocations_.end()) return false;
+    const HostAllocation allocation = found->second;
+    allocations_.erase(found);
+    if (allocation.kind == HostMemoryKind::registered) return true;
+    const std::uint64_t bytes = whole_pages(allocation.size);
+    madvise(allocation.begin, bytes, MADV_DONTNEED);
+    holes_[static_cast<std::uint64_t>(allocation.begin - arena_)] = bytes;
+    return true;
+}
+
+std::optional<HostAllocation> HostMemory::find(const void* address) const {
+    const auto value = reinterpret_cast<std::uint64_t>(address);
+    auto after = allocations_.upper_bound(value);
+    if (after == allocations_.begin()) return std::nullopt;
+    --after;
+    if (value - after->first >= after->second.size) return std::nullopt;
+    return after->second;
+}
+
+}  // namespace sassafras::cudart

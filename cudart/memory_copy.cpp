@@ -1,0 +1,81 @@
+#include "cudart/memory_copy.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace sassafras::cudart {
+
+namespace {
+
+/// An address as this process can follow it; nullptr if it is in device memory, but not in one allocation of `size`
+/// bytes.
+struct Place {
+    std::byte* host = nullptr;
+    bool device = false;  ///< in the GPU's own memory
+    bool shared = false;  ///< host memory that the GPU sees too
+};
+
+Place locate(Runtime& runtime, const void* address, std::uint64_t size) {
+    sim::MemoryImage& memory = runtime.device().memory();
+    const auto value = reinterpret_cast<std::uint64_t>(address);
+    const bool device = value - memory.first_address() < memory.capacity().count;
+    if (device) return {memory.translate(value, size), true, false};
+    return {static_cast<std::byte*>(const_cast<void*>(address)), false, runtime.host_memory().find(address).has_value()};
+}
+
+bool agrees(const Place& place, bool wants_device) {
+    return place.shared || place.device == wants_device;
+}
+
+std::uint64_t extent(std::size_t pitch, std::size_t width, std::size_t rows) { return pitch * (rows - 1) + width; }
+
+}  // namespace
+
+cudaError_t copy_rows(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+    if (width == 0 || rows == 0) return cudaSuccess;
+    if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+    if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    const Place target = locate(runtime, to, extent(to_pitch, width, rows));
+    const Place source = locate(runtime, from, extent(from_pitch, width, rows));
+    if (target.host == nullptr || source.host == nullptr) return cudaErrorInvalidValue;
+    switch (kind) {
+        case cudaMemcpyHostToDevice:
+            if (!agrees(target, true) || !agrees(source, false)) return cudaErrorInvalidValue;
+            break;
+        case cudaMemcpyDeviceToHost:
+            if (!agrees(target, false) || !agrees(source, true)) return cudaErrorInvalidValue;
+            break;
+        case cudaMemcpyDeviceToDevice:
+            if (!agrees(target, true) || !agrees(source, true)) return cudaErrorInvalidValue;
+            break;
+        case cudaMemcpyHostToHost:  // an H200's runtime does not look at the addresses
+        case cudaMemcpyDefault: break;
+        default: return cudaErrorInvalidMemcpyDirection;
+    }
+    if (width == to_pitch && width == from_pitch) {
+        std::memmove(target.host, source.host, width * rows);
+        return cudaSuccess;
+    }
+    for (std::size_t row = 0; row < rows; ++row)
+        std::memmove(target.host + row * to_pitch, source.host + row * from_pitch, width);
+    return cudaSuccess;
+}
+
+cudaError_t set_rows(Runtime& runtime, void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
+    if (width == 0 || rows == 0) return cudaSuccess;
+    if (width > pitch) return cudaErrorInvalidPitchValue;
+    if (to == nullptr) return cudaErrorInvalidValue;
+    const Place target = locate(runtime, to, extent(pitch, width, rows));
+    if (target.host == nullptr || !(target.device || target.shared)) return cudaErrorInvalidValue;
+    const auto byte = static_cast<std::byte>(value);
+    if (width == pitch && target.device) {
+        const Address address{reinterpret_cast<std::uint64_t>(to)};
+        return runtime.device().fill(address, byte, Bytes{width * rows}) ? cudaSuccess : cudaErrorInvalidValue;
+    }
+    for (std::size_t row = 0; row < rows; ++row)
+        std::memset(target.host + row * pitch, static_cast<int>(byte), width);
+    return cudaSuccess;
+}
+
+}  // namespace sassafras::cudart

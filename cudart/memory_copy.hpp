@@ -1,0 +1,23 @@
+// Copies and sets over any mix of device and host addresses.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+
+#include "cudart/runtime.hpp"
+
+namespace sassafras::cudart {
+
+/// `rows` rows of `width` bytes, `to_pitch` and `from_pitch` bytes apart. cudaErrorInvalidValue where a device address
+/// lies outside of an allocation, or an address is not on the side that `kind` says.
+[[nodiscard]] cudaError_t copy_rows(Runtime& runtime, void* to, std::size_t to_pitch, const void* from,
+                                    std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind);
+[[nodiscard]] inline cudaError_t copy(Runtime& runtime, void* to, const void* from, std::size_t size,
+                                      cudaMemcpyKind kind) {
+    return copy_rows(runtime, to, size, from, size, size, 1, kind);
+}
+[[nodiscard]] cudaError_t set_rows(Runtime& runtime, void* to, std::size_t pitch, int value, std::size_t width,
+                                   std::size_t rows);
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,30 @@
+// What `sassafras exec` tells the runtime library inside the program: a JSON file, whose path is in the environment.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/result.hpp"
+
+namespace sassafras::cudart {
+
+/// The environment variable that holds the path of the settings file.
+inline constexpr const char* settings_variable = "SASSAFRAS_EXEC";
+
+struct ExecSettings {
+    enum class Device : std::uint8_t { simulated, functional, capture };
+    Device device = Device::simulated;
+    std::string platform = "h200";  ///< a name, or the text of a whole platform
+    std::uint32_t threads = 1;
+    bool cold_caches = false;             ///< before every launch
+    std::uint64_t instruction_limit = 0;  ///< as sim::ModelOptions has it
+    bool source = false;                  ///< launch records carry their source rows
+    std::string records;                  ///< file that launch records are appended to; empty for none
+    std::string trace_folder;             ///< of Device::capture
+};
+
+[[nodiscard]] std::string to_json(const ExecSettings& settings);
+/// Error bad_input, naming `origin`, if the text is not as to_json writes it.
+[[nodiscard]] Result<ExecSettings> parse_settings(const std::string& text, const std::string& origin);
+
+}  // namespace sassafras::cudart

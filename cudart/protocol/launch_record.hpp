@@ -1,0 +1,36 @@
+// What the runtime library inside a program tells `sassafras exec`: lines of JSON, appended to a file as things happen,
+// so that a program which crashes leaves all that went before.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+
+namespace sassafras::cudart {
+
+/// Why a run ended or a kernel failed.
+struct Trouble {
+    std::string message;  ///< one line: what, [where], what to do
+    int exit_status = 1;  ///< as ErrorKind has it
+};
+
+struct ExecRecords {
+    bool started = false;  ///< the library was loaded and used
+    std::vector<sim::KernelResult> kernels;
+    std::vector<Trouble> troubles;
+};
+
+/// Each is one line with its newline.
+[[nodiscard]] std::string start_line();
+[[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source);
+[[nodiscard]] std::string trouble_line(const Trouble& trouble);
+
+/// Reads lines back. A last line without newline, of a program that was killed while it wrote, is left out. Error
+/// bad_input if any other is not as it was written.
+[[nodiscard]] Result<ExecRecords> parse_records(const std::string& text, const std::string& origin);
+
+}  // namespace sassafras::cudart

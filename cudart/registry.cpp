@@ -1,0 +1,92 @@
+#include "cudart/registry.hpp"
+
+#include <errno.h>  // program_invocation_name
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace sassafras::cudart {
+
+namespace {
+
+/// As nvcc's fatbinary_section.h lays it out.
+struct FatBinaryWrapper {
+    std::uint32_t magic;
+    std::uint32_t version;
+    const std::byte* data;
+    void* filename_or_fatbins;
+};
+constexpr std::uint32_t wrapper_magic = 0x466243b1;
+
+}  // namespace
+
+Result<Module*> Registry::add_module(const void* wrapper) {
+    FatBinaryWrapper read{};
+    std::memcpy(&read, wrapper, sizeof read);
+    Module module;
+    module.origin = std::string(program_invocation_name) + ", device code " + std::to_string(modules_.size());
+    if (read.magic != wrapper_magic || read.data == nullptr)
+        return Error{ErrorKind::bad_input, "the program registers device code that is no fat binary", module.origin,
+                     "build it with nvcc 12 or later"};
+    const auto size = isa::fat_binary_size({read.data, isa::fat_header_bytes}, module.origin);
+    if (!size) return size.error();
+    module.container = {read.data, *size};
+    modules_.push_back(std::move(module));
+    return &modules_.back();
+}
+
+void Registry::add_kernel(Module& module, const void* host, std::string name) {
+    kernels_.push_back({&module, std::move(name), std::nullopt, -1});
+    kernel_of_[host] = kernel_of_[&kernels_.back()] = &kernels_.back();
+}
+
+void Registry::add_variable(Module& module, const void* host, Variable variable) {
+    variable.module = &module;
+    variable_of_[host] = std::move(variable);
+}
+
+void Registry::remove_module(Module& module) {
+    module.registered = false;
+    std::erase_if(kernel_of_, [&](const auto& entry) { return entry.second->module == &module; });
+    std::erase_if(variable_of_, [&](const auto& entry) { return entry.second.module == &module; });
+}
+
+void Registry::unload_all() {
+    for (Module& module : modules_) module.loaded.reset();
+    for (Kernel& kernel : kernels_) kernel.most_dynamic_shared.reset();
+}
+
+Kernel* Registry::kernel(const void* host) {
+    const auto found = kernel_of_.find(host);
+    return found == kernel_of_.end() ? nullptr : found->second;
+}
+
+Variable* Registry::variable(const void* host) {
+    const auto found = variable_of_.find(host);
+    return found == variable_of_.end() ? nullptr : &found->second;
+}
+
+std::vector<Variable*> Registry::managed_variables(const Module& module) {
+    std::vector<Variable*> found;
+    for (auto& [host, variable] : variable_of_)
+        if (variable.module == &module && variable.managed != nullptr) found.push_back(&variable);
+    return found;
+}
+
+Result<sim::ModuleId> Registry::load(Module& module, sim::ModelledDevice& device, int compute_capability) {
+    if (module.loaded) return *module.loaded;
+    const auto entries = isa::read_fat_binary(module.container, module.origin);
+    if (!entries) return entries.error();
+    const isa::FatEntry* best = isa::best_cubin(*entries, compute_capability);
+    if (best == nullptr) return isa::no_cubin(*entries, compute_capability, module.origin);
+    const auto cubin = isa::unpack(*best, module.origin);
+    if (!cubin) return cubin.error();
+    const auto id = device.load_module(*cubin, module.origin);
+    if (!id) return id.error();
+    module.loaded = *id;
+    module.architecture = best->architecture;
+    return *id;
+}
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,299 @@
+#include "cudart/runtime.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "sim/device/capturing_device.hpp"
+#include "sim/device/modelled_devices.hpp"
+#include "sim/platform/platform_reader.hpp"
+
+namespace sassafras::cudart {
+
+namespace {
+
+constexpr int internal_error_status = 70;
+/// Of device memory under exec: away from where the kernel of this machine puts mappings, so that a host address is
+/// never a device address.
+constexpr std::uint64_t device_memory_address = 0x7000'0000'0000;
+
+cudaError_t code_of(FaultKind fault) {
+    switch (fault) {
+        case FaultKind::none: return cudaErrorUnknown;
+        case FaultKind::illegal_address: return cudaErrorIllegalAddress;
+        case FaultKind::misaligned_address: return cudaErrorMisalignedAddress;
+        case FaultKind::illegal_instruction: return cudaErrorIllegalInstruction;
+        case FaultKind::assertion: return cudaErrorAssert;
+        case FaultKind::trap: return cudaErrorLaunchFailure;
+        case FaultKind::runaway: return cudaErrorLaunchTimeout;
+    }
+    return cudaErrorUnknown;
+}
+
+Dim3 extents(const dim3& from) { return {from.x, from.y, from.z}; }
+
+}  // namespace
+
+Runtime& Runtime::instance() {
+    static auto* const runtime = new Runtime();  // see the declaration
+    return *runtime;
+}
+
+Runtime::Runtime() {
+    limits_ = {1024, 8'650'752, std::size_t{8} << 20U, 0, 2048, 64, 0};  // an H200's, by CUDA 13.0
+    const char* path = std::getenv(settings_variable);
+    if (path == nullptr) return;
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    auto settings = parse_settings(text, path);
+    if (!settings) end_run(settings.error());
+    settings_ = std::move(*settings);
+    if (settings_.records.empty()) return;
+    records_ = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    append_record(start_line());
+}
+
+void Runtime::append_record(const std::string& line) {
+    std::size_t written = 0;
+    while (records_ >= 0 && written < line.size()) {
+        const ssize_t step = write(records_, line.data() + written, line.size() - written);
+        if (step < 0 && errno == EINTR) continue;
+        if (step <= 0) {
+            std::fprintf(stderr, "sassafras: error: a launch cannot be recorded: %s\n", std::strerror(errno));
+            records_ = -1;
+            return;
+        }
+        written += static_cast<std::size_t>(step);
+    }
+}
+
+void Runtime::end_run(const Error& error) {
+    flush_printed();
+    std::fflush(nullptr);
+    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    append_record(trouble_line({error.message(), error.exit_status()}));
+    std::_Exit(error.exit_status());
+}
+
+void Runtime::unsupported(std::string_view function, std::string_view what) {
+    end_run({ErrorKind::not_modelled,
+             what.empty() ? fmt::format("the program calls {}, which is not modelled", function)
+                          : fmt::format("the program calls {} with {}, which is not modelled", function, what),
+             program_invocation_name, "docs/exec.md lists what is"});
+}
+
+void Runtime::note(const std::string& text) {
+    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", text.c_str());
+}
+
+sim::ModelledDevice& Runtime::device() {
+    if (device_) return *device_;
+    const bool text = settings_.platform.starts_with('{');
+    auto platform = text ? sim::parse_platform(settings_.platform, "the platform of sassafras exec")
+                         : sim::load_platform(settings_.platform);
+    if (!platform) end_run(platform.error());
+    sim::ModelOptions options;
+    options.instruction_limit = settings_.instruction_limit;
+    options.threads = settings_.threads;
+    options.cold_caches = settings_.cold_caches;
+    options.first_address = device_memory_address;
+    switch (settings_.device) {
+        case ExecSettings::Device::simulated:
+            device_ = sim::make_simulated_device(platform->platform, options);
+            break;
+        case ExecSettings::Device::functional:
+            device_ = sim::make_functional_device(platform->platform, options);
+            break;
+        case ExecSettings::Device::capture:
+            device_ = sim::make_capturing_device(platform->platform, options, settings_.trace_folder, traced_);
+            break;
+    }
+    return *device_;
+}
+
+int Runtime::compute_capability() { return 90; }
+
+cudaError_t Runtime::load(Module& module) {
+    const auto loaded = Registry::load(module, device(), compute_capability());
+    if (loaded) return cudaSuccess;
+    const auto entries = isa::read_fat_binary(module.container, module.origin);
+    const bool only_code = entries && std::none_of(entries->begin(), entries->end(), [](const isa::FatEntry& entry) {
+        return entry.kind == isa::FatEntry::Kind::ptx;
+    });
+    // Without PTX a real GPU of this kind has nothing to run either, and says so to the program.
+    if (only_code && isa::best_cubin(*entries, compute_capability()) == nullptr) {
+        note(loaded.error().message());
+        return cudaErrorNoKernelImageForDevice;
+    }
+    end_run(loaded.error());
+}
+
+cudaError_t Runtime::find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties) {
+    kernel = registry_.kernel(host);
+    if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
+    if (const cudaError_t error = load(*kernel->module); error != cudaSuccess) return error;
+    const auto found = device().kernel_properties(*kernel->module->loaded, kernel->name);
+    if (!found) return cudaErrorInvalidDeviceFunction;
+    properties = *found;
+    return cudaSuccess;
+}
+
+cudaError_t Runtime::find_variable(const void* host, sim::DeviceSymbol& symbol) {
+    Variable* variable = registry_.variable(host);
+    if (variable == nullptr) return cudaErrorInvalidSymbol;
+    if (const cudaError_t error = load(*variable->module); error != cudaSuccess) return error;
+    const auto found = device().symbol(*variable->module->loaded, variable->name);
+    if (!found) return cudaErrorInvalidSymbol;
+    symbol = *found;
+    return cudaSuccess;
+}
+
+cudaError_t Runtime::check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties) {
+    const sim::SmParameters& sm = platform().sm;
+    const Dim3 grid = extents(call.grid);
+    const Dim3 block = extents(call.block);
+    if (grid.volume() == 0 || block.volume() == 0 || block.volume() > sm.max_threads_per_block || block.z > 64 ||
+        block.x > 1024 || block.y > 1024 || grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535)
+        return cudaErrorInvalidValue;  // what CUDA 13.0 says on an H200
+    if (block.volume() > properties.max_threads) return cudaErrorInvalidValue;
+    const std::uint64_t standard = std::min<std::uint64_t>(48U << 10U, sm.max_shared_per_block_bytes);
+    const std::uint64_t most_dynamic =
+        kernel.most_dynamic_shared
+            ? *kernel.most_dynamic_shared
+            : standard - std::min<std::uint64_t>(standard, properties.static_shared.count);
+    if (call.dynamic_shared > most_dynamic) return cudaErrorInvalidValue;
+    sim::Launch launch;
+    launch.grid = grid;
+    launch.block = block;
+    launch.dynamic_shared = Bytes{call.dynamic_shared};
+    const auto fits = sim::occupancy(sim::resources_of(properties, launch), platform());
+    if (fits.blocks == 0) return cudaErrorLaunchOutOfResources;
+    if (call.cooperative && grid.volume() > std::uint64_t{fits.blocks} * platform().gpu.sm_count)
+        return cudaErrorCooperativeLaunchTooLarge;
+    return cudaSuccess;
+}
+
+cudaError_t Runtime::launch(const LaunchCall& call) {
+    flush_printed();
+    Kernel* kernel = nullptr;
+    const isa::Kernel* properties = nullptr;
+    if (const cudaError_t error = find_kernel(call.kernel, kernel, properties); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_launch(call, *kernel, *properties); error != cudaSuccess) return error;
+    if (pending_ != cudaSuccess) return cudaSuccess;  // a kernel before it failed: hardware never begins this one
+    sim::Launch launch;
+    launch.module = *kernel->module->loaded;
+    launch.kernel = kernel->name;
+    launch.grid = extents(call.grid);
+    launch.block = extents(call.block);
+    launch.dynamic_shared = Bytes{call.dynamic_shared};
+    for (std::size_t i = 0; i < properties->parameters.size(); ++i) {
+        const auto* begin = static_cast<const std::byte*>(call.arguments[i]);
+        launch.arguments.add_bytes({begin, begin + properties->parameters[i].size});
+    }
+    device().clear_results();
+    if (auto done = device().launch(launch); !done) {
+        if (done.error().fault == FaultKind::none) end_run(done.error());
+        fault(done.error());
+        return cudaSuccess;
+    }
+    for (const sim::KernelResult& result : device().results()) {
+        append_record(launch_line(result, settings_.source));
+        (void)timeline_.run(*call.stream, result.metric("gpu__time_duration.sum"));
+    }
+    write_trace_index();
+    return cudaSuccess;
+}
+
+void Runtime::write_trace_index() {
+    if (settings_.device != ExecSettings::Device::capture) return;
+    sim::TraceFolder folder;
+    folder.path = settings_.trace_folder;
+    folder.workload = {{"program", program_invocation_name}};
+    folder.verified = false;
+    folder.launches = traced_;
+    if (auto written = sim::write_trace_folder(folder); !written) end_run(written.error());
+}
+
+void Runtime::fault(const Error& error) {
+    pending_ = code_of(error.fault);
+    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    append_record(trouble_line({error.message(), error.exit_status()}));
+}
+
+void Runtime::flush_printed() {
+    if (printed_.empty()) return;
+    std::fwrite(printed_.data(), 1, printed_.size(), stdout);
+    printed_.clear();
+}
+
+cudaError_t Runtime::synchronize() {
+    flush_printed();
+    if (pending_ != cudaSuccess) sticky_ = pending_;
+    return sticky_;
+}
+
+double Runtime::ready_time(const Stream& stream) const {
+    if (&stream != &default_stream_) return stream.ready;
+    double latest = std::max(default_stream_.ready, thread_stream_.ready);
+    for (const Stream* other : streams_)
+        if ((other->flags & cudaStreamNonBlocking) == 0) latest = std::max(latest, other->ready);
+    return latest;
+}
+
+Stream* Runtime::stream(cudaStream_t handle) {
+    if (handle == nullptr || handle == cudaStreamLegacy) return &default_stream_;
+    if (handle == cudaStreamPerThread) return &thread_stream_;
+    auto* const stream = reinterpret_cast<Stream*>(handle);
+    return streams_.contains(stream) ? stream : nullptr;
+}
+
+cudaStream_t Runtime::add_stream(unsigned flags, int priority) {
+    auto* const stream = new Stream{timeline_.gpu_free(), flags, priority, next_stream_id_++};
+    streams_.insert(stream);
+    return reinterpret_cast<cudaStream_t>(stream);
+}
+
+bool Runtime::remove_stream(cudaStream_t handle) {
+    auto* const stream = reinterpret_cast<Stream*>(handle);
+    if (streams_.erase(stream) == 0) return false;
+    delete stream;
+    return true;
+}
+
+Event* Runtime::event(cudaEvent_t handle) {
+    auto* const event = reinterpret_cast<Event*>(handle);
+    return events_.contains(event) ? event : nullptr;
+}
+
+cudaEvent_t Runtime::add_event(unsigned flags) {
+    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0};
+    events_.insert(event);
+    return reinterpret_cast<cudaEvent_t>(event);
+}
+
+bool Runtime::remove_event(cudaEvent_t handle) {
+    auto* const event = reinterpret_cast<Event*>(handle);
+    if (events_.erase(event) == 0) return false;
+    delete event;
+    return true;
+}
+
+std::size_t& Runtime::limit(cudaLimit which) { return limits_.at(static_cast<std::size_t>(which)); }
+
+void Runtime::reset() {
+    flush_printed();
+    pending_ = sticky_ = cudaSuccess;
+    registry_.unload_all();
+    device_.reset();
+}
+
+}  // namespace sassafras::cudart

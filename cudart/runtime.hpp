@@ -1,0 +1,117 @@
+// The state of the CUDA runtime in one process. The API is a set of C functions without a handle, so there is one
+// Runtime a process; everything else here is passed by reference.
+#pragma once
+
+#include <driver_types.h>
+#include <vector_types.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "cudart/host_memory.hpp"
+#include "cudart/protocol/exec_settings.hpp"
+#include "cudart/protocol/launch_record.hpp"
+#include "cudart/registry.hpp"
+#include "cudart/timeline.hpp"
+#include "sim/device/modelled_device.hpp"
+#include "sim/trace/file/trace_folder.hpp"
+
+namespace sassafras::cudart {
+
+struct LaunchCall {
+    const void* kernel = nullptr;  ///< host pointer or handle
+    dim3 grid;
+    dim3 block;
+    void** arguments = nullptr;
+    std::size_t dynamic_shared = 0;
+    Stream* stream = nullptr;
+    bool cooperative = false;
+};
+
+class Runtime {
+  public:
+    /// The process's runtime; made at the first call, never destroyed: programs call the API from their destructors.
+    [[nodiscard]] static Runtime& instance();
+
+    /// Held during every call of the API.
+    [[nodiscard]] std::mutex& mutex() { return mutex_; }
+
+    /// The modelled GPU; made at first use. A platform or a setting that is wrong ends the run.
+    [[nodiscard]] sim::ModelledDevice& device();
+    [[nodiscard]] const sim::Platform& platform() { return device().platform(); }
+    [[nodiscard]] int compute_capability();  ///< 90 for 9.0
+
+    [[nodiscard]] Registry& registry() { return registry_; }
+    [[nodiscard]] HostMemory& host_memory() { return host_memory_; }
+
+    /// The kernel behind a host pointer or handle, its module loaded. Errors: cudaErrorInvalidDeviceFunction,
+    /// cudaErrorNoKernelImageForDevice; PTX alone ends the run.
+    [[nodiscard]] cudaError_t find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties);
+    [[nodiscard]] cudaError_t find_variable(const void* host, sim::DeviceSymbol& symbol);
+    [[nodiscard]] cudaError_t load(Module& module);
+
+    /// Executes the launch at once. A fault of the kernel shows at the next synchronisation, as on hardware.
+    [[nodiscard]] cudaError_t launch(const LaunchCall& call);
+    /// Waits for all work: prints what kernels printed, and gives the error of a kernel that failed.
+    [[nodiscard]] cudaError_t synchronize();
+
+    /// Default stream for nullptr and the special handles; nullptr if the handle is not known.
+    [[nodiscard]] Stream* stream(cudaStream_t handle);
+    [[nodiscard]] cudaStream_t add_stream(unsigned flags, int priority);
+    [[nodiscard]] bool remove_stream(cudaStream_t handle);
+    [[nodiscard]] Event* event(cudaEvent_t handle);
+    [[nodiscard]] cudaEvent_t add_event(unsigned flags);
+    [[nodiscard]] bool remove_event(cudaEvent_t handle);
+    /// When all work that the stream waits for has ended; of the default stream, of all streams that it waits for.
+    [[nodiscard]] double ready_time(const Stream& stream) const;
+
+    /// Error of an earlier kernel that has shown; every call returns it until the device is reset.
+    [[nodiscard]] cudaError_t sticky() const { return sticky_; }
+    /// cudaDeviceReset: faults, printed text and streams go; memory too.
+    void reset();
+
+    /// The limits that cudaDeviceSetLimit sets; by cudaLimit.
+    [[nodiscard]] std::size_t& limit(cudaLimit which);
+
+    /// Says why on standard error and in the records, flushes what the program printed, and ends the process.
+    [[noreturn]] void end_run(const Error& error);
+    /// A function of the runtime API that is not there: status 3 and its name.
+    [[noreturn]] void unsupported(std::string_view function, std::string_view what = {});
+    /// A note for the person who started the program: once a text.
+    void note(const std::string& text);
+
+  private:
+    Runtime();
+    void append_record(const std::string& line);
+    void fault(const Error& error);
+    void flush_printed();
+    cudaError_t check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties);
+    void write_trace_index();
+
+    std::mutex mutex_;
+    ExecSettings settings_;
+    int records_ = -1;  ///< file descriptor
+    std::unique_ptr<sim::ModelledDevice> device_;
+    std::vector<sim::TracedLaunch> traced_;
+    Registry registry_;
+    HostMemory host_memory_;
+    Timeline timeline_;
+    Stream default_stream_;
+    Stream thread_stream_;
+    std::uint64_t next_stream_id_ = 7;
+    std::set<Stream*> streams_;
+    std::set<Event*> events_;
+    cudaError_t pending_ = cudaSuccess;
+    cudaError_t sticky_ = cudaSuccess;
+    std::string printed_;
+    std::vector<std::size_t> limits_;
+    std::set<std::string> notes_;
+};
+
+}  // namespace sassafras::cudart
