@@ -21,6 +21,7 @@ struct Program {
 
 void add_list(CLI::App& app, Program& program);
 void add_run(CLI::App& app, Program& program);
+void add_exec(CLI::App& app, Program& program);
 void add_launch(CLI::App& app, Program& program);
 void add_conflicts(CLI::App& app, Program& program);
 void add_microbench(CLI::App& app, Program& program);

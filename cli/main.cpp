@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
     program.arguments.assign(argv + 1, argv + argc);
     cli::add_list(app, program);
     cli::add_run(app, program);
+    cli::add_exec(app, program);
     cli::add_launch(app, program);
     cli::add_conflicts(app, program);
     cli::add_microbench(app, program);

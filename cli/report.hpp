@@ -40,6 +40,9 @@ enum class Page : std::uint8_t { details, raw, source };
 /// every metric by its name, `source` a row an instruction.
 [[nodiscard]] std::string to_table(const Report& report, Page page);
 
+/// What the table has below all kernels: their number, cycles, time, the verdict.
+[[nodiscard]] std::string to_totals(const Report& report);
+
 /// Unit of a metric as Nsight Compute prints it ("cycle", "byte", "%"); empty for a bare number.
 [[nodiscard]] std::string metric_unit(const std::string& metric);
 

@@ -168,6 +168,11 @@ std::string page_of(const sim::KernelResult& result, Page page) {
 std::string to_table(const Report& report, Page page) {
     std::string text;
     for (const auto& result : report.kernels) text += heading(result, report) + page_of(result, page) + "\n";
+    return text + to_totals(report);
+}
+
+std::string to_totals(const Report& report) {
+    std::string text;
     if (report.verified) text += fmt::format("  verified: {}\n", *report.verified ? "yes" : "NO");
     text += fmt::format("  kernels: {}\n", grouped(report.kernels.size()));
     if (const auto cycles = report.total("sm__cycles_elapsed.max"); cycles && !report.kernels.empty())

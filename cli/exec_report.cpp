@@ -1,0 +1,71 @@
+#include "cli/exec_report.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/number_text.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct Column {
+    const char* title;
+    const char* metric;
+};
+
+constexpr std::array<Column, 5> columns{{{"Cycles", "sm__cycles_elapsed.max"},
+                                         {"Time ns", "gpu__time_duration.sum"},
+                                         {"Warp Inst", "smsp__inst_executed.sum"},
+                                         {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"},
+                                         {"DRAM Bytes Read", "dram__bytes_read.sum"}}};
+
+std::string extents(const Dim3& e) {
+    if (e.z != 1) return fmt::format("{}x{}x{}", e.x, e.y, e.z);
+    return e.y != 1 ? fmt::format("{}x{}", e.x, e.y) : fmt::format("{}", e.x);
+}
+
+}  // namespace
+
+std::string summary_table(const Report& report) {
+    std::vector<std::vector<std::string>> rows(1);
+    rows[0] = {"#", "Grid", "Block"};
+    std::vector<const char*> metrics;
+    for (const Column& column : columns) {
+        if (!report.total(column.metric) || report.kernels.empty()) continue;
+        rows[0].emplace_back(column.title);
+        metrics.push_back(column.metric);
+    }
+    for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+        const sim::KernelResult& kernel = report.kernels[i];
+        std::vector<std::string> row{std::to_string(i), extents(kernel.grid), extents(kernel.block)};
+        for (const char* metric : metrics)
+            row.push_back(grouped(static_cast<std::uint64_t>(kernel.metric(metric) + 0.5)));
+        rows.push_back(std::move(row));
+    }
+    std::vector<std::size_t> widths(rows[0].size());
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (std::size_t number = 0; number < rows.size(); ++number) {
+        for (std::size_t i = 0; i < rows[number].size(); ++i)
+            text += fmt::format("{}{:>{}}", "  ", rows[number][i], widths[i]);
+        text += fmt::format("  {}\n", number == 0 ? "Kernel" : report.kernels[number - 1].name);
+    }
+    return text;
+}
+
+Result<void> deliver_program(const Report& report, const MeasureOptions& options) {
+    const Page page = options.page_kind();
+    return deliver([&] { return to_json(report, page == Page::source); },
+                   [&] {
+                       if (options.csv) return to_csv(report, options.page == "summary" ? Page::raw : page);
+                       if (options.page != "summary") return to_table(report, page);
+                       return summary_table(report) + to_totals(report);
+                   },
+                   options);
+}
+
+}  // namespace sassafras::cli
