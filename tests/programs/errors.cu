@@ -1,3 +1,4 @@
+// runs: address unaligned trap
 // Errors of calls and of kernels. The kernel's fault comes last: nothing works after it.
 #include "check.cuh"
 
