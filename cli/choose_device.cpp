@@ -1,3 +1,5 @@
+#include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include "cli/options.hpp"
@@ -15,6 +17,11 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.threads = options.threads;
     model.cold_caches = options.cache_control == "all";
     model.progress = progress_on_terminal();
+    // What kernels print goes beside a result that takes standard output.
+    std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
+    model.print = [output](sim::TextStream stream, std::string_view text) {
+        std::fwrite(text.data(), 1, text.size(), stream == sim::TextStream::output ? output : stderr);
+    };
     return model;
 }
 

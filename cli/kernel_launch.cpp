@@ -12,6 +12,8 @@ void add_kernel_options(CLI::App& command, KernelOptions& options) {
     command.add_option("--grid", options.grid, "X,Y,Z blocks")->capture_default_str();
     command.add_option("--block", options.block, "X,Y,Z threads")->capture_default_str();
     command.add_option("--shared", options.shared, "bytes of dynamic shared memory")->transform(whole_number());
+    command.add_flag("--cooperative", options.cooperative,
+                     "all blocks are on the GPU at a time and may wait for one another (this_grid().sync())");
     command
         .add_option("--arg", options.arguments,
                     "one per parameter: i32:N u32:N i64:N u64:N f32:X f64:X buffer:BYTES[:zero|iota|random|file=FILE] "
@@ -35,6 +37,7 @@ Result<PreparedKernel> PreparedKernel::make(sim::Device& device, const KernelOpt
     prepared.launch_.grid = *grid;
     prepared.launch_.block = *block;
     prepared.launch_.dynamic_shared = Bytes{options.shared};
+    prepared.launch_.cooperative = options.cooperative;
     for (std::size_t i = 0; i < options.arguments.size(); ++i) {
         auto parsed = parse_launch_argument(options.arguments[i]);
         if (!parsed) return parsed.error();

@@ -20,10 +20,11 @@ struct KernelOptions {
     std::string grid = "1,1,1";
     std::string block = "32,1,1";
     std::uint64_t shared = 0;
+    bool cooperative = false;
     std::vector<std::string> arguments;
 };
 
-/// --cubin, --kernel, --grid, --block, --shared, --arg.
+/// --cubin, --kernel, --grid, --block, --shared, --cooperative, --arg.
 void add_kernel_options(CLI::App& command, KernelOptions& options);
 
 /// A buffer among the arguments, on the device.

@@ -106,6 +106,8 @@ sim::ModelledDevice& Runtime::device() {
     options.threads = settings_.threads;
     options.cold_caches = settings_.cold_caches;
     options.first_address = device_memory_address;
+    options.print = [this](std::string_view text) { printed_ += text; };
+    options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
         case ExecSettings::Device::simulated:
             device_ = sim::make_simulated_device(platform->platform, options);
@@ -195,6 +197,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     launch.grid = extents(call.grid);
     launch.block = extents(call.block);
     launch.dynamic_shared = Bytes{call.dynamic_shared};
+    launch.cooperative = call.cooperative;
     for (std::size_t i = 0; i < properties->parameters.size(); ++i) {
         const auto* begin = static_cast<const std::byte*>(call.arguments[i]);
         launch.arguments.add_bytes({begin, begin + properties->parameters[i].size});

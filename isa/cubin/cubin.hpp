@@ -48,6 +48,12 @@ struct LocalFunction {
     std::uint64_t size = 0;
 };
 
+/// A CALL of a function that the file does not define, such as vprintf.
+struct UnresolvedCall {
+    std::string function;
+    std::uint64_t offset = 0;  ///< bytes into the kernel's code
+};
+
 /// A branch through a jump table (switch statement): every place it can go. Source: EIATTR_INDIRECT_BRANCH_TARGETS.
 struct IndirectBranch {
     std::uint32_t offset = 0;  ///< of the BRX, bytes into the kernel's code
@@ -74,8 +80,8 @@ struct Kernel {
     std::uint32_t parameter_bytes = 0;
     std::vector<LocalFunction> functions;                  ///< out-of-line functions inside the code
     std::vector<IndirectBranch> indirect_branches;         ///< by offset
-    std::vector<std::string> unresolved_calls;             ///< functions called directly that the file does not define;
-                                                           ///< build_program refuses the kernel
+    std::vector<UnresolvedCall> unresolved_calls;          ///< direct calls of functions that the file does not define;
+                                                           ///< build_program refuses the kernel while there are any
     std::vector<std::uint32_t> exit_offsets;               ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
     std::map<int, std::vector<std::byte>> constant_banks;  ///< the kernel's own (0: image, 2: jump and function tables)
 };
@@ -91,6 +97,9 @@ struct Cubin {
 
     [[nodiscard]] const Kernel* find(std::string_view name) const;
 };
+
+/// Puts a code address into a CALL.ABS. Source of the field: docs/isa.md.
+void set_call_target(Word128& call, std::uint64_t address);
 
 /// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, not sm_90, not linked,
 /// section out of range, code not a multiple of 16 bytes, kernel without .nv.info. Error not_modelled: a relocation

@@ -256,16 +256,10 @@ Result<void> Linker::patch_code(const Layout& layout, std::uint16_t section, Ker
             }
             case RelocationType::call_target: {
                 if (!address) {
-                    kernel.unresolved_calls.emplace_back(symbol.name);
+                    kernel.unresolved_calls.push_back({std::string(symbol.name), offset});
                     break;
                 }
-                constexpr std::uint64_t low_field = std::uint64_t{0xff} << 16U;
-                constexpr std::uint64_t high_field_in_low = ~std::uint64_t{0} << 34U;
-                constexpr std::uint64_t high_field_in_high = (std::uint64_t{1} << 17U) - 1;  // bits 80..64
-                const std::uint64_t quarter = *address / 4;
-                const std::uint64_t rest = quarter >> 8U;
-                word.low = (word.low & ~low_field & ~high_field_in_low) | ((quarter & 0xffU) << 16U) | (rest << 34U);
-                word.high = (word.high & ~high_field_in_high) | ((rest >> 30U) & high_field_in_high);
+                set_call_target(word, *address);
                 break;
             }
             default: return unknown_type(relocation, text.name);
@@ -327,6 +321,16 @@ void Linker::record(Relocation::Kind kind, std::string section, std::uint64_t of
 }
 
 }  // namespace
+
+void set_call_target(Word128& call, std::uint64_t address) {
+    constexpr std::uint64_t low_field = std::uint64_t{0xff} << 16U;
+    constexpr std::uint64_t high_field_in_low = ~std::uint64_t{0} << 34U;
+    constexpr std::uint64_t high_field_in_high = (std::uint64_t{1} << 17U) - 1;  // bits 80..64
+    const std::uint64_t quarter = address / 4;
+    const std::uint64_t rest = quarter >> 8U;
+    call.low = (call.low & ~low_field & ~high_field_in_low) | ((quarter & 0xffU) << 16U) | (rest << 34U);
+    call.high = (call.high & ~high_field_in_high) | ((rest >> 30U) & high_field_in_high);
+}
 
 Result<void> link_code(const ElfFile& file, const KernelSections& kernels, Cubin& cubin) {
     return Linker(file, kernels, cubin).link();

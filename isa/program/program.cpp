@@ -74,10 +74,11 @@ Result<void> Builder::check_kernel() {
         return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", kernel_.name),
                      "compile it again"};
     if (!kernel_.unresolved_calls.empty())
-        return Error{ErrorKind::not_modelled,
-                     fmt::format("it calls {}, which the cubin does not define", kernel_.unresolved_calls.front()),
-                     fmt::format("kernel {}", kernel_.name),
-                     "functions of the CUDA driver (printf, malloc, assert) are not modelled; remove the call"};
+        return Error{
+            ErrorKind::not_modelled,
+            fmt::format("it calls {}, which the cubin does not define", kernel_.unresolved_calls.front().function),
+            fmt::format("kernel {}", kernel_.name),
+            "of the CUDA driver's functions only printf, malloc, free and assert are modelled; remove the call"};
     const auto mismatch = [&](std::uint64_t pc, const char* expected) {
         const std::size_t index = pc / instruction_bytes;
         const bool inside = pc % instruction_bytes == 0 && index < program_.instructions.size();
@@ -103,7 +104,10 @@ Result<void> Builder::check_kernel() {
 std::vector<std::uint64_t> Builder::targets(std::uint32_t index) const {
     const Instruction& instruction = program_.instructions[index];
     const std::uint64_t pc = std::uint64_t{index} * instruction_bytes;
-    if (const auto target = branch_target(instruction, pc)) return {*target};
+    if (const auto target = branch_target(instruction, pc)) {
+        if (instruction.opcode == Opcode::CALL && is_external_code(*target)) return {};  // comes back
+        return {*target};
+    }
     if (const auto end = collective_end(instruction, pc)) return {*end};
     if (!is_indirect(instruction) || instruction.opcode == Opcode::RET) return {};
     std::vector<std::uint64_t> found;

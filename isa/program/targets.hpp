@@ -10,6 +10,14 @@
 
 namespace sassafras::isa {
 
+/// Addresses that stand for functions of the driver, which no kernel's code has: the loader gives them to calls, and
+/// execution knows them. They fit into the field of a CALL.
+inline constexpr std::uint64_t external_code_begin = std::uint64_t{1} << 55U;
+inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
+[[nodiscard]] constexpr bool is_external_code(std::uint64_t address) {
+    return address >= external_code_begin && address < external_code_end;
+}
+
 [[nodiscard]] constexpr std::uint64_t next_pc(std::uint64_t pc) { return pc + instruction_bytes; }
 
 /// Takes its target from a register pair or a constant bank: BRX, BRXU, JMX, JMXU, RET, and CALL and JMP but for their
@@ -55,7 +63,7 @@ namespace sassafras::isa {
 
 /// What LEPC loads: its own target.
 [[nodiscard]] constexpr std::uint64_t effective_address(const Instruction& instruction, std::uint64_t pc) {
-    return next_pc(pc) + static_cast<std::uint64_t>(fields::branch_displacement(instruction.word));
+    return next_pc(pc) + static_cast<std::uint64_t>(instruction.word.signed_bits(24, 32));  // bytes
 }
 
 /// Where the threads of a BSSY's convergence barrier go on together; nothing for other operations.

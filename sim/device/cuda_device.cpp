@@ -237,7 +237,11 @@ Result<void> CudaDevice::launch(const Launch& launch) {
     std::vector<void*> parameters;
     for (const auto& bytes : launch.arguments.values()) parameters.push_back(const_cast<std::byte*>(bytes.data()));
     Status code = driver_->event_record(pending.begin, nullptr);
-    if (code == 0)
+    if (code == 0 && launch.cooperative)
+        code = driver_->launch_cooperative(
+            function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z,
+            static_cast<unsigned>(launch.dynamic_shared.count), nullptr, parameters.data());
+    else if (code == 0)
         code = driver_->launch(function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y,
                                launch.block.z, static_cast<unsigned>(launch.dynamic_shared.count), nullptr,
                                parameters.data(), nullptr);

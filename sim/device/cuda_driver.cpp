@@ -54,6 +54,7 @@ Result<std::unique_ptr<Driver>> Driver::open() {
     need("cuFuncGetAttribute", driver->function_get);
     need("cuFuncSetAttribute", driver->function_set);
     need("cuLaunchKernel", driver->launch);
+    need("cuLaunchCooperativeKernel", driver->launch_cooperative);
     need("cuEventCreate", driver->event_create);
     need("cuEventDestroy_v2", driver->event_destroy);
     need("cuEventRecord", driver->event_record);

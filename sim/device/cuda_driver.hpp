@@ -81,6 +81,8 @@ class Driver {
     Status (*function_set)(Function, int, int) = nullptr;
     Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                      void**) = nullptr;
+    Status (*launch_cooperative)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
+                                 void**) = nullptr;
     Status (*event_create)(Event*, unsigned) = nullptr;
     Status (*event_destroy)(Event) = nullptr;
     Status (*event_record)(Event, Stream) = nullptr;

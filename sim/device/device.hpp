@@ -80,6 +80,9 @@ struct KernelLaunch {
     Dim3 block;
     Bytes dynamic_shared{};
     Arguments arguments;
+    /// All blocks are on the GPU at a time and may wait for one another (cooperative groups' grid). Error bad_input if
+    /// they are too many.
+    bool cooperative = false;
 };
 using Launch = KernelLaunch;
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/device/parameter_area.hpp"
+#include "sim/execute/driver_function.hpp"
 
 namespace sassafras::sim {
 
@@ -169,8 +170,10 @@ Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const 
         if (variable.name != relocation.symbol) continue;
         return address_of(variable) + addend;
     }
-    return Error{ErrorKind::not_modelled, "the function " + relocation.symbol + " is not in the cubin", place,
-                 "functions of the CUDA device runtime (printf, malloc, launches from the device) are not modelled"};
+    if (const auto function = driver_function(relocation.symbol)) return address_of(*function);
+    return Error{
+        ErrorKind::not_modelled, "the function " + relocation.symbol + " is not in the cubin", place,
+        "of the CUDA device runtime printf, malloc, free and assert are modelled, and no launches from the device"};
 }
 
 Result<void> LoadedModule::patch_section(std::string_view section, std::vector<std::byte>& bytes) const {
@@ -225,6 +228,11 @@ Result<LoadedKernel> LoadedModule::decode(const std::string& name) {
                               : apply(kernel.code, relocation, patch, where(name));
         if (!done) return done.error();
     }
+    std::erase_if(kernel.unresolved_calls, [&](const isa::UnresolvedCall& call) {
+        const auto function = driver_function(call.function);
+        if (function) isa::set_call_target(kernel.code[call.offset / sizeof(isa::Word128)], address_of(*function));
+        return function.has_value();
+    });
     auto program = isa::build_program(kernel);
     if (!program) return program.error();
     for (const auto& entry : unresolved)

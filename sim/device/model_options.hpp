@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "core/types.hpp"
+#include "sim/execute/device_heap.hpp"
+#include "sim/execute/executor.hpp"
 
 namespace sassafras::sim {
 
@@ -27,6 +29,9 @@ struct ModelOptions {
     std::uint64_t first_address = 0x7f00'0000'0000;  ///< of device memory
     /// Called often while a launch runs, on the thread that launches, and once when it has ended. It must be quick.
     std::function<void(const LaunchProgress&)> progress;
+    /// Takes what kernels print and what failed assertions say, while they execute. Empty: the text is dropped.
+    TextSink print;
+    Bytes malloc_heap = DeviceHeap::default_size;  ///< of malloc() in kernels
 };
 
 }  // namespace sassafras::sim

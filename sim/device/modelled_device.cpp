@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 #include "sim/device/parameter_area.hpp"
@@ -57,13 +59,19 @@ Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, c
                           std::to_string(launch.dynamic_shared.count) + " dynamic, at most " +
                           std::to_string(sm.max_shared_per_block_bytes) + " together",
                       "use less of it");
-    if (const Occupancy fits = occupancy(resources_of(kernel, launch), platform); fits.blocks == 0)
+    const Occupancy fits = occupancy(resources_of(kernel, launch), platform);
+    if (fits.blocks == 0)
         return refuse("a block does not fit into an SM: " + std::to_string(fits.warps_per_block) + " warps of " +
                           std::to_string(kernel.registers_per_thread) + " registers a thread and " +
                           std::to_string(shared) + " bytes of shared memory; an SM has " +
                           std::to_string(sm.max_warps) + " warps, " + std::to_string(sm.registers) + " registers and " +
                           std::to_string(sm.shared_bytes) + " bytes",
                       "choose a smaller block, or compile with fewer registers");
+    if (const std::uint64_t resident = std::uint64_t{platform.gpu.sm_count} * fits.blocks;
+        launch.cooperative && grid.volume() > resident)
+        return refuse("a cooperative launch of " + std::to_string(grid.volume()) + " blocks; " +
+                          std::to_string(resident) + " are on the GPU at a time",
+                      "launch at most as many blocks as fit");
     return {};
 }
 
@@ -86,7 +94,28 @@ KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
     : platform_(platform),
       options_(std::move(options)),
-      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address) {}
+      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address),
+      heap_(memory_, options_.malloc_heap) {}
+
+Result<void> ModelledDevice::set_malloc_heap(Bytes size) {
+    if (heap_.resize(size)) return {};
+    return Error{ErrorKind::bad_input,
+                 "the size of the heap of malloc() cannot change once a kernel has allocated",
+                 {},
+                 "set it before the first kernel that calls malloc()"};
+}
+
+Result<Address> ModelledDevice::clear_grid_workspace() {
+    constexpr Bytes size{16};  // as an H200's says of itself
+    if (grid_workspace_.value == 0) {
+        auto allocated = memory_.allocate(size);
+        if (!allocated) return allocated;
+        grid_workspace_ = *allocated;
+    }
+    const std::array<std::uint32_t, 4> content{size.count, 0, 0, 0};
+    if (auto done = memory_.write(grid_workspace_, std::as_bytes(std::span(content))); !done) return done.error();
+    return grid_workspace_;
+}
 
 Result<const isa::Kernel*> ModelledDevice::kernel_properties(ModuleId module, const std::string& kernel) const {
     if (module.index >= modules_.size()) return no_module(module);
@@ -135,6 +164,13 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.parameters = std::move(*parameters);
     request.sm_count = platform_.gpu.sm_count;
     request.instruction_limit = options_.instruction_limit;
+    request.print = options_.print;
+    request.heap = &heap_;
+    if (names_grid_workspace(*request.kernel.program)) {
+        auto workspace = clear_grid_workspace();
+        if (!workspace) return workspace.error();
+        request.grid_workspace = workspace->value;
+    }
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
     auto done = consume(**source, launch, result);

@@ -9,6 +9,7 @@
 #include "sim/device/device.hpp"
 #include "sim/device/loaded_module.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/execute/device_heap.hpp"
 #include "sim/execute/memory_image.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/occupancy.hpp"
@@ -50,6 +51,10 @@ class ModelledDevice : public Device {
     [[nodiscard]] const std::vector<KernelResult>& results() const override { return results_; }
     void clear_results() override { results_.clear(); }
 
+    /// cudaLimitMallocHeapSize. Error bad_input once a kernel has allocated.
+    Result<void> set_malloc_heap(Bytes size);
+    [[nodiscard]] Bytes malloc_heap() const { return heap_.size(); }
+
   protected:
     /// Runs all blocks of `source` and adds metrics and source rows to `result`.
     virtual Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) = 0;
@@ -57,10 +62,15 @@ class ModelledDevice : public Device {
     [[nodiscard]] const ModelOptions& options() const { return options_; }
 
   private:
+    /// LaunchRequest::grid_workspace with its barrier at zero.
+    Result<Address> clear_grid_workspace();
+
     Platform platform_;
     ModelOptions options_;
     MemoryImage memory_;
     std::deque<LoadedModule> modules_;
+    DeviceHeap heap_;
+    Address grid_workspace_;  ///< 0 before the first launch that has use for it
     std::vector<KernelResult> results_;
 };
 

@@ -24,14 +24,16 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value 
 /// Where bank 0 holds the address of the parameters, for kernels that take it.
 constexpr std::uint32_t parameter_pointer_offset = 0x198;
 
-bool takes_parameter_address(const isa::Program& program) {
-    const auto is_pointer = [](const isa::Operand& operand) {
-        return operand.kind == isa::OperandKind::constant && operand.bank == 0 &&
-               operand.value == parameter_pointer_offset;
+constexpr std::uint32_t grid_workspace_high_offset = 0x44;
+constexpr std::uint32_t grid_workspace_low_offset = 0x48;
+
+/// Some instruction names the word at `offset` of bank 0.
+bool names_bank_zero(const isa::Program& program, std::uint32_t offset) {
+    const auto is_word = [&](const isa::Operand& operand) {
+        return operand.kind == isa::OperandKind::constant && operand.bank == 0 && operand.value == offset;
     };
-    return std::any_of(program.instructions.begin(), program.instructions.end(), [&](const isa::Instruction& i) {
-        return is_pointer(i.a) || is_pointer(i.b) || is_pointer(i.c);
-    });
+    return std::any_of(program.instructions.begin(), program.instructions.end(),
+                       [&](const isa::Instruction& i) { return is_word(i.a) || is_word(i.b) || is_word(i.c); });
 }
 
 /// Constant bank 0 as the driver fills it; offsets in docs/isa.md.
@@ -52,6 +54,8 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t par
     put(0x20, local_window);
     put(0x28, stack_top);
     put(0x2c, static_cast<std::uint32_t>(shape.dynamic_shared.count));
+    put(grid_workspace_high_offset, static_cast<std::uint32_t>(request.grid_workspace >> 32U));
+    put(grid_workspace_low_offset, static_cast<std::uint32_t>(request.grid_workspace));
     put(0xd0, request.kernel.constant_variables);
     put(0x10c, request.sm_count);
     put(parameter_pointer_offset, parameters);
@@ -253,6 +257,8 @@ Result<void> check(const LaunchRequest& request) {
 
 }  // namespace
 
+bool names_grid_workspace(const isa::Program& program) { return names_bank_zero(program, grid_workspace_low_offset); }
+
 Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, MemoryImage& memory) {
     if (auto checked = check(request); !checked) return checked.error();
     auto launch = std::make_unique<Launch>();
@@ -264,7 +270,7 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
                                                     launch->request.shape.dynamic_shared.count);
     launch->banks = launch->request.kernel.constant_banks;
     if (launch->banks.empty()) launch->banks.resize(1);
-    if (takes_parameter_address(*launch->program) && !launch->request.parameters.empty()) {
+    if (names_bank_zero(*launch->program, parameter_pointer_offset) && !launch->request.parameters.empty()) {
         auto copy = memory.allocate(Bytes{launch->request.parameters.size()});
         if (!copy) return copy.error();
         launch->parameter_copy = *copy;

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
@@ -20,14 +22,28 @@ struct LoadedKernel {
     std::uint64_t constant_variables = 0;  ///< address of the copy of bank 3 in memory, for pointers to its variables
 };
 
+/// Where a kernel's text goes to: printf's to output, failed assertions to error.
+enum class TextStream : std::uint8_t { output, error };
+using TextSink = std::function<void(TextStream, std::string_view)>;
+
+class DeviceHeap;
+
 struct LaunchRequest {
     LoadedKernel kernel;
     LaunchShape shape;
     std::vector<std::byte> parameters;  ///< the parameter area, laid out as Kernel::parameters says
     std::uint32_t sm_count = 132;       ///< visible to the program
     std::uint64_t instruction_limit =
-        0;  ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+        0;                       ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    TextSink print;              ///< called as the kernel executes; empty: text is dropped
+    DeviceHeap* heap = nullptr;  ///< of malloc(), which gives null where there is none; must outlive the source
+    /// Address of what cooperative groups' grid keeps in memory: the bytes that it has (32 bits), then the barrier, 0
+    /// at the start. An H200 gives it to every launch, cooperative or not.
+    std::uint64_t grid_workspace = 0;
 };
+
+/// The program reads LaunchRequest::grid_workspace.
+[[nodiscard]] bool names_grid_workspace(const isa::Program& program);
 
 /// Checks the launch against the kernel's limits (threads, parameters) and prepares execution. The image must outlive
 /// the source.

@@ -26,6 +26,8 @@ Error describe_fault(const Launch& launch, const Block& block) {
                                     thread / shape.x % shape.y, thread / (shape.x * shape.y));
     if (fault.reason == Fault::Reason::message)
         return {ErrorKind::check_failed, fault.message, std::move(where), "", FaultKind::trap};
+    if (fault.reason == Fault::Reason::assertion)
+        return {ErrorKind::check_failed, launch.assertion, std::move(where), "", FaultKind::assertion};
     constexpr const char* spaces[] = {"global", "shared", "local", "constant"};
     const char* space = spaces[static_cast<std::size_t>(fault.space)];
     std::string what =

@@ -1,5 +1,7 @@
 #include "sim/execute/interpreter.hpp"
 
+#include "isa/program/targets.hpp"
+#include "sim/execute/driver_function.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/trace/memory_site.hpp"
 
@@ -52,20 +54,47 @@ void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
     }
 }
 
-/// Lanes with different targets part; those that fall through, or else those that share the first lane's target, run
-/// on.
-bool branch_indirect(Launch& launch, Warp& warp, const MicroOp& op, std::uint32_t taken, Error& error) {
+/// Where each lane of `taken` goes. False after a fault in a function of the driver.
+bool indirect_targets(Warp& warp, const MicroOp& op, std::uint32_t taken,
+                      std::array<std::uint64_t, warp_size>& targets) {
     const std::uint32_t* low = words(row(warp, op.a));
-    const std::uint32_t pc = warp.groups[warp.current].pc;
     const std::uint64_t base = op.m0 | static_cast<std::uint64_t>(op.m1) << 32U;
+    std::uint32_t external = 0;
+    for_each_lane(taken, [&](int lane) {
+        const std::uint64_t target = read_pair(low, lane) + base;
+        targets[static_cast<std::size_t>(lane)] = target;
+        external |= static_cast<std::uint32_t>(isa::is_external_code(target)) << lane;
+    });
+    while (external != 0) {
+        const std::uint64_t target = targets[static_cast<std::size_t>(std::countr_zero(external))];
+        std::uint32_t together = 0;
+        for_each_lane(external, [&](int lane) {
+            together |= static_cast<std::uint32_t>(targets[static_cast<std::size_t>(lane)] == target) << lane;
+        });
+        const auto function = driver_function_at(target);
+        require_invariant(function.has_value(), "a call of a driver's function that the loader does not know");
+        if (!call_driver(warp, op, *function, together)) return false;
+        for_each_lane(together,
+                      [&](int lane) { targets[static_cast<std::size_t>(lane)] = return_address(warp, lane); });
+        external &= ~together;
+    }
+    return true;
+}
+
+/// Lanes with different targets part; those that fall through, or else those that share the first lane's target, run
+/// on. A function of the driver runs at once; its lanes go on behind the call.
+bool branch_indirect(Launch& launch, Warp& warp, const MicroOp& op, std::uint32_t taken, Error& error) {
+    const std::uint32_t pc = warp.groups[warp.current].pc;
+    std::array<std::uint64_t, warp_size> targets;
+    if (!indirect_targets(warp, op, taken, targets)) return false;
     bool keeps_group = taken == warp.groups[warp.current].mask;
     std::uint32_t next = pc + 1;
     std::uint32_t left = taken;
     while (left != 0) {
-        const std::uint64_t target = read_pair(low, std::countr_zero(left)) + base;
+        const std::uint64_t target = targets[static_cast<std::size_t>(std::countr_zero(left))];
         std::uint32_t together = 0;
         for_each_lane(left, [&](int lane) {
-            together |= static_cast<std::uint32_t>(read_pair(low, lane) + base == target) << lane;
+            together |= static_cast<std::uint32_t>(targets[static_cast<std::size_t>(lane)] == target) << lane;
         });
         left &= ~together;
         if (target % isa::instruction_bytes != 0 ||

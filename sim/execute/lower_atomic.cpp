@@ -183,7 +183,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if constexpr (space == Space::global) {
         fill_inactive(address, mask);
         base = resolve_global(warp, op, address, mask, size, AccessKind::atomic);
-        if (base == 0) return;
+        if (base == unresolved) return;
     }
     if constexpr (space == Space::shared) {
         alignas(64) std::array<std::uint32_t, warp_size> narrow_address;

@@ -1,5 +1,6 @@
 // Branches, convergence barriers, block barriers, exits, and what has no effect on values.
 #include "isa/program/targets.hpp"
+#include "sim/execute/driver_function.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
 
@@ -84,6 +85,8 @@ void read_barrier_result(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
     const auto& word = instruction.word;
     to.predicate_p(op, instruction, false);
+    // A call may be one of a function of the driver, which looks at the ABI's registers.
+    if (instruction.opcode == Opcode::CALL) (void)to.vector_source(return_address_register, 2);
     if (isa::is_indirect(instruction)) {
         const std::uint64_t base = isa::branch_base(instruction, to.pc());
         op.control = Control::branch_indirect;
@@ -105,6 +108,11 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         return true;
     }
     const auto target = isa::branch_target(instruction, to.pc());
+    if (target && instruction.opcode == Opcode::CALL && isa::is_external_code(*target)) {
+        op.control = Control::branch_indirect;
+        op.a = to.immediate_pair(*target);
+        return driver_function_at(*target).has_value();
+    }
     if (!target || *target % isa::instruction_bytes != 0 || *target / isa::instruction_bytes >= to.launch().ops.size())
         return false;
     op.control = Control::branch;

@@ -136,7 +136,7 @@ void load_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask == 0) return;
     if (mask != full_mask) fill_inactive(address, mask);
     const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::read);
-    if (base == 0) return;
+    if (base == unresolved) return;
     load_rows<size>(warp, op, mask, [&](int lane) {
         return reinterpret_cast<const std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]);
     });
@@ -150,7 +150,7 @@ void store_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask == 0) return;
     if (mask != full_mask) fill_inactive(address, mask);
     const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::write);
-    if (base == 0) return;
+    if (base == unresolved) return;
     store_rows<size>(warp, op, mask, [&](int lane) {
         return reinterpret_cast<std::byte*>(base + address.lane[static_cast<std::size_t>(lane)]);
     });
@@ -259,7 +259,7 @@ void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (copies == 0) return;
     fill_inactive(address, copies);
     const std::uintptr_t base = resolve_global(warp, op, address, copies, size, AccessKind::read);
-    if (base == 0) return;
+    if (base == unresolved) return;
     for_each_lane(copies, [&](int index) {
         const auto lane = static_cast<std::size_t>(index);
         std::memcpy(warp.shared + to.lane[lane], reinterpret_cast<const std::byte*>(base + address.lane[lane]),

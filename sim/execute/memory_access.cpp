@@ -54,7 +54,7 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
     if (extent.host != nullptr && inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
     // Several allocations, or a fault.
     bool good = true;
-    std::uintptr_t base = 0;
+    std::uintptr_t base = unresolved;
     for_each_lane(mask, [&](int index) {
         if (!good) return;
         const auto lane = static_cast<std::size_t>(index);
@@ -66,10 +66,10 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
                  static_cast<std::uint32_t>(index), address.lane[lane], size, kind);
             return;
         }
-        if (base == 0) base = reinterpret_cast<std::uintptr_t>(host) - address.lane[lane];
+        if (base == unresolved) base = reinterpret_cast<std::uintptr_t>(host) - address.lane[lane];
         address.lane[lane] = reinterpret_cast<std::uintptr_t>(host) - base;
     });
-    if (!good) return 0;
+    if (!good) return unresolved;
     fill_inactive(address, mask);
     return base;
 }

@@ -21,8 +21,11 @@ inline void fill_inactive(LaneAddresses& address, std::uint32_t mask) {
         if ((mask >> lane & 1U) == 0) address.lane[lane] = any;
 }
 
-/// Checks a global access of `size` bytes a lane. Returns what to add to a lane's address to get its host address, or 0
-/// after recording a fault. May rewrite the addresses (when lanes touch several allocations). Inactive lanes must be
+/// What resolve_global returns after a fault: no allocation lies an odd number of bytes from its device address.
+inline constexpr std::uintptr_t unresolved = 1;
+
+/// Checks a global access of `size` bytes a lane. Returns what to add to a lane's address to get its host address, or
+/// `unresolved` after recording a fault. May rewrite the addresses (when lanes touch several allocations). Inactive lanes must be
 /// filled.
 [[nodiscard]] std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask,
                                             std::uint32_t size, AccessKind kind);

@@ -91,7 +91,7 @@ struct Block : BlockTrace {
 
 /// The first access that was illegal.
 struct Fault {
-    enum class Reason : std::uint8_t { none, out_of_bounds, misaligned, message };
+    enum class Reason : std::uint8_t { none, out_of_bounds, misaligned, message, assertion };
     enum class Space : std::uint8_t { global, shared, local, constant };
     Reason reason = Reason::none;
     Space space = Space::global;
@@ -118,6 +118,7 @@ struct Launch {
     bool uses_local = false;
     Address parameter_copy;  ///< in memory, for kernels that take a parameter's address; 0 if none
     Fault fault;
+    std::string assertion;  ///< what the first assertion that failed says
 };
 
 [[nodiscard]] inline U32x8* row(Warp& warp, std::uint32_t reference) {

@@ -150,7 +150,7 @@ TEST_CASE("a kernel that calls what the file lacks is refused") {
     Kernel kernel;
     kernel.name = "k";
     kernel.code = {{0x000000000000794d, 0x000fea0003800000}};
-    kernel.unresolved_calls = {"vprintf"};
+    kernel.unresolved_calls = {{"cudaGetParameterBuffer", 0}};
     const auto program = build_program(kernel);
     REQUIRE_FALSE(program);
     CHECK(program.error().kind == ErrorKind::not_modelled);

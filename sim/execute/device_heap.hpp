@@ -1,0 +1,40 @@
+// The heap that malloc() and new take from in kernels. It lives as long as the device: what one kernel allocates another
+// may free.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "sim/execute/memory_image.hpp"
+
+namespace sassafras::sim {
+
+class DeviceHeap {
+  public:
+    /// cudaLimitMallocHeapSize unless it is set.
+    static constexpr Bytes default_size{8U << 20U};
+    /// CUDA C++ Programming Guide, dynamic global memory allocation: at least 16-byte aligned.
+    static constexpr std::uint64_t alignment = 16;
+
+    /// Takes `size` bytes of `memory` when the first block is asked for.
+    explicit DeviceHeap(MemoryImage& memory, Bytes size = default_size) : memory_(memory), size_(size) {}
+
+    /// Address of `size` bytes at a multiple of `aligned_to`, a power of two; 0 if there is no room.
+    [[nodiscard]] std::uint64_t allocate(std::uint64_t size, std::uint64_t aligned_to = alignment);
+    /// False unless allocate() gave this address and it was not freed since. Address 0 is ignored.
+    [[nodiscard]] bool free(std::uint64_t address);
+
+    [[nodiscard]] Bytes size() const { return size_; }
+    /// Has an effect until the first allocation only, as cudaDeviceSetLimit has until the first launch of a kernel that
+    /// allocates. False afterwards.
+    [[nodiscard]] bool resize(Bytes size);
+
+  private:
+    MemoryImage& memory_;
+    Bytes size_;
+    std::uint64_t begin_ = 0;                       ///< address of the heap; 0: not yet there
+    std::map<std::uint64_t, std::uint64_t> free_;   ///< address -> bytes, no two adjacent
+    std::map<std::uint64_t, std::uint64_t> taken_;  ///< address given out -> bytes with what precedes it
+};
+
+}  // namespace sassafras::sim
