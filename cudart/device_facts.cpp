@@ -1,6 +1,7 @@
 #include "cudart/device_facts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -19,6 +20,33 @@ constexpr int constant_bytes = 65536;
 constexpr std::uint64_t standard_shared_bytes = 48U << 10U;
 constexpr double bytes_per_gb = 1e9;
 constexpr int kilohertz_per_megahertz = 1000;
+
+struct Constant {
+    cudaDeviceAttr attribute;
+    int value;
+};
+
+/// Sizes of textures, which no GPU of these has otherwise; read from an H200 (driver 580.159.04).
+constexpr auto texture_sizes = std::to_array<Constant>({
+    {cudaDevAttrMaxTexture1DWidth, 131072},
+    {cudaDevAttrMaxTexture2DWidth, 131072},
+    {cudaDevAttrMaxTexture2DHeight, 65536},
+    {cudaDevAttrMaxTexture3DWidth, 16384},
+    {cudaDevAttrMaxTexture3DHeight, 16384},
+    {cudaDevAttrMaxTexture3DDepth, 16384},
+    {cudaDevAttrMaxTexture2DLayeredWidth, 32768},
+    {cudaDevAttrMaxTexture2DLayeredHeight, 32768},
+    {cudaDevAttrMaxTexture2DLayeredLayers, 2048},
+    {cudaDevAttrMaxTexture1DLayeredWidth, 32768},
+    {cudaDevAttrMaxTexture1DLayeredLayers, 2048},
+    {cudaDevAttrMaxTexture2DGatherWidth, 32768},
+    {cudaDevAttrMaxTexture2DGatherHeight, 32768},
+    {cudaDevAttrMaxTexture1DLinearWidth, 268435456},
+    {cudaDevAttrMaxTexture2DLinearWidth, 131072},
+    {cudaDevAttrMaxTexture2DLinearHeight, 65000},
+    {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
+    {cudaDevAttrSurfaceAlignment, 512},
+});
 
 int whole(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t>(value, 0x7fffffff)); }
 
@@ -139,8 +167,11 @@ std::optional<int> device_attribute(cudaDeviceAttr attribute, const sim::Platfor
         case cudaDevAttrMaxBlocksPerMultiprocessor: return all.maxBlocksPerMultiProcessor;
         case cudaDevAttrReservedSharedMemoryPerBlock: return whole(all.reservedSharedMemPerBlock);
         case cudaDevAttrMemoryPoolsSupported: return all.memoryPoolsSupported;
-        default: return std::nullopt;
+        default: break;
     }
+    for (const Constant& size : texture_sizes)
+        if (size.attribute == attribute) return size.value;
+    return std::nullopt;
 }
 
 }  // namespace sassafras::cudart

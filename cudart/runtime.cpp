@@ -106,7 +106,12 @@ sim::ModelledDevice& Runtime::device() {
     options.threads = settings_.threads;
     options.cold_caches = settings_.cold_caches;
     options.first_address = device_memory_address;
-    options.print = [this](std::string_view text) { printed_ += text; };
+    options.print = [this](sim::TextStream stream, std::string_view printed) {
+        if (stream == sim::TextStream::output)
+            printed_ += printed;
+        else
+            std::fwrite(printed.data(), 1, printed.size(), stderr);
+    };
     options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
         case ExecSettings::Device::simulated:

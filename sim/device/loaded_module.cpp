@@ -154,7 +154,7 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
     return module;
 }
 
-std::uint64_t LoadedModule::address_of(const isa::DeviceVariable& variable) const {
+std::uint64_t LoadedModule::place_of(const isa::DeviceVariable& variable) const {
     using Space = isa::DeviceVariable::Space;
     switch (variable.space) {
         case Space::global_zero: return zero_base_.value + variable.offset;
@@ -168,7 +168,7 @@ Result<std::uint64_t> LoadedModule::resolve(const Relocation& relocation, const 
     const auto addend = static_cast<std::uint64_t>(relocation.addend);
     for (const auto& variable : cubin_.variables) {
         if (variable.name != relocation.symbol) continue;
-        return address_of(variable) + addend;
+        return place_of(variable) + addend;
     }
     if (const auto function = driver_function(relocation.symbol)) return address_of(*function);
     return Error{
@@ -194,7 +194,7 @@ Result<const isa::Kernel*> LoadedModule::properties(const std::string& name) con
 
 Result<DeviceSymbol> LoadedModule::symbol(const std::string& name) const {
     for (const auto& variable : cubin_.variables)
-        if (variable.name == name) return DeviceSymbol{Address{address_of(variable)}, Bytes{variable.size}};
+        if (variable.name == name) return DeviceSymbol{Address{place_of(variable)}, Bytes{variable.size}};
     return Error{ErrorKind::bad_input, "there is no variable " + name + " in the module", origin_, {}};
 }
 

@@ -43,7 +43,7 @@ class LoadedModule {
     /// Address of the relocation's symbol, plus the addend. `place` goes into errors.
     [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const std::string& place) const;
     /// Applies the relocations of a section that memory holds.
-    [[nodiscard]] std::uint64_t address_of(const isa::DeviceVariable& variable) const;
+    [[nodiscard]] std::uint64_t place_of(const isa::DeviceVariable& variable) const;
     Result<LoadedKernel> decode(const std::string& name);
     Result<void> patch_section(std::string_view section, std::vector<std::byte>& bytes) const;
 

@@ -2,7 +2,35 @@
 
 #include <algorithm>
 
+#include "isa/sass/fields.hpp"
+
 namespace sassafras::sim {
+
+namespace {
+
+constexpr std::uint64_t usual_run_ahead = 1024;
+
+/// fields::memory_order of LD and LDG: from here on, strong in some scope (PTX's relaxed, acquire and volatile).
+constexpr std::uint64_t strong_order = 5;
+
+bool reads_what_others_write(const isa::Instruction& instruction) {
+    using isa::Opcode;
+    switch (instruction.opcode) {
+        case Opcode::ATOM:
+        case Opcode::ATOMG: return instruction.destination != isa::register_zero;
+        case Opcode::LD:
+        case Opcode::LDG: return instruction.word.get(isa::fields::memory_order) >= strong_order;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+std::uint64_t run_ahead_of(const isa::Program& program, std::uint64_t round) {
+    const bool communicates =
+        std::any_of(program.instructions.begin(), program.instructions.end(), reads_what_others_write);
+    return communicates ? std::min(usual_run_ahead, round) : usual_run_ahead;
+}
 
 void ProductionPlan::next(std::span<const ProductionNeed> needs) {
     order_.clear();

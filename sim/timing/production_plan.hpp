@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "isa/program/program.hpp"
+
 namespace sassafras::sim {
 
 /// What an SM's warps have left to simulate.
@@ -15,6 +17,11 @@ struct ProductionNeed {
     std::uint64_t least = nothing;  ///< instructions buffered for the warp that has fewest; `nothing`: none runs
     std::uint64_t missing = 0;      ///< instructions by which warps fall short of `run_ahead`, summed up
 };
+
+/// Instructions that execution produces for a warp at a time: many, since switching between warps costs it caches; no
+/// more than a round holds where the program reads what other blocks write meanwhile (an atomic's result, a load that
+/// is ordered), or one warp would take all work of a queue, or spin, in one go.
+[[nodiscard]] std::uint64_t run_ahead_of(const isa::Program& program, std::uint64_t round);
 
 class ProductionPlan {
   public:

@@ -16,9 +16,6 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Instructions that execution produces at a time: many, since switching between warps costs it caches.
-constexpr std::uint64_t run_ahead = 1024;
-
 constexpr std::uint64_t never = ~std::uint64_t{0};
 
 class Simulation {
@@ -35,17 +32,18 @@ class Simulation {
                                 .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
                                platform);
         if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
+        round_ = std::max<std::uint64_t>(
+            1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
+        run_ahead_ = run_ahead_of(source.program(), round_);
         context_ = {.platform = &platform_,
                     .ops = &ops_,
                     .registers = registers_ ? &*registers_ : nullptr,
                     .warps_per_block = occupancy_.warps_per_block,
                     .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
                     .source = &source,
-                    .run_ahead = run_ahead,
+                    .run_ahead = run_ahead_,
                     .clock_kernel = reads_clock(source.program())};
         threads_ = context_.clock_kernel ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
-        round_ = std::max<std::uint64_t>(
-            1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
     }
 
     Result<TimingResult> run();
@@ -85,6 +83,7 @@ class Simulation {
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
     std::unique_ptr<ProductionPlan> plan_;
+    std::uint64_t run_ahead_ = 0;  ///< instructions that execution produces for a warp at a time
     std::atomic<std::size_t> produced_{0};  ///< of the plan's order, how many may run
     std::unique_ptr<Error> produce_failure_;
 };
@@ -95,7 +94,7 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     sms_[dispatch.sm]->start_block(*block, dispatch.start);
     next_[dispatch.sm] = std::min(next_[dispatch.sm], dispatch.start);
     need_[dispatch.sm].least = 0;
-    need_[dispatch.sm].missing += (*block)->warps.size() * run_ahead;
+    need_[dispatch.sm].missing += (*block)->warps.size() * run_ahead_;
     return {};
 }
 
@@ -148,7 +147,7 @@ void Simulation::note_standing(std::uint32_t number) {
             if (warp.state != WarpTrace::State::running) continue;
             const std::uint64_t buffered = warp.buffered();
             need.least = std::min(need.least, buffered);
-            need.missing += run_ahead - std::min(run_ahead, buffered);
+            need.missing += run_ahead_ - std::min(run_ahead_, buffered);
         }
     }
     need_[number] = need;
@@ -244,7 +243,7 @@ Result<TimingResult> Simulation::run() {
         [&](std::uint32_t sm) { sms_[sm] = std::make_unique<Sm>(context_, sm); }, [] {});
     next_.assign(sms_.size(), never);
     need_.resize(sms_.size());
-    plan_ = std::make_unique<ProductionPlan>(run_ahead, round_);
+    plan_ = std::make_unique<ProductionPlan>(run_ahead_, round_);
     responses_.resize(sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
