@@ -123,10 +123,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    std::size_t dynamic, unsigned /*flags*/) {
     return with_kernel(host, [&](Runtime& runtime, Kernel&, const isa::Kernel& properties) {
         if (blocks == nullptr || block_size <= 0) return cudaErrorInvalidValue;
-        const auto most = std::min<std::uint32_t>(properties.max_threads, runtime.platform().sm.max_threads_per_block);
-        *blocks = static_cast<std::uint32_t>(block_size) > most
-                      ? 0
-                      : active_blocks(runtime, properties, block_size, dynamic);
+        // A launch bound is not looked at, as on an H200.
+        const bool fits = static_cast<std::uint32_t>(block_size) <= runtime.platform().sm.max_threads_per_block;
+        *blocks = fits ? active_blocks(runtime, properties, block_size, dynamic) : 0;
         return cudaSuccess;
     });
 }
@@ -138,17 +137,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamic, const void* host, int blocks,
                                                       int block_size) {
-    return with_kernel(host, [&](Runtime& runtime, Kernel&, const isa::Kernel& properties) {
+    return with_kernel(host, [&](Runtime& runtime, Kernel& kernel, const isa::Kernel& properties) {
         if (dynamic == nullptr || blocks <= 0 || block_size <= 0) return cudaErrorInvalidValue;
-        constexpr std::uint64_t unit = 128;  // allocation granularity of shared memory
-        std::uint64_t low = 0;
-        std::uint64_t high = runtime.platform().sm.max_shared_per_block_bytes / unit + 1;
+        // As an H200's runtime computes it: what the system reserves in a block is not counted.
+        constexpr std::uint64_t unit = 128;  // shared memory is given in multiples of it
         if (active_blocks(runtime, properties, block_size, 0) < blocks) return cudaErrorInvalidValue;
-        while (high - low > 1) {
-            const std::uint64_t middle = (low + high) / 2;
-            (active_blocks(runtime, properties, block_size, middle * unit) >= blocks ? low : high) = middle;
-        }
-        *dynamic = low * unit;
+        const std::uint64_t share =
+            runtime.platform().sm.shared_bytes / static_cast<std::uint64_t>(blocks) / unit * unit;
+        const std::uint64_t left = share - std::min(share, properties.static_shared.count);
+        *dynamic = std::min(left, most_dynamic(runtime, kernel, properties));
         return cudaSuccess;
     });
 }

@@ -1,0 +1,218 @@
+"""sassafras exec: whole CUDA programs, built by nvcc, against what they print on an H200 (tests/programs)."""
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from program import BAD_INPUT, NOT_MODELLED, OK, PROGRAM, WRONG_RESULT, ProgramTest
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
+BUILT = os.environ["SASSAFRAS_PROGRAMS"]
+SKIPPED_STATUS = 77  # ctest's SKIP_RETURN_CODE
+
+#: Compared number by number below, not text by text.
+TIMES = "clocks"
+
+
+def why_not():
+    if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")):
+        return "libcudart.so.13 was not built: no CUDA toolkit was found"
+    if not os.path.isdir(BUILT) or not os.path.exists(os.path.join(BUILT, "launches")):
+        return "the test programs were not built: there is no nvcc"
+    return None
+
+
+def runs():
+    """(program, argument or None, file with what it prints)"""
+    for name in sorted(os.listdir(SOURCES)):
+        if not name.endswith(".cu"):
+            continue
+        name = name[:-3]
+        with open(os.path.join(SOURCES, name + ".cu"), encoding="utf-8") as file:
+            first = file.readline()
+        arguments = re.match(r"// runs: (.*)", first)
+        for argument in arguments.group(1).split() if arguments else [None]:
+            yield name, argument, f"{name}.{argument}.txt" if argument else f"{name}.txt"
+
+
+def expected(file):
+    with open(os.path.join(SOURCES, "expected", file), encoding="utf-8") as text:
+        return re.sub(r"status \d+\n$", "", text.read())
+
+
+class ExecTest(ProgramTest):
+    def exec(self, name, *arguments, options=(), **other):
+        path = name if os.path.isabs(name) else os.path.join(BUILT, name)
+        return self.run_program("exec", *options, "--", path, *arguments, **other)
+
+    def report_of(self, name, *arguments, options=()):
+        file = self.path("report.json")
+        done = self.exec(name, *arguments, options=("--json", file, *options))
+        with open(file, encoding="utf-8") as text:
+            return done, json.load(text)
+
+
+class Programs(ExecTest):
+    def test_every_program_prints_what_it_prints_on_an_h200(self):
+        for name, argument, file in runs():
+            if name == TIMES:
+                continue
+            with self.subTest(program=name, argument=argument):
+                done = self.exec(name, *([argument] if argument else []))
+                self.assertTrue(done.stdout.startswith(expected(file)), f"{done.stdout[:2000]}\n{done.stderr}")
+
+    def test_clocks_are_within_a_tenth_of_the_h200s(self):
+        done = self.exec(TIMES)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        hardware = re.findall(r"^(.*): ([\d.]+) (cycles|ns)$", expected(f"{TIMES}.txt"), re.MULTILINE)
+        self.assertEqual(len(hardware), 11)
+        for what, value, unit in hardware:
+            with self.subTest(what=what):
+                found = re.search(rf"^{re.escape(what)}: ([\d.]+) {unit}$", done.stdout, re.MULTILINE)
+                self.assertIsNotNone(found, done.stdout)
+                self.assertLessEqual(abs(float(found.group(1)) / float(value) - 1), 0.10)
+
+    def test_clocks_give_back_what_the_platform_says(self):
+        """Another platform: the numbers that were changed are the numbers that the program measures."""
+        platform = self.write("slow.json", json.dumps({
+            "name": "slow", "base": "h200",
+            "lsu": {"shared_load_latency_cycles": {"value": 40, "provenance": "assumed", "source": "test"}},
+            "l2": {"hit_latency_cycles": {"value": 356, "provenance": "assumed", "source": "test"}},
+            "pipes": {"xu": {"latency_cycles": {"value": 60, "provenance": "assumed", "source": "test"}}}}).encode())
+        base = self.exec(TIMES).stdout
+        slow = self.exec(TIMES, options=("--platform", platform)).stdout
+
+        def cycles(text, what):
+            return float(re.search(rf"^{what}: ([\d.]+) cycles$", text, re.MULTILINE).group(1))
+        self.assertAlmostEqual(cycles(slow, "shared memory"), 40, delta=3)
+        self.assertAlmostEqual(cycles(slow, "L2") - cycles(base, "L2"), 100, delta=5)
+        self.assertGreater(cycles(slow, "MUFU.RSQ"), cycles(base, "MUFU.RSQ") + 20)
+        self.assertEqual(cycles(slow, "FFMA"), cycles(base, "FFMA"))
+
+    def test_the_work_queue_spreads_over_the_blocks(self):
+        done = self.exec("between_blocks")
+        least, median, most = map(int, re.search(r"least (\d+), median (\d+), most (\d+)", done.stderr).groups())
+        self.assertGreaterEqual(least, 8)  # an H200: 13, 16, 18
+        self.assertIn(median, range(13, 19))
+        self.assertLessEqual(most, 24)
+
+    def test_eight_gigabytes_hardly_touched_take_little_memory(self):
+        done = self.exec("sparse_memory")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        # The largest of all processes that this test has waited for: kibibytes.
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 1 << 20)
+
+
+class Reports(ExecTest):
+    def test_sums_over_instructions_are_the_launchs_totals(self):
+        done, report = self.report_of("cub_algorithms", options=("--page", "source"))
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertGreater(len(report["kernels"]), 40)
+        for kernel in report["kernels"]:
+            metrics, rows = kernel["metrics"], kernel["source"]
+            for column, metric in (("inst_executed", "smsp__inst_executed.sum"),
+                                   ("thread_inst_executed", "smsp__thread_inst_executed.sum"),
+                                   ("shared_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")):
+                self.assertEqual(sum(row[column] for row in rows), metrics[metric], kernel["name"])
+            self.assertGreater(metrics["sm__cycles_elapsed.max"], 0)
+            self.assertGreater(metrics["gpu__time_duration.sum"], 0)
+
+    def test_two_runs_and_two_threads_give_the_same_report(self):
+        reports = []
+        for options in ((), (), ("--threads", "2")):
+            _, report = self.report_of("thrust_algorithms", options=options)
+            del report["total"]["wall_seconds"], report["total"]["warp_instructions_per_second"]
+            reports.append(report)
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(reports[0], reports[2])
+
+    def test_functional_counts_what_simulated_counts(self):
+        _, timed = self.report_of("calls")
+        _, counted = self.report_of("calls", options=("--device", "functional"))
+        for one, other in zip(timed["kernels"], counted["kernels"], strict=True):
+            self.assertEqual(one["name"], other["name"])
+            for metric, value in other["metrics"].items():
+                self.assertEqual(one["metrics"][metric], value)
+            self.assertNotIn("sm__cycles_elapsed.max", other["metrics"])
+
+    def test_pages(self):
+        self.assertRegex(self.exec("ends").stdout, r"Cycles +Time ns +Warp Inst")
+        self.assertIn("GPU Speed Of Light", self.exec("ends", options=("--page", "details")).stdout)
+        self.assertIn("STG", self.exec("ends", options=("--page", "source")).stdout)
+        self.assertIn('"sm__cycles_elapsed.max"', self.exec("ends", options=("--csv",)).stdout)
+
+
+class Ends(ExecTest):
+    def test_the_programs_status_and_its_launches_are_kept(self):
+        for how, status in (("well", 0), ("unsynchronised", 0), ("status", 7), ("crash", 128 + signal.SIGSEGV),
+                            ("abort", 128 + signal.SIGABRT), ("fault", WRONG_RESULT), ("graph", NOT_MODELLED)):
+            with self.subTest(how=how):
+                done, report = self.report_of("ends", how)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertEqual(len(report["kernels"]), 1)
+                self.assertEqual(report["kernels"][0]["grid"], [4, 1, 1])
+                self.assertTrue(done.stdout.startswith(how + "\n"))
+
+    def test_what_went_wrong_is_said(self):
+        self.assertIn("signal 11", self.exec("ends", "crash").stderr)
+        done, report = self.report_of("ends", "fault")
+        self.assertIn("Invalid __global__ write of size 4 bytes", done.stderr)
+        self.assertIn("Invalid __global__ write", report["workload"]["errors"][0])
+        self.assertIn("cudaGraphCreate", self.exec("ends", "graph").stderr)
+
+    def test_a_kernel_that_does_not_end_is_stopped(self):
+        done = self.exec("ends", "forever", options=("--instruction-limit", "100000", "--device", "functional"))
+        self.assertEqual(done.returncode, WRONG_RESULT)
+        self.assertIn("Runaway kernel", done.stderr)
+
+    def build(self, name, text, *flags):
+        source = self.write(name + ".cu", text.encode())
+        subprocess.run(["nvcc", *flags, source, "-o", self.path(name)], check=True, capture_output=True)
+        return self.path(name)
+
+    LITTLE = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); return cudaGetLastError() + cudaDeviceSynchronize(); }\n"
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_programs_without_code_for_the_platform(self):
+        only_ptx = self.build("only_ptx", self.LITTLE, "-cudart", "shared", "-gencode", "arch=compute_80,code=compute_80")
+        done = self.exec(only_ptx)
+        self.assertEqual(done.returncode, NOT_MODELLED)
+        self.assertIn("-gencode arch=compute_90,code=sm_90", done.stderr)
+        self.assertIn("PTX compute_80", done.stderr)
+        other = self.build("other", self.LITTLE, "-cudart", "shared", "-gencode", "arch=compute_120,code=sm_120")
+        done = self.exec(other)
+        self.assertEqual(done.returncode, 209)  # cudaErrorNoKernelImageForDevice, as the program returns it
+        self.assertIn("-gencode arch=compute_90,code=sm_90", done.stderr)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_a_program_with_the_runtime_inside(self):
+        inside = self.build("inside", "int main() { return 0; }\n")
+        self.assertEqual(self.exec(inside).returncode, BAD_INPUT)
+        self.assertIn("-cudart shared", self.exec(inside).stderr)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_every_compression(self):
+        for mode in ("none", "size", "speed", "balance", "default"):
+            with self.subTest(mode=mode):
+                built = self.build(mode, self.LITTLE, "-cudart", "shared", "-arch=sm_90", f"-compress-mode={mode}")
+                self.assertEqual(self.exec(built).returncode, OK)
+
+    def test_usage(self):
+        self.fails(BAD_INPUT, "exec", says=("program",))
+        self.fails(BAD_INPUT, "exec", "--", "/no/such/program", says=("cannot start the program",))
+        self.fails(BAD_INPUT, "exec", "--json", "-", "--", "true", says=("--json -",))
+        self.fails(BAD_INPUT, "exec", "--device", "functional", "--cache-control", "all", "--", "true", says=("--cache-control",))
+        self.fails(BAD_INPUT, "exec", "--", "true", says=("does not use libcudart.so.13",))
+
+
+if __name__ == "__main__":
+    reason = why_not()
+    if reason:
+        print("skipped:", reason)
+        sys.exit(SKIPPED_STATUS)
+    unittest.main()
