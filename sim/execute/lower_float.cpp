@@ -202,8 +202,7 @@ void special_function_of_half(Warp& warp, const MicroOp& op, std::uint32_t mask)
         double value = widen((op.m2 & 4U) != 0 ? a[lane] >> 16U : a[lane] & 0xffffU, format);
         if ((op.m0 & 8U) != 0) value = std::fabs(value);
         if ((op.m0 & 1U) != 0) value = -value;
-        const auto exact = std::bit_cast<std::uint32_t>(static_cast<float>(value));
-        d[lane] = narrow(std::bit_cast<float>(mufu(op.m1, exact)), format, SmallRounding::zero);
+        d[lane] = mufu(op.m1, value, format);
     });
 }
 
