@@ -166,7 +166,9 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.instruction_limit = options_.instruction_limit;
     request.print = options_.print;
     request.heap = &heap_;
-    if (names_grid_workspace(*request.kernel.program)) {
+    // As on an H200: none before the first cooperative launch, then every launch has it.
+    const bool has_workspace = launch.cooperative || grid_workspace_.value != 0;
+    if (has_workspace && names_grid_workspace(*request.kernel.program)) {
         auto workspace = clear_grid_workspace();
         if (!workspace) return workspace.error();
         request.grid_workspace = workspace->value;

@@ -24,6 +24,8 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value 
 /// Where bank 0 holds the address of the parameters, for kernels that take it.
 constexpr std::uint32_t parameter_pointer_offset = 0x198;
 
+/// Where bank 0 says at which shared address the memory begins that is reserved for cooperative groups; 0 on an H200.
+constexpr std::uint32_t reserved_shared_offset = 0x6c;
 constexpr std::uint32_t grid_workspace_high_offset = 0x44;
 constexpr std::uint32_t grid_workspace_low_offset = 0x48;
 
@@ -266,6 +268,7 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
     launch->program = launch->request.kernel.program.get();
     launch->memory = &memory;
     const isa::Kernel& kernel = launch->program->kernel;
+    launch->shared_begin = names_bank_zero(*launch->program, reserved_shared_offset) ? 0 : reserved_shared_bytes;
     launch->shared_end = static_cast<std::uint32_t>(reserved_shared_bytes + round_up(kernel.static_shared.count, 16) +
                                                     launch->request.shape.dynamic_shared.count);
     launch->banks = launch->request.kernel.constant_banks;

@@ -38,7 +38,7 @@ struct LaunchRequest {
     TextSink print;              ///< called as the kernel executes; empty: text is dropped
     DeviceHeap* heap = nullptr;  ///< of malloc(), which gives null where there is none; must outlive the source
     /// Address of what cooperative groups' grid keeps in memory: the bytes that it has (32 bits), then the barrier, 0
-    /// at the start. An H200 gives it to every launch, cooperative or not.
+    /// at the start. 0: none.
     std::uint64_t grid_workspace = 0;
 };
 

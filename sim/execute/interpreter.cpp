@@ -212,6 +212,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         const std::uint32_t lanes = guarded(warp, *op);
         bool goes_on = true;
         bool wants_fairness = false;
+        bool gives_way = false;
         switch (op->control) {
             case Control::branch: {
                 const std::uint32_t taken = lanes & source_predicate<0>(warp, *op) & source_predicate<1>(warp, *op);
@@ -281,6 +282,15 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                 goes_on = arrive_at_barrier(block, warp, *op, lanes);
                 if (goes_on) ++warp.groups[warp.current].pc;
                 break;
+            case Control::try_wait:
+                // Who would wait gives way: the others of the block go on, then it looks again.
+                warp.waits_in_vain = false;
+                op->masked(warp, *op, lanes);
+                if (launch.fault.reason != Fault::Reason::none) return finish(Stop::failed);
+                ++group.pc;
+                gives_way = warp.waits_in_vain;
+                if (gives_way && warp.group_count > 1) choose_group(warp, true);
+                break;
             case Control::clock:
                 ++group.pc;
                 if (lanes == 0) break;
@@ -330,7 +340,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                      "raise the instruction limit if the kernel is meant to run that long", FaultKind::runaway};
             return finish(Stop::failed);
         }
-        if (produced >= quantum) return finish(Stop::quantum);
+        if (gives_way || produced >= quantum) return finish(Stop::quantum);
     }
 }
 

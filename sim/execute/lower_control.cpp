@@ -257,6 +257,9 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::NANOSLEEP:
             op.a = word.bits(9, 3) == 4 ? to.immediate(static_cast<std::uint32_t>(word.get(fields::immediate)))
                                         : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
+            // .SYNCS sleeps at most so long until a barrier in memory is complete: not at all, and the code looks
+            // again.
+            if (word.get(fields::nanosleep_syncs) != 0) op.a = to.immediate(0);
             set_both(op, &sleep);
             return true;
         case Opcode::BPT: set_both(op, &trap); return true;

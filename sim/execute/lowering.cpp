@@ -165,8 +165,10 @@ void Lowering::lower(const isa::Instruction& instruction, MicroOp& op) {
          lower_float(*this, instruction, op) || lower_double(*this, instruction, op) ||
          lower_half(*this, instruction, op) || lower_convert(*this, instruction, op) ||
          lower_pack(*this, instruction, op) || lower_warp(*this, instruction, op) ||
+         lower_tensor(*this, instruction, op) || lower_matrix(*this, instruction, op) ||
          lower_memory(*this, instruction, op) || lower_constant(*this, instruction, op) ||
-         lower_atomic(*this, instruction, op) || lower_control(*this, instruction, op));
+         lower_atomic(*this, instruction, op) || lower_barrier(*this, instruction, op) ||
+         lower_control(*this, instruction, op));
     if (!known) op.control = Control::not_modelled;
 }
 

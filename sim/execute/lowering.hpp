@@ -62,9 +62,12 @@ bool lower_half(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_convert(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_pack(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_warp(Lowering&, const isa::Instruction&, MicroOp&);
+bool lower_tensor(Lowering&, const isa::Instruction&, MicroOp&);
+bool lower_matrix(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_memory(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_constant(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_atomic(Lowering&, const isa::Instruction&, MicroOp&);
+bool lower_barrier(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_control(Lowering&, const isa::Instruction&, MicroOp&);
 
 }  // namespace sassafras::sim

@@ -21,8 +21,9 @@ enum class Control : std::uint8_t {
     converge,   ///< BSYNC: m0 is the convergence barrier
     warp_sync,  ///< a: row of the lane mask; m0: 1 for .EXCLUSIVE
     yield,
-    barrier,  ///< BAR
-    clock,    ///< reads a clock
+    barrier,   ///< BAR
+    try_wait,  ///< SYNCS.PHASECHK.TRYWAIT
+    clock,     ///< reads a clock
     not_modelled,
     end_of_code,
 };

@@ -61,6 +61,7 @@ struct Warp {
     std::uint32_t clock_mask = 0;
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
+    bool waits_in_vain = false;   ///< the last look at a barrier in memory found its phase not over for some lane
     bool youngest_apart = false;  ///< the youngest group came from the last split and has not run since
     Segment pending{};            ///< not yet in the trace
     std::array<Group, warp_size> groups{};
@@ -113,8 +114,9 @@ struct Launch {
     std::vector<std::vector<std::byte>> banks;         ///< constant banks, bank 0 complete
     mutable std::vector<MemoryImage::Extent> extents;  ///< by instruction: the allocation it touched last
     std::uint32_t rows_per_warp = 0;
-    std::uint32_t shared_end = 0;   ///< first shared address behind the block's variables
-    std::uint32_t local_begin = 0;  ///< first valid local address of a thread
+    std::uint32_t shared_begin = 0;  ///< first shared address that the program may use
+    std::uint32_t shared_end = 0;    ///< first shared address behind the block's variables
+    std::uint32_t local_begin = 0;   ///< first valid local address of a thread
     bool uses_local = false;
     Address parameter_copy;  ///< in memory, for kernels that take a parameter's address; 0 if none
     Fault fault;

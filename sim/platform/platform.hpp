@@ -135,7 +135,9 @@ struct PipesParameters {
     PipeParameters uniform{2, 6};
     PipeParameters cbu{2, 8};
     PipeParameters adu{2, 20};
-    PipeParameters tensor{16, 32};
+    PipeParameters tensor{16, 32};         ///< products of 16 x 8 with four registers of A: HMMA.16816, IMMA.16832
+    PipeParameters tensor_short{16, 32};   ///< those with fewer: HMMA.1688, IMMA.16816, IMMA.8816
+    PipeParameters tensor_double{16, 32};  ///< DMMA of four products a sum; each four more take the interval again
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.group("alu", self.alu);
@@ -149,6 +151,8 @@ struct PipesParameters {
         v.group("cbu", self.cbu);
         v.group("adu", self.adu);
         v.group("tensor", self.tensor);
+        v.group("tensor_short", self.tensor_short);
+        v.group("tensor_double", self.tensor_double);
     }
 };
 

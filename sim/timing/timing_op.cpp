@@ -69,6 +69,7 @@ Action action_of(const Instruction& instruction) {
         case Opcode::LDGDEPBAR: return Action::copies_barrier;
         case Opcode::LDC: return Action::constant_load;
         case Opcode::ULDC: return Action::uniform_constant;
+        case Opcode::MOVM:
         case Opcode::SHFL: return Action::shuffle;
         case Opcode::BAR: return Action::barrier;
         case Opcode::NANOSLEEP: return Action::nanosleep;
@@ -100,6 +101,24 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
         case Unit::count_: break;
     }
     return {1, 1};
+}
+
+/// By the operation's shape.
+PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters& pipes) {
+    if (instruction.opcode == Opcode::DMMA) {
+        constexpr std::array<std::uint32_t, 4> steps{1, 1, 2, 4};  // of four products
+        const std::uint32_t more = steps[instruction.word.get(fields::dmma_shape)] - 1;
+        PipeParameters pipe = pipes.tensor_double;
+        pipe.latency_cycles += more * pipe.issue_interval_cycles;
+        pipe.issue_interval_cycles *= 1 + more;
+        return pipe;
+    }
+    constexpr std::uint8_t long_operand = 4;
+    const isa::RegisterUse use = isa::register_use(instruction);
+    for (std::size_t i = 0; i < use.read_count; ++i)
+        if (use.reads[i].file == isa::RegisterSpan::File::vector && use.reads[i].slot == 0)
+            return use.reads[i].count >= long_operand ? pipes.tensor : pipes.tensor_short;
+    return pipes.tensor;
 }
 
 /// Registers to read from each bank. `held` are registers that the reuse cache has, by slot.
@@ -171,10 +190,13 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
             (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic))
             op.bypasses_l1 = platform.lsu.l1_global_loads == L1GlobalLoads::bypassed ||
                              instruction.word.get(fields::memory_order) >= strong_gpu;
-        if (op.site.kind != SharedAccessKind::load)
+        if (op.site.kind != SharedAccessKind::load && op.site.kind != SharedAccessKind::matrix_load)
             op.data_registers = static_cast<std::uint8_t>(std::max<std::uint32_t>(1, op.site.width / register_bytes));
+        if (instruction.opcode == Opcode::STSM)
+            op.data_registers = static_cast<std::uint8_t>(1U << instruction.word.get(fields::ldsm_count));
         op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;
-        const PipeParameters pipe = pipe_of(op.unit, platform.pipes);
+        const PipeParameters pipe =
+            op.unit == Unit::tensor ? tensor_pipe(instruction, platform.pipes) : pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
         if (op.action == Action::barrier)

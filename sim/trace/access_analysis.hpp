@@ -10,7 +10,12 @@
 
 namespace sassafras::sim {
 
-enum class SharedAccessKind : std::uint8_t { load, store, atomic };
+enum class SharedAccessKind : std::uint8_t {
+    load,
+    store,
+    atomic,
+    matrix_load,  ///< LDSM: eight rows of 16 bytes at a time; like a load, but such groups are never served together
+};
 
 struct BankGeometry {
     std::uint32_t banks = 32;      ///< a power of two

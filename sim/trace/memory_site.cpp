@@ -50,6 +50,16 @@ std::uint8_t access_records(isa::Opcode opcode) {
     return opcode == isa::Opcode::LDGSTS ? 2 : 1;
 }
 
+/// LDSM and STSM: the lanes of the record give rows of eight halves.
+MemorySite matrix_site(SharedAccessKind kind) {
+    constexpr std::uint32_t row_bytes = 16;
+    return {.space = MemorySpace::shared,
+            .kind = kind,
+            .width = row_bytes,
+            .returns = kind == SharedAccessKind::matrix_load,
+            .records = 1};
+}
+
 MemorySite memory_site(const isa::Instruction& instruction) {
     using isa::Opcode;
     const auto site = [&](MemorySpace space, SharedAccessKind kind) {
@@ -74,6 +84,15 @@ MemorySite memory_site(const isa::Instruction& instruction) {
         case Opcode::RED: return site(MemorySpace::global, SharedAccessKind::atomic);
         case Opcode::ATOMS: return site(MemorySpace::shared, SharedAccessKind::atomic);
         case Opcode::ATOM: return site(MemorySpace::generic, SharedAccessKind::atomic);
+        case Opcode::LDSM: return matrix_site(SharedAccessKind::matrix_load);
+        case Opcode::STSM: return matrix_site(SharedAccessKind::store);
+        // Barriers in memory: lanes that name the same one are one access.
+        case Opcode::SYNCS:
+            return {.space = MemorySpace::shared,
+                    .kind = SharedAccessKind::load,
+                    .width = 4,
+                    .returns = true,
+                    .records = access_records(instruction.opcode)};
         default: return {.records = access_records(instruction.opcode)};
     }
 }

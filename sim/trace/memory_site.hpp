@@ -26,7 +26,7 @@ struct MemorySite {
     std::uint8_t records = 0;       ///< access records in the trace
 };
 
-/// Space none unless isa::is_memory_access(instruction.opcode). Operations that do not execute yet (LDSM, STSM, ...)
+/// Space none unless isa::is_memory_access(instruction.opcode). Operations that do not execute yet (STAS, REDAS)
 /// have space none as well, and one record, which is empty: they are in a trace only when every lane is predicated off.
 [[nodiscard]] MemorySite memory_site(const isa::Instruction& instruction);
 

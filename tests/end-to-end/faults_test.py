@@ -33,14 +33,24 @@ class Faults(ProgramTest):
 
 
 class NotModelled(ProgramTest):
-    def test_device_runtime(self):
+    def test_sparse_matrices(self):
         for device in DEVICES:
-            self.fails(NOT_MODELLED, "launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "prints", says=["vprintf", "prints"])
+            self.fails(NOT_MODELLED, "launch", "--device", device, "--cubin", fixture("sparse.cubin"), "--kernel", "sparse",
+                       "--arg", "buffer:1024", "--arg", "u32:0x44444444", says=["HMMA", "sparse"])
+
+
+class Prints(ProgramTest):
+    """Kernels that were refused once."""
+
+    def test_printf(self):
+        for device in DEVICES:
+            done = self.succeeds("launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "prints", "--block", "40")
+            self.assertTrue(done.stdout.startswith("".join(f"{thread}\n" for thread in range(40))), done.stdout)
 
     def test_tensor_core(self):
         for device in DEVICES:
-            self.fails(NOT_MODELLED, "launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "tensor",
-                       "--arg", "buffer:1024", "--arg", "buffer:512", "--arg", "buffer:512", says=["HMMA", "tensor"])
+            self.succeeds("launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "tensor",
+                          "--arg", "buffer:1024", "--arg", "buffer:512", "--arg", "buffer:512")
 
 
 if __name__ == "__main__":

@@ -141,7 +141,8 @@ void Sm::shared_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
     const SharedAccessKind kind = op.site.kind;
     const std::uint32_t wavefronts = count_shared(slot, op, access, kind);
     const std::uint64_t last = reserve_data(cores_[slot % subcores_], entry, wavefronts, true);
-    std::uint64_t latency = kind == SharedAccessKind::load    ? lsu.shared_load_latency_cycles
+    const bool loads = kind == SharedAccessKind::load || kind == SharedAccessKind::matrix_load;
+    std::uint64_t latency = loads                             ? lsu.shared_load_latency_cycles
                             : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
                                                               : lsu.shared_atomic_latency_cycles;
     if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
