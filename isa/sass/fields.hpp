@@ -1,7 +1,8 @@
-// Every modifier field of an sm_90 instruction word, by name. `instruction.word.get(fields::x)` reads one.
+// Every modifier field of an instruction word, by name; what differs between architectures says so. `instruction.word.get(fields::x)` reads one.
 // Bit positions: docs/isa.md; checked against nvdisasm's text by tests/golden/isa.
 #pragma once
 
+#include "isa/sass/architecture.hpp"
 #include "isa/sass/word.hpp"
 
 namespace sassafras::isa::fields {
@@ -182,6 +183,8 @@ inline constexpr Field address_64{72, 1};   ///< .E: the base is a register pair
 inline constexpr Field access_size{73, 3};  ///< AccessSize
 inline constexpr Field descriptor{76, 1};   ///< LDG, STG, LD, ST: a UR pair holds the memory descriptor
 inline constexpr Field atomic_descriptor{71, 1};
+inline constexpr Field address_base_64{90, 1};  ///< beside a uniform register: the base is a pair, else 32 bits
+inline constexpr Field atomic_base_64{70, 1};   ///< likewise of ATOM and ATOMG
 inline constexpr Field memory_order{77, 4};
 inline constexpr Field cache_policy{84, 3};            ///< CachePolicy
 inline constexpr Field load_predicate{64, 4};          ///< LDG: 7 - predicate, bit 3 negates; 0 is none
@@ -290,8 +293,11 @@ inline constexpr Field barrier_reduction{74, 2};  ///< BarrierReduction
 enum class BarrierMode : unsigned { sync, arrive, reduce, scan, sync_all };
 enum class BarrierReduction : unsigned { popc, logical_and, logical_or };
 
-/// Signed byte displacement of BRA, CALL, RET, JMP, BRX from the next pc (sm_90: 56 bits in units of 4 bytes).
-[[nodiscard]] constexpr std::int64_t branch_displacement(const Word128& word) {
+/// Signed byte displacement of BRA, CALL, RET, JMP, BRX from the next pc: 48 bits in units of 4 bytes, on sm_90 56.
+[[nodiscard]] constexpr std::int64_t branch_displacement(const Word128& word,
+                                                         Architecture architecture = Architecture::sm_90) {
+    if (!layout_of(architecture).branch_low_bits)
+        return word.signed_bits(branch_target_low.first, branch_target_low.width) * 4;
     const std::uint64_t raw = word.get(branch_target_high) | (word.get(branch_target_low) << 8U);
     const std::uint64_t sign = std::uint64_t{1} << 55U;
     return static_cast<std::int64_t>((raw ^ sign) - sign) * 4;

@@ -5,11 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "isa/sass/architecture.hpp"
+
 namespace sassafras::isa {
 
 struct AddressText {
     std::uint64_t base = 255;   ///< register number
     bool base_64 = false;       ///< a register pair
+    bool base_32 = false;       ///< one register, of a 64-bit sum
     std::string_view suffix{};  ///< ".X4" and the like
     bool has_uniform = false;
     std::uint64_t uniform = 63;
@@ -21,6 +24,6 @@ struct AddressText {
 std::string address_text(const AddressText& address);
 
 /// Ordering and scope of a memory operation (bits 80..77): "", ".CONSTANT", ".STRONG.GPU".
-std::string_view memory_order_text(std::uint64_t value);
+std::string_view memory_order_text(std::uint64_t value, Architecture architecture);
 
 }  // namespace sassafras::isa

@@ -14,15 +14,19 @@ void extra_predicate(PrintLine& line) {
         line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
 }
 
+std::int64_t branch_displacement(const PrintLine& line) {
+    return fields::branch_displacement(line.word(), line.instruction().architecture);
+}
+
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << 40U) - 1;
 
 std::uint64_t relative_target(const PrintLine& line) {
-    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) &
+    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) &
            address_mask;
 }
 
 std::uint64_t absolute_target(const PrintLine& line) {
-    return static_cast<std::uint64_t>(fields::branch_displacement(line.word())) & address_mask;
+    return static_cast<std::uint64_t>(branch_displacement(line)) & address_mask;
 }
 
 std::string convergence_state_name(std::uint64_t number) {
@@ -88,7 +92,7 @@ bool print_control_flow(PrintLine& line) {
             if (i.opcode == JMX && absolute_target(line) == 0)
                 line.operand(base);
             else
-                line.operand(base + " " + signed_hexadecimal_text(fields::branch_displacement(line.word())));
+                line.operand(base + " " + signed_hexadecimal_text(branch_displacement(line)));
             return true;
         }
         case JMP:
@@ -167,7 +171,7 @@ bool print_control_flow(PrintLine& line) {
                 line.source(0, ImmediateType::unsigned_integer);
             if (line.get(fields::warpsync_mode) == 2)
                 line.hexadecimal((line.pc() + instruction_bytes +
-                                  static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) &
+                                  static_cast<std::uint64_t>(branch_displacement(line))) &
                                  address_mask);
             return true;
         case LEPC:

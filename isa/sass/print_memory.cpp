@@ -1,6 +1,7 @@
 // Loads, stores, cache control and asynchronous copies.
 #include <fmt/format.h>
 
+#include "isa/sass/address_width.hpp"
 #include "isa/sass/print_address.hpp"
 #include "isa/sass/print_groups.hpp"
 
@@ -22,14 +23,14 @@ void load_modifiers(PrintLine& line) {
     cache_policy(line);
     line.choice(fields::sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
     access_size(line);
-    line.raw(memory_order_text(line.get(fields::memory_order)));
+    line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
 }
 
 void store_modifiers(PrintLine& line) {
     line.flag(fields::address_64, ".E");
     cache_policy(line);
     access_size(line);
-    line.raw(memory_order_text(line.get(fields::memory_order)));
+    line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
 }
 
 bool has_uniform(const PrintLine& line) { return (line.instruction().key & 0x1000U) != 0; }
@@ -41,7 +42,8 @@ bool has_wide_offset(const PrintLine& line) {
 std::string global_address(const PrintLine& line, Field uniform) {
     return address_text(
         {.base = line.get(fields::register_a),
-         .base_64 = has_uniform(line) && line.is(fields::address_64),
+         .base_64 = has_uniform(line) && base_is_pair(line.instruction()),
+         .base_32 = has_uniform(line) && line.is(fields::address_64) && !base_is_pair(line.instruction()),
          .has_uniform = has_uniform(line),
          .uniform = line.get(uniform),
          .descriptor = line.is(fields::descriptor),
@@ -156,7 +158,7 @@ bool print_memory(PrintLine& line) {
             line.raw(line.is(fields::ldgsts_access) ? "" : ".BYPASS")
                 .choice(fields::ldgsts_sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
             access_size(line);
-            line.flag(fields::ldgsts_zero_fill, ".ZFILL").raw(memory_order_text(line.get(fields::memory_order)));
+            line.flag(fields::ldgsts_zero_fill, ".ZFILL").raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
             const auto offset = [&](Field field) { return line.word().signed_bits(field.first, field.width); };
             line.operand(
                 address_text({.base = line.get(fields::destination), .offset = offset(fields::ldgsts_shared_offset)}));

@@ -76,6 +76,7 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
 
 bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask, std::uint32_t size,
                   AccessKind kind) {
+    const std::uint32_t begin = warp.launch->shared_begin;
     const std::uint32_t end = warp.launch->shared_end;
     U32x8 largest{};
     U32x8 smallest = ~U32x8{};
@@ -87,13 +88,13 @@ bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, s
         smallest = minimum(smallest, vectors[part] | ~taking_part);
         low_bits |= vectors[part] & taking_part;
     }
-    const U32x8 bad = (U32x8)(largest > broadcast(end - size)) | (U32x8)(smallest < broadcast(reserved_shared_bytes)) |
+    const U32x8 bad = (U32x8)(largest > broadcast(end - size)) | (U32x8)(smallest < broadcast(begin)) |
                       (U32x8)((low_bits & broadcast(size - 1)) != 0U);
-    if (end - reserved_shared_bytes >= size && collect(bad) == 0) return true;
+    if (end - begin >= size && collect(bad) == 0) return true;
     bool found = false;
     for_each_lane(mask, [&](int lane) {
         if (found) return;
-        const bool out = address[lane] < reserved_shared_bytes || address[lane] > end || end - address[lane] < size;
+        const bool out = address[lane] < begin || address[lane] > end || end - address[lane] < size;
         if (!out && (address[lane] & (size - 1)) == 0) return;
         found = true;
         fail(warp, op, Fault::Space::shared, out ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned,
@@ -127,7 +128,7 @@ bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
         space = Fault::Space::shared;
         const std::uint64_t offset = address - shared_window;
         const std::uint64_t end = warp.launch->shared_end;
-        if (offset >= reserved_shared_bytes && offset <= end && end - offset >= size) host = warp.shared + offset;
+        if (offset >= warp.launch->shared_begin && offset <= end && end - offset >= size) host = warp.shared + offset;
     } else {
         host = warp.launch->memory->translate(address, size);
     }
