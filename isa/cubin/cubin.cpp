@@ -14,8 +14,8 @@
 namespace sassafras::isa {
 namespace {
 
-constexpr std::uint8_t os_abi_cuda_13 = 0x41;     ///< e_flags bits 15..8 hold the SM; before (0x33), bits 7..0
-constexpr std::uint8_t symbol_is_kernel = 0x10;   ///< st_other of an entry point
+constexpr std::uint8_t os_abi_cuda_13 = 0x41;           ///< e_flags bits 15..8 hold the SM; before (0x33), bits 7..0
+constexpr std::uint8_t symbol_is_kernel = 0x10;         ///< st_other of an entry point
 constexpr std::uint32_t unbounded_stack = 0xffffffff;   ///< what nvlink writes for recursion
 constexpr std::uint64_t constant_bank_limit = 0x10000;  ///< bytes that an instruction can address (16-bit offset)
 constexpr std::string_view text_prefix = ".text.";

@@ -1,4 +1,5 @@
-// A cubin (ELF) as nvcc makes it for one of the architectures of isa/sass/architecture.hpp: kernels, constant banks, device variables.
+// A cubin (ELF) as nvcc makes it for one of the architectures of isa/sass/architecture.hpp: kernels, constant banks,
+// device variables.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +67,7 @@ struct IndirectBranch {
 inline constexpr Bytes default_stack_limit{1024};
 
 struct Kernel {
-    std::string name;           ///< mangled
+    std::string name;                                 ///< mangled
     Architecture architecture = Architecture::sm_90;  ///< whose code it is
     std::vector<Word128> code;  ///< the kernel, then device functions of other sections that it can reach
     std::uint32_t registers_per_thread = 0;

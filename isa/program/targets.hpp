@@ -49,7 +49,8 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
 
 /// The displacement with pc applied: the target of a direct branch; what an indirect one adds to its register pair.
 [[nodiscard]] constexpr std::uint64_t branch_base(const Instruction& instruction, std::uint64_t pc) {
-    const auto displacement = static_cast<std::uint64_t>(fields::branch_displacement(instruction.word, instruction.architecture));
+    const auto displacement =
+        static_cast<std::uint64_t>(fields::branch_displacement(instruction.word, instruction.architecture));
     return is_relative(instruction) ? next_pc(pc) + displacement : displacement;
 }
 
@@ -78,7 +79,8 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
     constexpr Field mode{85, 2};
     constexpr std::uint64_t collective = 2;
     if (instruction.opcode != Opcode::WARPSYNC || instruction.word.get(mode) != collective) return std::nullopt;
-    return next_pc(pc) + static_cast<std::uint64_t>(fields::branch_displacement(instruction.word, instruction.architecture));
+    return next_pc(pc) +
+           static_cast<std::uint64_t>(fields::branch_displacement(instruction.word, instruction.architecture));
 }
 
 /// Convergence barrier B0..B15 of BSSY, BSYNC and BREAK.

@@ -73,6 +73,25 @@ inline constexpr std::array<ArchitectureLayout, architecture_count> architecture
     return std::nullopt;
 }
 
+/// The major and minor number of a GPU, as in 8.0.
+struct ComputeCapability {
+    std::uint32_t major = 9;
+    std::uint32_t minor = 0;
+};
+
+/// Machine code runs on GPUs of its own major number and no smaller a minor one.
+[[nodiscard]] constexpr bool runs_on(Architecture code, ComputeCapability gpu) {
+    const auto sm = static_cast<std::uint32_t>(layout_of(code).sm);
+    return sm / 10 == gpu.major && sm % 10 <= gpu.minor;
+}
+
+/// Some code that is read runs on it.
+[[nodiscard]] constexpr bool has_code_for(ComputeCapability gpu) {
+    for (std::size_t index = 0; index < architecture_count; ++index)
+        if (runs_on(static_cast<Architecture>(index), gpu)) return true;
+    return false;
+}
+
 /// "sm_80"
 [[nodiscard]] inline std::string name_of(Architecture architecture) {
     return "sm_" + std::to_string(layout_of(architecture).sm);

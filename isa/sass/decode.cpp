@@ -131,10 +131,11 @@ const OpcodeRow* find_row(std::uint16_t key, Architecture architecture) {
 Result<Instruction> decode(const Word128& word, Architecture architecture) {
     const OpcodeRow* row = find_row(opcode_key(word), architecture);
     if (row == nullptr) {
-        return Error{ErrorKind::not_modelled,
-                     fmt::format("no {} operation has the opcode key {:#05x}", name_of(architecture), opcode_key(word)),
-                     fmt::format("{:#018x}{:016x}", word.high, word.low),
-                     fmt::format("compile for {}; if it is, add a row to isa/sass/table_rows.hpp", name_of(architecture))};
+        return Error{
+            ErrorKind::not_modelled,
+            fmt::format("no {} operation has the opcode key {:#05x}", name_of(architecture), opcode_key(word)),
+            fmt::format("{:#018x}{:016x}", word.high, word.low),
+            fmt::format("compile for {}; if it is, add a row to isa/sass/table_rows.hpp", name_of(architecture))};
     }
     Instruction instruction;
     instruction.word = word;

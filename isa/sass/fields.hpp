@@ -1,5 +1,6 @@
-// Every modifier field of an instruction word, by name; what differs between architectures says so. `instruction.word.get(fields::x)` reads one.
-// Bit positions: docs/isa.md; checked against nvdisasm's text by tests/golden/isa.
+// Every modifier field of an instruction word, by name; what differs between architectures says so.
+// `instruction.word.get(fields::x)` reads one. Bit positions: docs/isa.md; checked against nvdisasm's text by
+// tests/golden/isa.
 #pragma once
 
 #include "isa/sass/architecture.hpp"
@@ -94,6 +95,7 @@ inline constexpr Field imma_saturate{82, 1};
 inline constexpr Field dmma_shape{76, 2};
 inline constexpr Field mma_predicate{87, 4};  ///< 7 - uniform predicate, bit 3 negates; 0 is none
 inline constexpr Field bmma_shape{75, 2};
+inline constexpr Field bmma_and{78, 1};  ///< else XOR
 inline constexpr Field mma_sparse{73, 1};
 inline constexpr Field mma_metadata{40, 8};  ///< register with the sparsity metadata
 inline constexpr Field mma_metadata_selector{48, 2};
@@ -190,6 +192,7 @@ inline constexpr Field cache_policy{84, 3};            ///< CachePolicy
 inline constexpr Field load_predicate{64, 4};          ///< LDG: 7 - predicate, bit 3 negates; 0 is none
 inline constexpr Field sector_promotion{68, 2};        ///< .LTC64B...
 inline constexpr Field shared_stride{78, 2};           ///< LDS, STS: index times 1, 4, 8, 16
+inline constexpr Field shared_unordered{76, 1};        ///< LDS of sm_75: .U
 inline constexpr Field ldc_mode{78, 2};                ///< LDC addressing: none, IL, IS, ISL
 inline constexpr Field atomic_operation{87, 4};        ///< AtomicOperation
 inline constexpr Field atomic_float_operation{88, 2};  ///< 0 ADD, 1 MIN, 2 MAX, where the type is floating-point
@@ -225,6 +228,7 @@ inline constexpr Field r2ur_or{84, 1};
 inline constexpr Field branch_any{84, 1};
 inline constexpr Field pmtrig_mask{32, 16};
 inline constexpr Field nanosleep_syncs{84, 1};
+inline constexpr Field nanosleep_warp{85, 1};
 inline constexpr Field nanosleep_random{86, 1};
 inline constexpr Field nanosleep_clear{83, 1};
 inline constexpr Field elect_ignore_kill{85, 1};
@@ -301,6 +305,17 @@ enum class BarrierReduction : unsigned { popc, logical_and, logical_or };
     const std::uint64_t raw = word.get(branch_target_high) | (word.get(branch_target_low) << 8U);
     const std::uint64_t sign = std::uint64_t{1} << 55U;
     return static_cast<std::int64_t>((raw ^ sign) - sign) * 4;
+}
+
+/// 0 FP32, 1 FP16, 2 BF16 of MUFU. Before sm_90 there is no BF16, and FP16 is 2.
+[[nodiscard]] constexpr unsigned mufu_format_of(const Word128& word, Architecture architecture) {
+    const auto format = static_cast<unsigned>(word.get(mufu_format));
+    return architecture < Architecture::sm_90 && format == 2 ? 1 : format;
+}
+
+/// The operation of ATOMS.POPC.INC.
+[[nodiscard]] constexpr std::uint64_t atomics_popc_inc(Architecture architecture) {
+    return architecture < Architecture::sm_90 ? 10 : 11;
 }
 
 /// Signed byte displacement of BSSY's reconvergence point from the next pc.

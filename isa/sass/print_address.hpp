@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "isa/sass/architecture.hpp"
+#include "isa/sass/print_line.hpp"
 
 namespace sassafras::isa {
 
@@ -17,11 +18,17 @@ struct AddressText {
     bool has_uniform = false;
     std::uint64_t uniform = 63;
     bool descriptor = false;  ///< the uniform register pair is the memory descriptor, not part of the sum
+    bool descriptor_shown = true;
     std::int64_t offset = 0;  ///< bytes
 };
 
 /// "[R2.64+0x10]", "desc[UR4][R2.64]", "[R3+UR4]", "[UR4+0x8]".
 std::string address_text(const AddressText& address);
+
+/// nvdisasm shows memory descriptors from sm_90 on.
+[[nodiscard]] inline bool shows_descriptors(const PrintLine& line) {
+    return line.instruction().architecture >= Architecture::sm_90;
+}
 
 /// Ordering and scope of a memory operation (bits 80..77): "", ".CONSTANT", ".STRONG.GPU".
 std::string_view memory_order_text(std::uint64_t value, Architecture architecture);

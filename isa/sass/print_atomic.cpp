@@ -24,7 +24,8 @@ void operation(PrintLine& line) {
 }
 
 void integer_type(PrintLine& line) {
-    line.choice(atomic_datum(line.instruction()).type, {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
+    line.choice(atomic_datum(line.instruction()).type,
+                {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
 }
 
 void float_type(PrintLine& line) {
@@ -48,14 +49,16 @@ std::string address(const PrintLine& line) {
     const bool global = line.instruction().opcode != ATOMS;
     const bool uniform = (line.instruction().key & 0x1000U) != 0;
     constexpr std::string_view strides[4] = {"", ".X4", ".X8", ".X16"};
-    return address_text({.base = line.get(fields::register_a),
-                         .base_64 = global && uniform && base_is_pair(line.instruction()),
-                         .base_32 = global && uniform && line.is(fields::address_64) && !base_is_pair(line.instruction()),
-                         .suffix = global ? "" : strides[line.get(fields::shared_stride)],
-                         .has_uniform = uniform,
-                         .uniform = line.get(fields::uniform_register_c),
-                         .descriptor = global && line.is(fields::atomic_descriptor),
-                         .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
+    return address_text(
+        {.base = line.get(fields::register_a),
+         .base_64 = global && uniform && base_is_pair(line.instruction()),
+         .base_32 = global && uniform && line.is(fields::address_64) && !base_is_pair(line.instruction()),
+         .suffix = global ? "" : strides[line.get(fields::shared_stride)],
+         .has_uniform = uniform,
+         .uniform = line.get(fields::uniform_register_c),
+         .descriptor = global && line.is(fields::atomic_descriptor),
+         .descriptor_shown = shows_descriptors(line),
+         .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
 }
 
 }  // namespace
@@ -93,7 +96,9 @@ bool print_atomic(PrintLine& line) {
             return true;
         case ATOMS:
             if (line.instruction().key == 0x1f8c) {
-                line.raw(line.get(fields::atomic_operation) == 11 ? ".POPC.INC.32" : ".ARRIVE.64")
+                line.raw(line.get(fields::atomic_operation) == fields::atomics_popc_inc(line.instruction().architecture)
+                             ? ".POPC.INC.32"
+                             : ".ARRIVE.64")
                     .destination()
                     .operand(address(line));
                 return true;

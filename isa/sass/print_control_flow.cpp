@@ -21,8 +21,7 @@ std::int64_t branch_displacement(const PrintLine& line) {
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << 40U) - 1;
 
 std::uint64_t relative_target(const PrintLine& line) {
-    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) &
-           address_mask;
+    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) & address_mask;
 }
 
 std::uint64_t absolute_target(const PrintLine& line) {
@@ -152,6 +151,7 @@ bool print_control_flow(PrintLine& line) {
                 return true;
             }
             line.flag(fields::nanosleep_syncs, ".SYNCS").flag(fields::nanosleep_random, ".RAND");
+            if (i.architecture == Architecture::sm_75) line.flag(fields::nanosleep_warp, ".WARP");
             extra_predicate(line);
             line.source(0, ImmediateType::unsigned_integer);
             return true;
@@ -166,13 +166,13 @@ bool print_control_flow(PrintLine& line) {
             if (i.key == 0x948 && line.get(fields::immediate) == 0) line.raw(".ALL");
             extra_predicate(line);
             if (i.key == 0x348)
-                line.vector(fields::register_a);
+                line.operand(register_name(i.a.reg));
             else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
                 line.source(0, ImmediateType::unsigned_integer);
             if (line.get(fields::warpsync_mode) == 2)
-                line.hexadecimal((line.pc() + instruction_bytes +
-                                  static_cast<std::uint64_t>(branch_displacement(line))) &
-                                 address_mask);
+                line.hexadecimal(
+                    (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) &
+                    address_mask);
             return true;
         case LEPC:
             line.destination();

@@ -133,7 +133,13 @@ PrintLine& PrintLine::source(int index, ImmediateType type, std::string_view suf
         case OperandKind::reg: text = register_name(source.reg); break;
         case OperandKind::uniform_reg: text = uniform_register_name(source.reg); break;
         case OperandKind::immediate: return operand(immediate_text(source.value, type));
-        case OperandKind::constant: text = fmt::format("c[{:#x}][{:#x}]", source.bank, source.value); break;
+        case OperandKind::constant:
+            text = fmt::format("c[{:#x}]{}[{:#x}]", source.bank, constant_space_ ? " " : "", source.value);
+            if (constant_space_) {  // the part belongs to the constant, within its signs
+                text += suffix;
+                suffix = {};
+            }
+            break;
         case OperandKind::constant_bindless:
             text = fmt::format("cx[{}][{:#x}]", uniform_register_name(source.reg), source.value);
             break;

@@ -143,7 +143,7 @@ inline constexpr std::array families{
     Family{R2P, 0x004, two_forms, N, Pipe::alu, fixed},
     // uniform datapath
     Family{UIADD3, 0x090, uniform_three_forms, U, Pipe::uniform, fixed, sign_a | sign_b | sign_c},
-    Family{UIADD3, 0x097, uniform_three_forms, U, Pipe::uniform, fixed, sign_a | sign_b | sign_c, sm_90},
+    Family{UIADD3, 0x097, uniform_three_forms, U, Pipe::uniform, fixed, sign_a | sign_b | sign_c, sm_80},
     Family{UIMAD, 0x0a4, uniform_three_forms, U, Pipe::uniform, fixed, sign_c},
     Family{UIMAD_WIDE, 0x0a5, uniform_three_forms, U, Pipe::uniform, fixed, sign_c},
     Family{UIMAD_HI, 0x0a7, uniform_three_forms, U, Pipe::uniform, fixed, sign_c, sm_80},
@@ -302,7 +302,8 @@ inline constexpr std::array single_rows{
     OpcodeRow{0x0b5d, NANOSLEEP, {constant}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x1b5d, NANOSLEEP, {bindless}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x1d5d, NANOSLEEP, {uniform_b}, no_modifiers, N, Pipe::cbu, fixed},
-    OpcodeRow{0x0348, WARPSYNC, {a}, no_modifiers, N, Pipe::cbu, fixed},
+    OpcodeRow{0x0348, WARPSYNC, {a}, no_modifiers, N, Pipe::cbu, fixed, sm_90},
+    OpcodeRow{0x0348, WARPSYNC, {b}, no_modifiers, N, Pipe::cbu, fixed, sm_75, sm_89},
     OpcodeRow{0x0948, WARPSYNC, {immediate}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x0b48, WARPSYNC, {constant}, no_modifiers, N, Pipe::cbu, fixed},
     OpcodeRow{0x1d48, WARPSYNC, {uniform_b}, no_modifiers, N, Pipe::cbu, fixed},

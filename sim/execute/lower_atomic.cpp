@@ -288,7 +288,7 @@ bool swap_shape(const isa::Word128& word, const isa::AtomicDatum& datum, Space s
 
 /// ATOMS.POPC.INC: adds to each word the number of lanes that address it, so each lane adds one.
 bool lower_lane_count(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
-    constexpr std::uint64_t popc_inc = 11;
+    const std::uint64_t popc_inc = fields::atomics_popc_inc(instruction.architecture);
     constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
     const auto& word = instruction.word;
     const bool returns = instruction.destination != isa::register_zero;

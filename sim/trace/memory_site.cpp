@@ -26,8 +26,7 @@ std::uint32_t load_store_width(const isa::Instruction& instruction) {
 
 std::uint32_t atomic_width(const isa::Instruction& instruction) {
     const isa::AtomicDatum datum = isa::atomic_datum(instruction);
-    if (datum.floating)
-        return datum.type == static_cast<unsigned>(isa::fields::AtomicFloatType::f64) ? 8 : 4;
+    if (datum.floating) return datum.type == static_cast<unsigned>(isa::fields::AtomicFloatType::f64) ? 8 : 4;
     using isa::fields::AtomicType;
     switch (static_cast<AtomicType>(datum.type)) {
         case AtomicType::u64:
