@@ -12,8 +12,8 @@
 
 namespace sassafras::workloads {
 
-/// `sm_90` and `origin` are an accessor of cubins.hpp and its file, "workloads/FAMILY/NAME.cubin". Gives the bytes of the
-/// newest code of that name that a GPU of this compute capability runs. Error bad_input if there is none.
+/// `sm_90` and `origin` are an accessor of cubins.hpp and its file, "workloads/FAMILY/NAME.cubin". Gives the bytes of
+/// the newest code of that name that a GPU of this compute capability runs. Error bad_input if there is none.
 [[nodiscard]] Result<std::vector<std::byte>> cubin_for(isa::ComputeCapability gpu, std::span<const std::byte> sm_90,
                                                        std::string_view origin);
 

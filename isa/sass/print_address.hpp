@@ -25,9 +25,10 @@ struct AddressText {
 /// "[R2.64+0x10]", "desc[UR4][R2.64]", "[R3+UR4]", "[UR4+0x8]".
 std::string address_text(const AddressText& address);
 
-/// nvdisasm shows memory descriptors from sm_90 on.
+/// nvdisasm shows memory descriptors from sm_90 on; before, where bit 101 asks for it.
 [[nodiscard]] inline bool shows_descriptors(const PrintLine& line) {
-    return line.instruction().architecture >= Architecture::sm_90;
+    constexpr int asked_for = 101;
+    return line.instruction().architecture >= Architecture::sm_90 || line.word().bit(asked_for);
 }
 
 /// Ordering and scope of a memory operation (bits 80..77): "", ".CONSTANT", ".STRONG.GPU".

@@ -162,14 +162,17 @@ bool print_control_flow(PrintLine& line) {
             line.operand(uniform_register_name(line.get(fields::uniform_register_a)));
             return true;
         case WARPSYNC:
-            line.choice(fields::warpsync_mode, {"", ".EXCLUSIVE", ".COLLECTIVE", ".INVALID3"});
+            if (i.architecture < Architecture::sm_90)
+                line.choice(fields::warpsync_mode, {"", ".INVALID1", ".EXCLUSIVE", ".INVALID3"});
+            else
+                line.choice(fields::warpsync_mode, {"", ".EXCLUSIVE", ".COLLECTIVE", ".INVALID3"});
             if (i.key == 0x948 && line.get(fields::immediate) == 0) line.raw(".ALL");
             extra_predicate(line);
             if (i.key == 0x348)
                 line.operand(register_name(i.a.reg));
             else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
                 line.source(0, ImmediateType::unsigned_integer);
-            if (line.get(fields::warpsync_mode) == 2)
+            if (i.architecture >= Architecture::sm_90 && line.get(fields::warpsync_mode) == 2)
                 line.hexadecimal(
                     (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) &
                     address_mask);

@@ -40,7 +40,7 @@ std::string_view suffix(const PrintLine& line, int index) {
 }
 
 void sources(PrintLine& line, int count) {
-    line.space_in_constants();
+    if (line.instruction().opcode != HFMA2_MMA) line.space_in_constants();
     for (int index = 0; index < count; ++index) line.source(index, pair_type(line), suffix(line, index));
 }
 

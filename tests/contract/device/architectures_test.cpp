@@ -93,7 +93,7 @@ TEST_CASE("shared memory begins where the architecture's code expects it", "[arc
             for (int i = 0; i < int(threads); ++i) {
                 CAPTURE(n, i);
                 // Through p, a thread reads its neighbour's word, which that one may have written: not compared.
-                if (n % 2 != 0) CHECK(words[i] == (i ^ 1) * n + 63 - i + n);
+                if (n % 2 != 0) CHECK(words[static_cast<std::size_t>(i)] == (i ^ 1) * n + 63 - i + n);
             }
         }
     }
@@ -149,7 +149,8 @@ TEST_CASE("a parameter that is indexed, and one whose address is taken", "[archi
             const auto words =
                 fixture.run<std::int32_t>("indexed_parameter", Arguments().add(big).add(fixture.memory()).add(n));
             CHECK(words[0] == (n % 2 != 0 ? big[static_cast<std::size_t>(n) + 3] : n));
-            for (std::size_t i = 0; i < threads; ++i) CHECK(words[i + 8] == big[(i + static_cast<std::size_t>(n)) % 64]);
+            for (std::size_t i = 0; i < threads; ++i)
+                CHECK(words[i + 8] == big[(i + static_cast<std::size_t>(n)) % 64]);
         }
     }
 }

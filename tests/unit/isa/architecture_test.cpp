@@ -6,6 +6,7 @@
 #include "isa/program/program.hpp"
 #include "isa/program/targets.hpp"
 #include "isa/sass/atomic_type.hpp"
+#include "isa/sass/memory_order.hpp"
 #include "isa/sass/table.hpp"
 #include "tests/unit/isa/cubin_fixture.hpp"
 
@@ -93,9 +94,21 @@ TEST_CASE("sm_75 adds a uniform register to an address; sm_80 has descriptors") 
     CHECK(text(0x000ea2000c1ee900, 0x00000024ff057981, Architecture::sm_75) == "LDG.E.SYS R5, [UR36]");
 }
 
+TEST_CASE("a weak load of sm_75 is no stronger than one of sm_80") {
+    const auto order = [](std::uint64_t high, std::uint64_t low, Architecture architecture) {
+        return static_cast<MemoryOrder>(memory_order_of(decoded(high, low, architecture)));
+    };
+    CHECK(order(0x000ea2000c1ee900, 0x0000000a06047981, Architecture::sm_75) == MemoryOrder::weak);  // LDG.E.SYS
+    CHECK(order(0x000ea4000c1e1900, 0x0000000402007981, Architecture::sm_80) == MemoryOrder::weak);  // LDG.E
+    CHECK(order(0x000ea2000c1f5900, 0x0000000a06047981, Architecture::sm_75) == MemoryOrder::strong_gpu);
+    CHECK(order(0x000ea2000c1f7900, 0x0000000a06047981, Architecture::sm_75) == MemoryOrder::strong_system);
+    CHECK(order(0x000ea2000c1e6900, 0x0000000a06047981, Architecture::sm_75) == MemoryOrder::constant);
+    CHECK(order(0x000ea2000c1f0900, 0x0000000a06047981, Architecture::sm_75) == MemoryOrder::strong_sm);
+}
+
 TEST_CASE("a cubin of each architecture reads: registers, shared memory, parameters") {
-    for (const auto& [file, architecture] : {std::pair{"architectures_75.cubin", Architecture::sm_75},
-                                             {"architectures_80.cubin", Architecture::sm_80}}) {
+    for (const auto& [file, architecture] :
+         {std::pair{"architectures_75.cubin", Architecture::sm_75}, {"architectures_80.cubin", Architecture::sm_80}}) {
         const Cubin cubin = test::fixture(file);
         CHECK(cubin.architecture == architecture);
         const Kernel& kernel = test::kernel_of(cubin, "shared_and_pointers");
