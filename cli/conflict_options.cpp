@@ -124,6 +124,10 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
     if (!pc) return pc.error();
     auto resolved = sim::load_platform(measure.platform);
     if (!resolved) return resolved.error();
+    // The tables of source lines are of the code for sm_90.
+    const sim::GpuParameters& gpu = resolved->platform.gpu;
+    if (!isa::runs_on(isa::Architecture::sm_90, {gpu.compute_capability_major, gpu.compute_capability_minor}))
+        lines.clear();
     std::unique_ptr<ConflictRun> run(new ConflictRun(options, measure, rules, std::move(lines)));
     run->platform_ = {
         {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};

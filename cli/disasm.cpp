@@ -37,11 +37,12 @@ std::string control_text(const isa::ControlCode& control) {
 }
 
 std::string listing(const isa::Kernel& kernel, bool control, std::size_t& unknown) {
-    std::string text = fmt::format("\t.headerflags\t@\"EF_CUDA_SM90\"\n.text.{}:\n", kernel.name);
+    std::string text = fmt::format("\t.headerflags\t@\"EF_CUDA_SM{}\"\n.text.{}:\n",
+                                   isa::layout_of(kernel.architecture).sm, kernel.name);
     for (std::size_t index = 0; index < kernel.code.size(); ++index) {
         const isa::Word128& word = kernel.code[index];
         const std::uint64_t pc = index * isa::instruction_bytes;
-        const auto decoded = isa::decode(word);
+        const auto decoded = isa::decode(word, kernel.architecture);
         if (!decoded) ++unknown;
         // nvdisasm prints an unknown word as data as well.
         const std::string sass =
@@ -85,7 +86,7 @@ Result<int> disasm(const DisasmOptions& options) {
 void add_disasm(CLI::App& app, Program& program) {
     auto options = std::make_shared<DisasmOptions>();
     CLI::App* command = app.add_subcommand("disasm", "Print the instructions of a cubin as nvdisasm does");
-    command->add_option("cubin", options->cubin, "sm_90 cubin")->required();
+    command->add_option("cubin", options->cubin, "cubin of sm_75, 80, 86, 89 or 90")->required();
     command->add_option("--kernel", options->kernel, "only this kernel (mangled name)")
         ->check(not_empty("a kernel's mangled name"));
     command->add_flag("--control", options->control, "with control codes and the 128-bit words");

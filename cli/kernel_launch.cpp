@@ -7,7 +7,7 @@
 namespace sassafras::cli {
 
 void add_kernel_options(CLI::App& command, KernelOptions& options) {
-    command.add_option("--cubin", options.cubin, "sm_90 cubin")->required();
+    command.add_option("--cubin", options.cubin, "cubin of the platform's architecture")->required();
     command.add_option("--kernel", options.kernel, "mangled name, as in the cubin")->required();
     command.add_option("--grid", options.grid, "X,Y,Z blocks")->capture_default_str();
     command.add_option("--block", options.block, "X,Y,Z threads")->capture_default_str();

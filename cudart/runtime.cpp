@@ -127,7 +127,10 @@ sim::ModelledDevice& Runtime::device() {
     return *device_;
 }
 
-int Runtime::compute_capability() { return 90; }
+int Runtime::compute_capability() {
+    const sim::GpuParameters& gpu = platform().gpu;
+    return static_cast<int>(10 * gpu.compute_capability_major + gpu.compute_capability_minor);
+}
 
 cudaError_t Runtime::load(Module& module) {
     const auto loaded = Registry::load(module, device(), compute_capability());

@@ -62,7 +62,7 @@ std::uint64_t hash_of_code(const isa::Kernel& kernel) {
 }
 
 bool may_access_shared(const isa::Kernel& kernel, std::size_t instruction) {
-    const auto decoded = isa::decode(kernel.code[instruction]);
+    const auto decoded = isa::decode(kernel.code[instruction], kernel.architecture);
     if (!decoded) return false;
     const sim::MemorySite site = sim::memory_site(*decoded);
     return site.space == sim::MemorySpace::shared || site.space == sim::MemorySpace::generic || site.copies_to_shared;

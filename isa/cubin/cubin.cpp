@@ -14,10 +14,8 @@
 namespace sassafras::isa {
 namespace {
 
-constexpr int supported_sm = 90;
-constexpr std::uint8_t os_abi_cuda_13 = 0x41;     ///< e_flags bits 15..8 hold the SM; before (0x33), bits 7..0
-constexpr std::uint8_t symbol_is_kernel = 0x10;   ///< st_other of an entry point
-constexpr std::uint64_t reserved_shared = 0x400;  ///< the driver's part of sm_90 shared memory, counted in .nv.shared.*
+constexpr std::uint8_t os_abi_cuda_13 = 0x41;           ///< e_flags bits 15..8 hold the SM; before (0x33), bits 7..0
+constexpr std::uint8_t symbol_is_kernel = 0x10;         ///< st_other of an entry point
 constexpr std::uint32_t unbounded_stack = 0xffffffff;   ///< what nvlink writes for recursion
 constexpr std::uint64_t constant_bank_limit = 0x10000;  ///< bytes that an instruction can address (16-bit offset)
 constexpr std::string_view text_prefix = ".text.";
@@ -60,10 +58,16 @@ class Reader {
 
 Result<void> Reader::check_target() {
     const std::uint32_t flags = file_.flags();
-    cubin_.sm = static_cast<int>(file_.os_abi() >= os_abi_cuda_13 ? (flags >> 8U) & 0xffU : flags & 0xffU);
-    if (cubin_.sm != supported_sm)
-        return file_.fault(fmt::format("the cubin is for sm_{}, the simulator runs sm_{}", cubin_.sm, supported_sm), "",
+    const auto sm = static_cast<int>(file_.os_abi() >= os_abi_cuda_13 ? (flags >> 8U) & 0xffU : flags & 0xffU);
+    const auto architecture = architecture_of(sm);
+    if (!architecture) {
+        std::string known;
+        for (const ArchitectureLayout& layout : architecture_layouts)
+            known += fmt::format("{}{}", known.empty() ? "" : ", ", layout.sm);
+        return file_.fault(fmt::format("the cubin is for sm_{}, the simulator runs sm_{}", sm, known), "",
                            "compile it with nvcc -arch=sm_90 -cubin");
+    }
+    cubin_.architecture = *architecture;
     if (file_.type() == elf::type_relocatable)
         return file_.fault("the cubin is relocatable, not linked", "",
                            "link it with nvlink -arch=sm_90, or compile without -rdc=true");
@@ -96,7 +100,10 @@ Result<void> Reader::find_kernels() {
             kernel_by_name_.contains(symbol.name))
             return file_.fault(fmt::format("kernel {} is defined twice", symbol.name), text.name);
         kernel_by_name_.emplace(symbol.name, cubin_.kernels.size());
-        cubin_.kernels.emplace_back().name = symbol.name;
+        Kernel& kernel = cubin_.kernels.emplace_back();
+        kernel.name = symbol.name;
+        kernel.architecture = cubin_.architecture;
+        kernel.parameter_base = layout_of(cubin_.architecture).parameters;
     }
     return {};
 }
@@ -200,10 +207,11 @@ Result<void> Reader::read_kernels() {
         if (auto done = read_kernel_info(file_, *info, kernel); !done) return done;
         const std::string shared_name = ".nv.shared." + kernel.name;
         if (const ElfSection* shared = file_.find_section(shared_name); shared != nullptr && shared->size != 0) {
+            const std::uint64_t reserved_shared = layout_of(cubin_.architecture).reserved_shared_bytes;
             if (shared->size < reserved_shared)
-                return file_.fault(
-                    fmt::format("{} bytes do not hold the {} that sm_90 reserves", shared->size, reserved_shared),
-                    shared_name);
+                return file_.fault(fmt::format("{} bytes do not hold the {} that {} reserves", shared->size,
+                                               reserved_shared, name_of(cubin_.architecture)),
+                                   shared_name);
             kernel.static_shared = {shared->size - reserved_shared};
         }
     }

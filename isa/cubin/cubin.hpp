@@ -1,4 +1,5 @@
-// An sm_90 cubin (ELF) as nvcc makes it: kernels, constant banks, device variables.
+// A cubin (ELF) as nvcc makes it for one of the architectures of isa/sass/architecture.hpp: kernels, constant banks,
+// device variables.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 
 #include "core/result.hpp"
 #include "core/types.hpp"
+#include "isa/sass/architecture.hpp"
 #include "isa/sass/word.hpp"
 
 namespace sassafras::isa {
@@ -65,10 +67,11 @@ struct IndirectBranch {
 inline constexpr Bytes default_stack_limit{1024};
 
 struct Kernel {
-    std::string name;           ///< mangled
+    std::string name;                                 ///< mangled
+    Architecture architecture = Architecture::sm_90;  ///< whose code it is
     std::vector<Word128> code;  ///< the kernel, then device functions of other sections that it can reach
     std::uint32_t registers_per_thread = 0;
-    Bytes static_shared{};     ///< as the program sees it: without the 1 KiB that sm_90 reserves
+    Bytes static_shared{};     ///< as the program sees it: without the 1 KiB that sm_90 counts for itself
     Bytes local_per_thread{};  ///< stack; at least default_stack_limit if the kernel has out-of-line functions of the
                                ///< program
     std::uint32_t barrier_count = 0;
@@ -87,7 +90,7 @@ struct Kernel {
 };
 
 struct Cubin {
-    int sm = 0;                   ///< 90
+    Architecture architecture = Architecture::sm_90;
     std::vector<Kernel> kernels;  ///< by name
     std::vector<std::byte> global_initialised;
     Bytes global_zero{};
@@ -98,10 +101,11 @@ struct Cubin {
     [[nodiscard]] const Kernel* find(std::string_view name) const;
 };
 
-/// Puts a code address into a CALL.ABS. Source of the field: docs/isa.md.
-void set_call_target(Word128& call, std::uint64_t address);
+/// Puts a code address into a CALL.ABS of this architecture. Source of the field: docs/isa.md.
+void set_call_target(Word128& call, std::uint64_t address, Architecture architecture);
 
-/// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, not sm_90, not linked,
+/// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, of an architecture that is
+/// not read, not linked,
 /// section out of range, code not a multiple of 16 bytes, kernel without .nv.info. Error not_modelled: a relocation
 /// type that the loader does not know. Any bytes are safe input. Source of the format: docs/isa.md.
 [[nodiscard]] Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view origin);

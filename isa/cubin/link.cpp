@@ -17,7 +17,8 @@ enum class RelocationType : std::uint32_t {
     generic_address64 = 4,
     address_low32 = 56,   ///< into the immediate field, bits 63..32, of an instruction
     address_high32 = 57,  ///< likewise
-    call_target = 75,     ///< sm_90: a code address / 4 into bits 80..34 and 23..16
+    call_target_47 = 58,  ///< before sm_90: a code address / 4 into bits 80..34
+    call_target_55 = 75,  ///< sm_90: likewise, the low 8 bits into 23..16
 };
 
 constexpr std::string_view text_prefix = ".text.";
@@ -28,6 +29,16 @@ constexpr Word128 padding{0x0000000000007918U,
 constexpr std::uint64_t linked_code_limit = std::uint64_t{1} << 30U;  ///< bytes in all; real modules stay far below
 
 bool is_text(const ElfSection& section) { return section.name.substr(0, text_prefix.size()) == text_prefix; }
+
+/// What .rel sections leave where the address goes. The field of a call holds none.
+std::int64_t addend_in_place(const ElfSection& target, const ElfRelocation& relocation) {
+    const auto type = static_cast<RelocationType>(relocation.type);
+    if (type == RelocationType::address64 || type == RelocationType::generic_address64)
+        return read_value<std::int64_t>(target.bytes, relocation.offset);
+    if (is_text(target) && (type == RelocationType::address_low32 || type == RelocationType::address_high32))
+        return read_value<std::int32_t>(target.bytes, relocation.offset + immediate_byte);
+    return 0;
+}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) { return (value + step - 1) / step * step; }
 
@@ -130,6 +141,9 @@ Result<void> Linker::read_relocations() {
                 (is_text(*target) && relocation.offset % sizeof(Word128) != 0))
                 return file_.fault(fmt::format("a relocation at {:#x} is outside {}", relocation.offset, target_name),
                                    section.name);
+        }
+        if (section.type == elf::section_rel) {
+            for (ElfRelocation& relocation : *entries) relocation.addend = addend_in_place(*target, relocation);
         }
         auto& list = relocations_[std::string(target_name)];
         list.insert(list.end(), entries->begin(), entries->end());
@@ -254,12 +268,13 @@ Result<void> Linker::patch_code(const Layout& layout, std::uint16_t section, Ker
                 }
                 break;
             }
-            case RelocationType::call_target: {
+            case RelocationType::call_target_47:
+            case RelocationType::call_target_55: {
                 if (!address) {
                     kernel.unresolved_calls.push_back({std::string(symbol.name), offset});
                     break;
                 }
-                set_call_target(word, *address);
+                set_call_target(word, *address, cubin_.architecture);
                 break;
             }
             default: return unknown_type(relocation, text.name);
@@ -322,13 +337,15 @@ void Linker::record(Relocation::Kind kind, std::string section, std::uint64_t of
 
 }  // namespace
 
-void set_call_target(Word128& call, std::uint64_t address) {
+void set_call_target(Word128& call, std::uint64_t address, Architecture architecture) {
     constexpr std::uint64_t low_field = std::uint64_t{0xff} << 16U;
     constexpr std::uint64_t high_field_in_low = ~std::uint64_t{0} << 34U;
     constexpr std::uint64_t high_field_in_high = (std::uint64_t{1} << 17U) - 1;  // bits 80..64
     const std::uint64_t quarter = address / 4;
-    const std::uint64_t rest = quarter >> 8U;
-    call.low = (call.low & ~low_field & ~high_field_in_low) | ((quarter & 0xffU) << 16U) | (rest << 34U);
+    const bool has_low = layout_of(architecture).branch_low_bits;
+    const std::uint64_t rest = has_low ? quarter >> 8U : quarter;
+    if (has_low) call.low = (call.low & ~low_field) | ((quarter & 0xffU) << 16U);
+    call.low = (call.low & ~high_field_in_low) | (rest << 34U);
     call.high = (call.high & ~high_field_in_high) | ((rest >> 30U) & high_field_in_high);
 }
 

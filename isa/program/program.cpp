@@ -57,7 +57,7 @@ class Builder {
 Result<void> Builder::decode_all() {
     program_.instructions.reserve(kernel_.code.size());
     for (std::size_t i = 0; i < kernel_.code.size(); ++i) {
-        auto instruction = decode(kernel_.code[i]);
+        auto instruction = decode(kernel_.code[i], kernel_.architecture);
         if (!instruction) {
             Error error = instruction.error();
             error.where = place(i * instruction_bytes) + (error.where.empty() ? "" : ", " + error.where);

@@ -49,7 +49,8 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
 
 /// The displacement with pc applied: the target of a direct branch; what an indirect one adds to its register pair.
 [[nodiscard]] constexpr std::uint64_t branch_base(const Instruction& instruction, std::uint64_t pc) {
-    const auto displacement = static_cast<std::uint64_t>(fields::branch_displacement(instruction.word));
+    const auto displacement =
+        static_cast<std::uint64_t>(fields::branch_displacement(instruction.word, instruction.architecture));
     return is_relative(instruction) ? next_pc(pc) + displacement : displacement;
 }
 
@@ -73,12 +74,15 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
     return next_pc(pc) + static_cast<std::uint64_t>(fields::reconvergence_displacement(instruction.word));
 }
 
-/// WARPSYNC.COLLECTIVE names the end of its region; nothing for other operations.
+/// WARPSYNC.COLLECTIVE, which sm_90 has, names the end of its region; nothing for other operations.
 [[nodiscard]] constexpr std::optional<std::uint64_t> collective_end(const Instruction& instruction, std::uint64_t pc) {
     constexpr Field mode{85, 2};
     constexpr std::uint64_t collective = 2;
-    if (instruction.opcode != Opcode::WARPSYNC || instruction.word.get(mode) != collective) return std::nullopt;
-    return next_pc(pc) + static_cast<std::uint64_t>(fields::branch_displacement(instruction.word));
+    if (instruction.opcode != Opcode::WARPSYNC || instruction.architecture < Architecture::sm_90 ||
+        instruction.word.get(mode) != collective)
+        return std::nullopt;
+    return next_pc(pc) +
+           static_cast<std::uint64_t>(fields::branch_displacement(instruction.word, instruction.architecture));
 }
 
 /// Convergence barrier B0..B15 of BSSY, BSYNC and BREAK.

@@ -12,24 +12,33 @@ namespace {
 constexpr std::size_t key_count = 1U << 13U;
 constexpr std::uint16_t no_row = 0xffff;
 
-constexpr bool keys_are_distinct() {
+constexpr bool keys_are_distinct(Architecture architecture) {
     std::array<bool, key_count> seen{};
     for (const OpcodeRow& row : table::rows) {
+        if (!row.holds_for(architecture)) continue;
         if (row.key >= key_count || seen[row.key]) return false;
         seen[row.key] = true;
     }
     return true;
 }
-static_assert(keys_are_distinct(), "two rows of the opcode table claim the same key");
+static_assert(keys_are_distinct(Architecture::sm_75) && keys_are_distinct(Architecture::sm_80) &&
+                  keys_are_distinct(Architecture::sm_86) && keys_are_distinct(Architecture::sm_89) &&
+                  keys_are_distinct(Architecture::sm_90),
+              "two rows of the opcode table claim the same key of an architecture");
 
-constexpr std::array<std::uint16_t, key_count> build_index() {
-    std::array<std::uint16_t, key_count> index{};
+using RowIndex = std::array<std::uint16_t, key_count>;
+
+constexpr RowIndex build_index(Architecture architecture) {
+    RowIndex index{};
     for (std::uint16_t& entry : index) entry = no_row;
     for (std::size_t row = 0; row < table::rows.size(); ++row)
-        index[table::rows[row].key] = static_cast<std::uint16_t>(row);
+        if (table::rows[row].holds_for(architecture)) index[table::rows[row].key] = static_cast<std::uint16_t>(row);
     return index;
 }
-constexpr std::array<std::uint16_t, key_count> row_index = build_index();
+/// By Architecture.
+constexpr std::array<RowIndex, architecture_count> row_index{
+    build_index(Architecture::sm_75), build_index(Architecture::sm_80), build_index(Architecture::sm_86),
+    build_index(Architecture::sm_89), build_index(Architecture::sm_90)};
 
 Operand decode_source(const Word128& word, Source source, SourceModifiers modifiers) {
     Operand operand;
@@ -113,24 +122,27 @@ bool has_uniform_guard(const OpcodeRow& row) {
 
 }  // namespace
 
-const OpcodeRow* find_row(std::uint16_t key) {
-    if (key >= key_count || row_index[key] == no_row) return nullptr;
-    return &table::rows[row_index[key]];
+const OpcodeRow* find_row(std::uint16_t key, Architecture architecture) {
+    if (key >= key_count) return nullptr;
+    const std::uint16_t row = row_index[static_cast<std::size_t>(architecture)][key];
+    return row == no_row ? nullptr : &table::rows[row];
 }
 
-Result<Instruction> decode(const Word128& word) {
-    const OpcodeRow* row = find_row(opcode_key(word));
+Result<Instruction> decode(const Word128& word, Architecture architecture) {
+    const OpcodeRow* row = find_row(opcode_key(word), architecture);
     if (row == nullptr) {
-        return Error{ErrorKind::not_modelled,
-                     fmt::format("no sm_90 operation has the opcode key {:#05x}", opcode_key(word)),
-                     fmt::format("{:#018x}{:016x}", word.high, word.low),
-                     "compile for sm_90; if it is, add a row to isa/sass/table_rows.hpp"};
+        return Error{
+            ErrorKind::not_modelled,
+            fmt::format("no {} operation has the opcode key {:#05x}", name_of(architecture), opcode_key(word)),
+            fmt::format("{:#018x}{:016x}", word.high, word.low),
+            fmt::format("compile for {}; if it is, add a row to isa/sass/table_rows.hpp", name_of(architecture))};
     }
     Instruction instruction;
     instruction.word = word;
     instruction.opcode = row->opcode;
     instruction.pipe = row->pipe;
     instruction.latency = row->latency;
+    instruction.architecture = architecture;
     instruction.key = row->key;
     instruction.guard = {.predicate = static_cast<std::uint8_t>(word.get(fields::guard_predicate)),
                          .negate = word.get(fields::guard_negate) != 0,

@@ -1,7 +1,9 @@
-// Every modifier field of an sm_90 instruction word, by name. `instruction.word.get(fields::x)` reads one.
-// Bit positions: docs/isa.md; checked against nvdisasm's text by tests/golden/isa.
+// Every modifier field of an instruction word, by name; what differs between architectures says so.
+// `instruction.word.get(fields::x)` reads one. Bit positions: docs/isa.md; checked against nvdisasm's text by
+// tests/golden/isa.
 #pragma once
 
+#include "isa/sass/architecture.hpp"
 #include "isa/sass/word.hpp"
 
 namespace sassafras::isa::fields {
@@ -93,6 +95,7 @@ inline constexpr Field imma_saturate{82, 1};
 inline constexpr Field dmma_shape{76, 2};
 inline constexpr Field mma_predicate{87, 4};  ///< 7 - uniform predicate, bit 3 negates; 0 is none
 inline constexpr Field bmma_shape{75, 2};
+inline constexpr Field bmma_and{78, 1};  ///< else XOR
 inline constexpr Field mma_sparse{73, 1};
 inline constexpr Field mma_metadata{40, 8};  ///< register with the sparsity metadata
 inline constexpr Field mma_metadata_selector{48, 2};
@@ -182,11 +185,14 @@ inline constexpr Field address_64{72, 1};   ///< .E: the base is a register pair
 inline constexpr Field access_size{73, 3};  ///< AccessSize
 inline constexpr Field descriptor{76, 1};   ///< LDG, STG, LD, ST: a UR pair holds the memory descriptor
 inline constexpr Field atomic_descriptor{71, 1};
+inline constexpr Field address_base_64{90, 1};  ///< beside a uniform register: the base is a pair, else 32 bits
+inline constexpr Field atomic_base_64{70, 1};   ///< likewise of ATOM and ATOMG
 inline constexpr Field memory_order{77, 4};
 inline constexpr Field cache_policy{84, 3};            ///< CachePolicy
 inline constexpr Field load_predicate{64, 4};          ///< LDG: 7 - predicate, bit 3 negates; 0 is none
 inline constexpr Field sector_promotion{68, 2};        ///< .LTC64B...
 inline constexpr Field shared_stride{78, 2};           ///< LDS, STS: index times 1, 4, 8, 16
+inline constexpr Field shared_unordered{76, 1};        ///< LDS of sm_75: .U
 inline constexpr Field ldc_mode{78, 2};                ///< LDC addressing: none, IL, IS, ISL
 inline constexpr Field atomic_operation{87, 4};        ///< AtomicOperation
 inline constexpr Field atomic_float_operation{88, 2};  ///< 0 ADD, 1 MIN, 2 MAX, where the type is floating-point
@@ -222,6 +228,7 @@ inline constexpr Field r2ur_or{84, 1};
 inline constexpr Field branch_any{84, 1};
 inline constexpr Field pmtrig_mask{32, 16};
 inline constexpr Field nanosleep_syncs{84, 1};
+inline constexpr Field nanosleep_warp{85, 1};
 inline constexpr Field nanosleep_random{86, 1};
 inline constexpr Field nanosleep_clear{83, 1};
 inline constexpr Field elect_ignore_kill{85, 1};
@@ -290,11 +297,25 @@ inline constexpr Field barrier_reduction{74, 2};  ///< BarrierReduction
 enum class BarrierMode : unsigned { sync, arrive, reduce, scan, sync_all };
 enum class BarrierReduction : unsigned { popc, logical_and, logical_or };
 
-/// Signed byte displacement of BRA, CALL, RET, JMP, BRX from the next pc (sm_90: 56 bits in units of 4 bytes).
-[[nodiscard]] constexpr std::int64_t branch_displacement(const Word128& word) {
+/// Signed byte displacement of BRA, CALL, RET, JMP, BRX from the next pc: 48 bits in units of 4 bytes, on sm_90 56.
+[[nodiscard]] constexpr std::int64_t branch_displacement(const Word128& word,
+                                                         Architecture architecture = Architecture::sm_90) {
+    if (!layout_of(architecture).branch_low_bits)
+        return word.signed_bits(branch_target_low.first, branch_target_low.width) * 4;
     const std::uint64_t raw = word.get(branch_target_high) | (word.get(branch_target_low) << 8U);
     const std::uint64_t sign = std::uint64_t{1} << 55U;
     return static_cast<std::int64_t>((raw ^ sign) - sign) * 4;
+}
+
+/// 0 FP32, 1 FP16, 2 BF16 of MUFU. Before sm_90 there is no BF16, and FP16 is 2.
+[[nodiscard]] constexpr unsigned mufu_format_of(const Word128& word, Architecture architecture) {
+    const auto format = static_cast<unsigned>(word.get(mufu_format));
+    return architecture < Architecture::sm_90 && format == 2 ? 1 : format;
+}
+
+/// The operation of ATOMS.POPC.INC.
+[[nodiscard]] constexpr std::uint64_t atomics_popc_inc(Architecture architecture) {
+    return architecture < Architecture::sm_90 ? 10 : 11;
 }
 
 /// Signed byte displacement of BSSY's reconvergence point from the next pc.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/result.hpp"
+#include "isa/sass/architecture.hpp"
 #include "isa/sass/opcode.hpp"
 #include "isa/sass/word.hpp"
 
@@ -41,6 +42,7 @@ struct Instruction {
     Opcode opcode = Opcode::invalid;
     Pipe pipe = Pipe::none;
     LatencyClass latency = LatencyClass::fixed;
+    Architecture architecture = Architecture::sm_90;
     std::uint16_t key = 0;  ///< 13-bit opcode key: bit 91 above bits 11..0
     Guard guard;
     ControlCode control;
@@ -66,9 +68,9 @@ struct RegisterUse {
     std::uint8_t write_count = 0;
 };
 
-/// Decodes one sm_90 instruction. An encoding that no row of the opcode table matches is Error not_modelled,
-/// with the hex word in `where`. Never fails for other reasons; any bit pattern is safe.
-[[nodiscard]] Result<Instruction> decode(const Word128& word);
+/// Decodes one instruction. An encoding that no row of the opcode table for the architecture matches is Error
+/// not_modelled, with the hex word in `where`. Never fails for other reasons; any bit pattern is safe.
+[[nodiscard]] Result<Instruction> decode(const Word128& word, Architecture architecture = Architecture::sm_90);
 
 [[nodiscard]] RegisterUse register_use(const Instruction& instruction);
 

@@ -13,7 +13,8 @@ std::string print(const Instruction& instruction, std::uint64_t pc) {
         line.raw(predicate_name(instruction.guard.predicate, instruction.guard.uniform));
         line.raw(" ");
     }
-    line.raw(mnemonic(instruction.opcode));
+    const bool old_reduction = instruction.opcode == Opcode::RED && instruction.architecture < Architecture::sm_90;
+    line.raw(old_reduction ? "RED" : mnemonic(instruction.opcode));
     const bool known = print_float(line) || print_half(line) || print_integer(line) || print_conversion(line) ||
                        print_warp(line) || print_memory(line) || print_atomic(line) || print_synchronisation(line) ||
                        print_control_flow(line) || print_uniform(line) || print_tensor(line);

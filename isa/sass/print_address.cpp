@@ -13,6 +13,7 @@ std::string address_text(const AddressText& address) {
         sum = register_name(address.base);
         sum += address.suffix;
         if (address.base_64) sum += ".64";
+        if (address.base_32) sum += ".U32";
     }
     if (address.has_uniform && !address.descriptor) {
         if (!sum.empty()) sum += "+";
@@ -28,12 +29,19 @@ std::string address_text(const AddressText& address) {
         else
             sum += "+" + signed_hexadecimal_text(address.offset);
     }
-    const std::string prefix =
-        address.has_uniform && address.descriptor ? "desc[" + uniform_register_name(address.uniform) + "]" : "";
+    const std::string prefix = address.has_uniform && address.descriptor && address.descriptor_shown
+                                   ? "desc[" + uniform_register_name(address.uniform) + "]"
+                                   : "";
     return prefix + "[" + sum + "]";
 }
 
-std::string_view memory_order_text(std::uint64_t value) {
+std::string_view memory_order_text(std::uint64_t value, Architecture architecture) {
+    // sm_75 has a scope (78..77: of a block, an SM, the GPU, the system) and a strength (80..79) apart.
+    constexpr std::array<std::string_view, 16> turing{".CONSTANT.CTA", ".CONSTANT.SM", ".CONSTANT.GPU", ".CONSTANT.SYS",
+                                                      ".CTA",          ".SM",          ".GPU",          ".SYS",
+                                                      ".STRONG.CTA",   ".STRONG.SM",   ".STRONG.GPU",   ".STRONG.SYS",
+                                                      ".MMIO.CTA",     ".MMIO.SM",     ".MMIO.GPU",     ".MMIO.SYS"};
+    if (architecture == Architecture::sm_75) return turing[value & 15U];
     constexpr std::array<std::string_view, 16> names{"",
                                                      ".INVALID1",
                                                      ".CTA",

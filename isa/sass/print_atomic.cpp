@@ -1,4 +1,6 @@
 // Atomics and reductions.
+#include "isa/sass/address_width.hpp"
+#include "isa/sass/atomic_type.hpp"
 #include "isa/sass/print_address.hpp"
 #include "isa/sass/print_groups.hpp"
 
@@ -7,18 +9,13 @@ namespace {
 
 using enum Opcode;
 
-bool is_float(const PrintLine& line) {
-    const auto key = line.instruction().key & 0xfffU;
-    return key == 0x3a3 || key == 0x9a3 || key == 0x3a2 || key == 0x9a2 || key == 0x9a6;
-}
-
 bool is_compare_and_swap(const PrintLine& line) {
     const auto key = line.instruction().key & 0xfffU;
     return key == 0x3a9 || key == 0x38b || key == 0x38d;
 }
 
 void operation(PrintLine& line) {
-    if (is_float(line)) {
+    if (has_float_atomic_key(line.instruction().key)) {
         line.choice(fields::atomic_float_operation, {".ADD", ".MIN", ".MAX", ".INVALID3"});
         return;
     }
@@ -27,15 +24,18 @@ void operation(PrintLine& line) {
 }
 
 void integer_type(PrintLine& line) {
-    line.choice(fields::atomic_type, {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
+    line.choice(atomic_datum(line.instruction()).type,
+                {"", ".S32", ".64", ".S64", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
 }
 
 void float_type(PrintLine& line) {
     line.choice(
-        fields::atomic_float_type,
+        atomic_datum(line.instruction()).type,
         {".F16x2.RN", ".F16x4.RN", ".F16x8.RN", ".BF16x2.RN", ".BF16x4.RN", ".BF16x8.RN", ".INVALID6", ".INVALID7",
          ".INVALID8", ".F32.FTZ.RN", ".F32x2.FTZ.RN", ".F32x4.FTZ.RN", ".F32.RN", ".F32x2.RN", ".F32x4.RN", ".F64.RN"});
 }
+
+void datum_type(PrintLine& line) { atomic_datum(line.instruction()).floating ? float_type(line) : integer_type(line); }
 
 void swap_type(PrintLine& line) {
     line.choice(fields::atomic_type, {"", ".S32", ".64", ".INVALID3", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
@@ -49,13 +49,16 @@ std::string address(const PrintLine& line) {
     const bool global = line.instruction().opcode != ATOMS;
     const bool uniform = (line.instruction().key & 0x1000U) != 0;
     constexpr std::string_view strides[4] = {"", ".X4", ".X8", ".X16"};
-    return address_text({.base = line.get(fields::register_a),
-                         .base_64 = global && uniform && line.is(fields::address_64),
-                         .suffix = global ? "" : strides[line.get(fields::shared_stride)],
-                         .has_uniform = uniform,
-                         .uniform = line.get(fields::uniform_register_c),
-                         .descriptor = global && line.is(fields::atomic_descriptor),
-                         .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
+    return address_text(
+        {.base = line.get(fields::register_a),
+         .base_64 = global && uniform && base_is_pair(line.instruction()),
+         .base_32 = global && uniform && line.is(fields::address_64) && !base_is_pair(line.instruction()),
+         .suffix = global ? "" : strides[line.get(fields::shared_stride)],
+         .has_uniform = uniform,
+         .uniform = line.get(fields::uniform_register_c),
+         .descriptor = global && line.is(fields::atomic_descriptor),
+         .descriptor_shown = shows_descriptors(line),
+         .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
 }
 
 }  // namespace
@@ -73,27 +76,29 @@ bool print_atomic(PrintLine& line) {
             } else {
                 operation(line);
                 cache_policy(line);
-                is_float(line) ? float_type(line) : integer_type(line);
+                datum_type(line);
             }
-            line.raw(memory_order_text(line.get(fields::memory_order)));
+            line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
             line.predicate_out(fields::predicate_u).destination().operand(address(line)).vector(fields::register_b);
             if (is_compare_and_swap(line)) line.vector(fields::register_c);
             return true;
         case RED:
             line.flag(fields::address_64, ".E");
-            if (is_float(line))
+            if (has_float_atomic_key(line.instruction().key))
                 operation(line);
             else
                 line.choice(fields::reduction_operation,
                             {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
             cache_policy(line);
-            is_float(line) ? float_type(line) : integer_type(line);
-            line.raw(memory_order_text(line.get(fields::memory_order)));
+            datum_type(line);
+            line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
             line.operand(address(line)).vector(fields::register_b);
             return true;
         case ATOMS:
             if (line.instruction().key == 0x1f8c) {
-                line.raw(line.get(fields::atomic_operation) == 11 ? ".POPC.INC.32" : ".ARRIVE.64")
+                line.raw(line.get(fields::atomic_operation) == fields::atomics_popc_inc(line.instruction().architecture)
+                             ? ".POPC.INC.32"
+                             : ".ARRIVE.64")
                     .destination()
                     .operand(address(line));
                 return true;

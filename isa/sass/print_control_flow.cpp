@@ -14,15 +14,18 @@ void extra_predicate(PrintLine& line) {
         line.predicate_in(fields::predicate_p, fields::predicate_p_negate);
 }
 
+std::int64_t branch_displacement(const PrintLine& line) {
+    return fields::branch_displacement(line.word(), line.instruction().architecture);
+}
+
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << 40U) - 1;
 
 std::uint64_t relative_target(const PrintLine& line) {
-    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) &
-           address_mask;
+    return (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) & address_mask;
 }
 
 std::uint64_t absolute_target(const PrintLine& line) {
-    return static_cast<std::uint64_t>(fields::branch_displacement(line.word())) & address_mask;
+    return static_cast<std::uint64_t>(branch_displacement(line)) & address_mask;
 }
 
 std::string convergence_state_name(std::uint64_t number) {
@@ -88,7 +91,7 @@ bool print_control_flow(PrintLine& line) {
             if (i.opcode == JMX && absolute_target(line) == 0)
                 line.operand(base);
             else
-                line.operand(base + " " + signed_hexadecimal_text(fields::branch_displacement(line.word())));
+                line.operand(base + " " + signed_hexadecimal_text(branch_displacement(line)));
             return true;
         }
         case JMP:
@@ -148,6 +151,7 @@ bool print_control_flow(PrintLine& line) {
                 return true;
             }
             line.flag(fields::nanosleep_syncs, ".SYNCS").flag(fields::nanosleep_random, ".RAND");
+            if (i.architecture == Architecture::sm_75) line.flag(fields::nanosleep_warp, ".WARP");
             extra_predicate(line);
             line.source(0, ImmediateType::unsigned_integer);
             return true;
@@ -158,17 +162,20 @@ bool print_control_flow(PrintLine& line) {
             line.operand(uniform_register_name(line.get(fields::uniform_register_a)));
             return true;
         case WARPSYNC:
-            line.choice(fields::warpsync_mode, {"", ".EXCLUSIVE", ".COLLECTIVE", ".INVALID3"});
+            if (i.architecture < Architecture::sm_90)
+                line.choice(fields::warpsync_mode, {"", ".INVALID1", ".EXCLUSIVE", ".INVALID3"});
+            else
+                line.choice(fields::warpsync_mode, {"", ".EXCLUSIVE", ".COLLECTIVE", ".INVALID3"});
             if (i.key == 0x948 && line.get(fields::immediate) == 0) line.raw(".ALL");
             extra_predicate(line);
             if (i.key == 0x348)
-                line.vector(fields::register_a);
+                line.operand(register_name(i.a.reg));
             else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
                 line.source(0, ImmediateType::unsigned_integer);
-            if (line.get(fields::warpsync_mode) == 2)
-                line.hexadecimal((line.pc() + instruction_bytes +
-                                  static_cast<std::uint64_t>(fields::branch_displacement(line.word()))) &
-                                 address_mask);
+            if (i.architecture >= Architecture::sm_90 && line.get(fields::warpsync_mode) == 2)
+                line.hexadecimal(
+                    (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) &
+                    address_mask);
             return true;
         case LEPC:
             line.destination();

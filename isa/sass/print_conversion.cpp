@@ -49,7 +49,10 @@ void print_pack(PrintLine& line) {
         if (merge || from_halves) line.source(2, float32);
         return;
     }
-    line.raw(second ? ".BF16" : ".F16").raw(merge ? ".F32.MERGE_C" : ".F32.PACK_AB");
+    if (line.instruction().architecture < Architecture::sm_90)  // the only types that there are
+        line.raw(second ? ".BF16" : "").raw(merge ? ".MERGE_C" : ".PACK_AB");
+    else
+        line.raw(second ? ".BF16" : ".F16").raw(merge ? ".F32.MERGE_C" : ".F32.PACK_AB");
     rounding();
     line.destination();
     if (!merge) line.source(0, float32);
@@ -79,6 +82,9 @@ bool print_conversion(PrintLine& line) {
     const auto float_source = line.get(fields::convert_float_source);
     const auto float_destination = line.get(fields::convert_float_destination);
     const std::string_view half = half_name(line.get(fields::convert_half_select));
+    const bool reads_halves =
+        line.instruction().opcode == F2I || line.instruction().opcode == F2F || line.instruction().opcode == FRND;
+    if (reads_halves && is_half(float_source)) line.space_in_constants();
     switch (line.instruction().opcode) {
         case F2I:
             line.flag(fields::flush_to_zero, ".FTZ")

@@ -84,7 +84,8 @@ bool print_float(PrintLine& line) {
         case MUFU:
             line.choice(fields::mufu_function,
                         {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
-            line.choice(fields::mufu_format, {"", ".F16", ".BF16", ".INVALID3"});
+            line.choice(fields::mufu_format_of(line.word(), line.instruction().architecture),
+                        {"", ".F16", ".BF16", ".INVALID3"});
             if (line.is(fields::mufu_format)) {
                 line.destination().source(0, float32, line.get(fields::convert_half_select) == 1 ? ".H1" : "");
                 return true;

@@ -23,7 +23,7 @@ ImmediateType pair_type(const PrintLine& line) {
 /// The half-select of a source lies with its physical slot.
 std::string_view suffix(const PrintLine& line, int index) {
     if (line.instruction().opcode == HFMA2_MMA) return "";
-    const OpcodeRow* row = find_row(line.instruction().key);
+    const OpcodeRow* row = find_row(line.instruction().key, line.instruction().architecture);
     switch (row->sources[static_cast<std::size_t>(index)]) {
         case Source::a: return half_select_suffix(line.get(fields::half_select_a));
         case Source::b:
@@ -40,6 +40,7 @@ std::string_view suffix(const PrintLine& line, int index) {
 }
 
 void sources(PrintLine& line, int count) {
+    if (line.instruction().opcode != HFMA2_MMA) line.space_in_constants();
     for (int index = 0; index < count; ++index) line.source(index, pair_type(line), suffix(line, index));
 }
 

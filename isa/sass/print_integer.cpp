@@ -107,6 +107,7 @@ bool print_integer(PrintLine& line) {
             if (line.instruction().key != 0x81c) {
                 // The signs of registers take the places of predicates, the last first to go.
                 line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
+                line.space_in_constants();
                 for (int index = 0; index < 3; ++index) line.source(index, unsigned_integer, ".SIGN");
                 line.hexadecimal(line.get(fields::plop3_sign_table)).hexadecimal(line.get(fields::plop3_second_table));
                 return true;

@@ -110,7 +110,7 @@ PrintLine& PrintLine::vector(Field field, int slot) {
 PrintLine& PrintLine::uniform(Field field) { return operand(uniform_register_name(get(field))); }
 
 PrintLine& PrintLine::destination() {
-    const OpcodeRow* row = find_row(instruction_.key);
+    const OpcodeRow* row = find_row(instruction_.key, instruction_.architecture);
     const bool uniform_file = row != nullptr && row->destination == Destination::uniform;
     return operand(uniform_file ? uniform_register_name(instruction_.destination)
                                 : register_name(instruction_.destination));
@@ -118,7 +118,7 @@ PrintLine& PrintLine::destination() {
 
 PrintLine& PrintLine::source(int index, ImmediateType type, std::string_view suffix) {
     const Operand& source = index == 0 ? instruction_.a : index == 1 ? instruction_.b : instruction_.c;
-    const OpcodeRow* row = find_row(instruction_.key);
+    const OpcodeRow* row = find_row(instruction_.key, instruction_.architecture);
     const Source place = row != nullptr ? row->sources[static_cast<std::size_t>(index)] : Source::none;
     const bool complement =
         is(fields::extended) && (instruction_.opcode == Opcode::IADD3 || instruction_.opcode == Opcode::UIADD3 ||
@@ -133,7 +133,13 @@ PrintLine& PrintLine::source(int index, ImmediateType type, std::string_view suf
         case OperandKind::reg: text = register_name(source.reg); break;
         case OperandKind::uniform_reg: text = uniform_register_name(source.reg); break;
         case OperandKind::immediate: return operand(immediate_text(source.value, type));
-        case OperandKind::constant: text = fmt::format("c[{:#x}][{:#x}]", source.bank, source.value); break;
+        case OperandKind::constant:
+            text = fmt::format("c[{:#x}]{}[{:#x}]", source.bank, constant_space_ ? " " : "", source.value);
+            if (constant_space_) {  // the part belongs to the constant, within its signs
+                text += suffix;
+                suffix = {};
+            }
+            break;
         case OperandKind::constant_bindless:
             text = fmt::format("cx[{}][{:#x}]", uniform_register_name(source.reg), source.value);
             break;

@@ -52,6 +52,11 @@ class PrintLine {
     PrintLine& destination();
     /// Logical source 0, 1 or 2, with its signs and reuse flag.
     PrintLine& source(int index, ImmediateType type, std::string_view suffix = "");
+    /// Constants of this line are "c[0x0] [0x170].H0_H0", as nvdisasm writes those of which a part is read.
+    PrintLine& space_in_constants() {
+        constant_space_ = true;
+        return *this;
+    }
     PrintLine& predicate_out(Field field);
     PrintLine& predicate_in(Field field, Field negate);
     PrintLine& uniform_predicate_out(Field field);
@@ -65,6 +70,7 @@ class PrintLine {
     std::uint64_t pc_ = 0;
     std::string text_;
     bool has_operand_ = false;
+    bool constant_space_ = false;
 };
 
 std::string register_name(std::uint64_t number);

@@ -1,6 +1,7 @@
 // Loads, stores, cache control and asynchronous copies.
 #include <fmt/format.h>
 
+#include "isa/sass/address_width.hpp"
 #include "isa/sass/print_address.hpp"
 #include "isa/sass/print_groups.hpp"
 
@@ -22,14 +23,14 @@ void load_modifiers(PrintLine& line) {
     cache_policy(line);
     line.choice(fields::sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
     access_size(line);
-    line.raw(memory_order_text(line.get(fields::memory_order)));
+    line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
 }
 
 void store_modifiers(PrintLine& line) {
     line.flag(fields::address_64, ".E");
     cache_policy(line);
     access_size(line);
-    line.raw(memory_order_text(line.get(fields::memory_order)));
+    line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
 }
 
 bool has_uniform(const PrintLine& line) { return (line.instruction().key & 0x1000U) != 0; }
@@ -41,10 +42,12 @@ bool has_wide_offset(const PrintLine& line) {
 std::string global_address(const PrintLine& line, Field uniform) {
     return address_text(
         {.base = line.get(fields::register_a),
-         .base_64 = has_uniform(line) && line.is(fields::address_64),
+         .base_64 = has_uniform(line) && base_is_pair(line.instruction()),
+         .base_32 = has_uniform(line) && line.is(fields::address_64) && !base_is_pair(line.instruction()),
          .has_uniform = has_uniform(line),
          .uniform = line.get(uniform),
          .descriptor = line.is(fields::descriptor),
+         .descriptor_shown = shows_descriptors(line),
          .offset = has_wide_offset(line) ? line.word().signed_bits(32, 32) : line.word().signed_bits(40, 24)});
 }
 
@@ -81,6 +84,7 @@ bool print_memory(PrintLine& line) {
             line.vector(line.instruction().key == 0x385 ? fields::register_c : fields::register_b);
             return true;
         case LDS:
+            if (line.instruction().architecture == Architecture::sm_75) line.flag(fields::shared_unordered, ".U");
             access_size(line);
             line.destination().operand(shared_address(line, fields::uniform_register_b, true));
             return true;
@@ -156,7 +160,8 @@ bool print_memory(PrintLine& line) {
             line.raw(line.is(fields::ldgsts_access) ? "" : ".BYPASS")
                 .choice(fields::ldgsts_sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
             access_size(line);
-            line.flag(fields::ldgsts_zero_fill, ".ZFILL").raw(memory_order_text(line.get(fields::memory_order)));
+            line.flag(fields::ldgsts_zero_fill, ".ZFILL")
+                .raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
             const auto offset = [&](Field field) { return line.word().signed_bits(field.first, field.width); };
             line.operand(
                 address_text({.base = line.get(fields::destination), .offset = offset(fields::ldgsts_shared_offset)}));
@@ -165,6 +170,7 @@ bool print_memory(PrintLine& line) {
                                        .has_uniform = true,
                                        .uniform = line.get(fields::uniform_register_c),
                                        .descriptor = line.is(fields::descriptor),
+                                       .descriptor_shown = shows_descriptors(line),
                                        .offset = offset(fields::ldgsts_global_offset)}));
             if (line.get(fields::predicate_p) != predicate_true || line.is(fields::predicate_p_negate))
                 line.predicate_in(fields::predicate_p, fields::predicate_p_negate);

@@ -48,7 +48,8 @@ bool print_tensor(PrintLine& line) {
             return true;
         }
         case BMMA:
-            line.choice(fields::bmma_shape, {".88128", ".168128", ".168256", ".INVALID3"}).raw(".AND.POPC");
+            line.choice(fields::bmma_shape, {".88128", ".168128", ".168256", ".INVALID3"})
+                .raw(line.is(fields::bmma_and) ? ".AND.POPC" : ".XOR.POPC");
             line.destination()
                 .source(0, ImmediateType::unsigned_integer, ".ROW")
                 .source(1, ImmediateType::unsigned_integer, ".COL");
@@ -56,8 +57,11 @@ bool print_tensor(PrintLine& line) {
             uniform_predicate();
             return true;
         case DMMA:
-            line.choice(fields::dmma_shape, {".8x8x4", ".16x8x4", ".16x8x8", ".16x8x16"})
-                .choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
+            if (line.instruction().architecture < Architecture::sm_90 && line.get(fields::dmma_shape) == 0)
+                line.raw(".884");
+            else
+                line.choice(fields::dmma_shape, {".8x8x4", ".16x8x4", ".16x8x8", ".16x8x16"});
+            line.choice(fields::rounding, {"", ".RM", ".RP", ".RZ"});
             sources();
             uniform_predicate();
             return true;

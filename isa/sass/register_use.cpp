@@ -1,6 +1,8 @@
 // What an instruction reads and writes: register spans for scoreboards, bank ports and the dependence graph.
 #include <algorithm>
 
+#include "isa/sass/address_width.hpp"
+#include "isa/sass/atomic_type.hpp"
 #include "isa/sass/fields.hpp"
 #include "isa/sass/instruction.hpp"
 #include "isa/sass/table.hpp"
@@ -52,28 +54,22 @@ int access_registers(const Word128& word) {
 
 /// Registers of an atomic's operand.
 int atomic_registers(const Instruction& instruction) {
-    const Word128& word = instruction.word;
-    switch (instruction.key & 0xfffU) {
-        case 0x3a3:
-        case 0x9a3:
-        case 0x3a2:
-        case 0x9a2:
-        case 0x9a6:
-            switch (word.get(fields::atomic_float_type)) {
-                case 1:
-                case 4:
-                case 10:
-                case 13:
-                case 15: return 2;  // F16x4, BF16x4, F32x2 with and without flush, F64
-                case 2:
-                case 5:
-                case 11:
-                case 14: return 4;  // F16x8, BF16x8, F32x4 with and without flush
-                default: return 1;
-            }
-        default: break;
+    const AtomicDatum datum = atomic_datum(instruction);
+    if (datum.floating) {
+        switch (datum.type) {
+            case 1:
+            case 4:
+            case 10:
+            case 13:
+            case 15: return 2;  // F16x4, BF16x4, F32x2 with and without flush, F64
+            case 2:
+            case 5:
+            case 11:
+            case 14: return 4;  // F16x8, BF16x8, F32x4 with and without flush
+            default: return 1;
+        }
     }
-    switch (static_cast<fields::AtomicType>(word.get(fields::atomic_type))) {
+    switch (static_cast<fields::AtomicType>(datum.type)) {
         case fields::AtomicType::u64:
         case fields::AtomicType::s64: return 2;
         case fields::AtomicType::b128: return 4;
@@ -115,7 +111,7 @@ Widths tensor_widths(const Instruction& instruction) {
 Widths widths_of(const Instruction& instruction) {
     const Word128& word = instruction.word;
     const std::uint32_t base = instruction.key & 0x0ffU;
-    const int address = word.get(fields::address_64) != 0 ? 2 : 1;
+    const int address = base_is_pair(instruction) ? 2 : 1;
     switch (instruction.opcode) {
         case DADD:
         case DMUL:
@@ -320,7 +316,7 @@ RegisterUse register_use(const Instruction& instruction) {
     const bool uniform = instruction.pipe == Pipe::uniform;
     const File predicate_file = uniform ? File::uniform_predicate : File::predicate;
     const Widths widths = widths_of(instruction);
-    const OpcodeRow* row = find_row(instruction.key);
+    const OpcodeRow* row = find_row(instruction.key, instruction.architecture);
     if (row == nullptr) return collector.use();
 
     collector.read(instruction.guard.uniform ? File::uniform_predicate : File::predicate, instruction.guard.predicate,

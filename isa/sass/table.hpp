@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "isa/sass/architecture.hpp"
 #include "isa/sass/opcode.hpp"
 #include "isa/sass/word.hpp"
 
@@ -49,10 +50,15 @@ struct OpcodeRow {
     Destination destination = Destination::none;
     Pipe pipe = Pipe::none;
     LatencyClass latency = LatencyClass::fixed;
+    Architecture since = Architecture::sm_75;  ///< the first and the last architecture that have it
+    Architecture until = Architecture::sm_90;
+    [[nodiscard]] constexpr bool holds_for(Architecture architecture) const {
+        return since <= architecture && architecture <= until;
+    }
 };
 
 /// The row of a 13-bit key, or null.
-[[nodiscard]] const OpcodeRow* find_row(std::uint16_t key);
+[[nodiscard]] const OpcodeRow* find_row(std::uint16_t key, Architecture architecture = Architecture::sm_90);
 
 /// The register port, and the bit of ControlCode::reuse, of a logical source: 0, 1, 2 in logical order, but the second
 /// source of operations whose forms are those of an addend (FADD, DADD, HADD2, HSET2, HSETP2, DSETP) goes through the

@@ -21,6 +21,7 @@ class CudaDevice final : public Device {
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::uint32_t sm_count() const override { return sm_count_; }
+    [[nodiscard]] isa::ComputeCapability compute_capability() const override { return compute_capability_; }
     Result<Address> allocate(Bytes size) override;
     Result<void> free(Address address) override;
     Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;
@@ -55,6 +56,7 @@ class CudaDevice final : public Device {
     bool context_held_ = false;
     std::string name_;
     std::uint32_t sm_count_ = 0;
+    isa::ComputeCapability compute_capability_;
     std::uint64_t eviction_bytes_ = 0;
     cuda::Pointer eviction_buffer_ = 0;
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> size in bytes
@@ -83,10 +85,11 @@ Result<std::unique_ptr<Device>> CudaDevice::make(const CudaOptions& options) {
     };
     const int major = attribute(cuda::attribute::compute_capability_major);
     const int minor = attribute(cuda::attribute::compute_capability_minor);
-    if (major != 9 || minor != 0)
-        return Error{ErrorKind::bad_input, "the GPU cannot run sm_90 code",
+    device->compute_capability_ = {static_cast<std::uint32_t>(major), static_cast<std::uint32_t>(minor)};
+    if (!isa::has_code_for(device->compute_capability_))
+        return Error{ErrorKind::bad_input, "the GPU cannot run the code of any workload",
                      device->name_ + ", compute capability " + std::to_string(major) + "." + std::to_string(minor),
-                     "use a Hopper GPU, or --device simulated"};
+                     "use a GPU of compute capability 7.5, 8.0 to 8.9 or 9.0, or --device simulated"};
     device->sm_count_ = static_cast<std::uint32_t>(attribute(cuda::attribute::multiprocessor_count));
     cuda::Context context = nullptr;
     if (const Status code = cu.context_retain(&context, device->ordinal_); code != 0)

@@ -16,6 +16,7 @@
 
 #include "core/result.hpp"
 #include "core/types.hpp"
+#include "isa/sass/architecture.hpp"
 
 namespace sassafras::sim {
 
@@ -95,6 +96,8 @@ class Device {
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual std::uint32_t sm_count() const = 0;
+    /// Says what machine code it runs (isa::runs_on).
+    [[nodiscard]] virtual isa::ComputeCapability compute_capability() const = 0;
 
     virtual Result<Address> allocate(Bytes size) = 0;
     virtual Result<void> free(Address address) = 0;

@@ -27,6 +27,7 @@ class LoadedModule {
     /// Places the variables in `memory`, where they stay for good. `origin` names the cubin in errors.
     static Result<LoadedModule> load(std::span<const std::byte> cubin, std::string_view origin, MemoryImage& memory);
 
+    [[nodiscard]] isa::Architecture architecture() const { return cubin_.architecture; }
     /// "prog.cubin, kernel name", for errors
     [[nodiscard]] std::string where(std::string_view kernel) const;
 

@@ -142,6 +142,14 @@ Result<void> ModelledDevice::fill(Address to, std::byte value, Bytes size) {
 Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, std::string_view origin) {
     auto module = LoadedModule::load(cubin, origin, memory_);
     if (!module) return module.error();
+    if (!isa::runs_on(module->architecture(), compute_capability())) {
+        const auto [major, minor] = compute_capability();
+        return Error{ErrorKind::bad_input,
+                     fmt::format("platform {} has compute capability {}.{} and cannot run code for {}", platform_.name,
+                                 major, minor, isa::name_of(module->architecture())),
+                     std::string(origin),
+                     fmt::format("compile with nvcc -arch=sm_{}{} -cubin, or choose another --platform", major, minor)};
+    }
     modules_.push_back(std::move(*module));
     return ModuleId{static_cast<std::uint32_t>(modules_.size() - 1)};
 }

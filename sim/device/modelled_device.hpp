@@ -39,6 +39,9 @@ class ModelledDevice : public Device {
     [[nodiscard]] const Platform& platform() const { return platform_; }
 
     [[nodiscard]] std::uint32_t sm_count() const override { return platform_.gpu.sm_count; }
+    [[nodiscard]] isa::ComputeCapability compute_capability() const override {
+        return {platform_.gpu.compute_capability_major, platform_.gpu.compute_capability_minor};
+    }
     Result<Address> allocate(Bytes size) override { return memory_.allocate(size); }
     Result<void> free(Address address) override { return memory_.free(address); }
     Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;

@@ -8,8 +8,6 @@
 
 namespace sassafras::sim {
 
-inline constexpr std::uint32_t reserved_shared_bytes =
-    0x400;                                               ///< of every block; the program's variables start behind it
 inline constexpr std::uint32_t stack_top = 0x00ff'fdc0;  ///< initial R1 of every thread
 
 }  // namespace sassafras::sim

@@ -21,9 +21,6 @@ constexpr std::uint64_t most_local_bytes = 512U << 10U;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-/// Where bank 0 holds the address of the parameters, for kernels that take it.
-constexpr std::uint32_t parameter_pointer_offset = 0x198;
-
 /// Where bank 0 says at which shared address the memory begins that is reserved for cooperative groups; 0 on an H200.
 constexpr std::uint32_t reserved_shared_offset = 0x6c;
 constexpr std::uint32_t grid_workspace_high_offset = 0x44;
@@ -41,9 +38,11 @@ bool names_bank_zero(const isa::Program& program, std::uint32_t offset) {
 /// Constant bank 0 as the driver fills it; offsets in docs/isa.md.
 std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t parameters) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
+    const isa::ArchitectureLayout& layout = isa::layout_of(kernel.architecture);
     std::vector<std::byte> bank;
     if (!request.kernel.constant_banks.empty()) bank = request.kernel.constant_banks[0];
-    bank.resize(std::max<std::size_t>({bank.size(), kernel.parameter_base + request.parameters.size(), 0x210}));
+    bank.resize(
+        std::max<std::size_t>({bank.size(), kernel.parameter_base + request.parameters.size(), layout.parameters}));
     const auto put = [&](std::size_t at, auto value) { std::memcpy(bank.data() + at, &value, sizeof value); };
     const LaunchShape& shape = request.shape;
     put(0x00, shape.block.x);
@@ -56,21 +55,23 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t par
     put(0x20, local_window);
     put(0x28, stack_top);
     put(0x2c, static_cast<std::uint32_t>(shape.dynamic_shared.count));
-    put(grid_workspace_high_offset, static_cast<std::uint32_t>(request.grid_workspace >> 32U));
-    put(grid_workspace_low_offset, static_cast<std::uint32_t>(request.grid_workspace));
-    put(0xd0, request.kernel.constant_variables);
+    put(layout.grid_workspace_high, static_cast<std::uint32_t>(request.grid_workspace >> 32U));
+    put(layout.grid_workspace_low, static_cast<std::uint32_t>(request.grid_workspace));
+    put(layout.constant_variables_pointer, request.kernel.constant_variables);
     put(0x10c, request.sm_count);
-    put(parameter_pointer_offset, parameters);
-    put(0x114, reserved_shared_bytes);
-    for (std::size_t axis = 0; axis < 3; ++axis) {  // clusters of one block
-        put(0x144 + 4 * axis, std::uint32_t{1});
-        put(0x150 + 4 * axis, 1.0F);  // reciprocal of the size
+    put(layout.parameter_pointer, parameters - layout.parameter_pointer_bias);
+    put(0x114, layout.reserved_shared_bytes);
+    if (layout.has_clusters) {  // of one block
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            put(0x144 + 4 * axis, std::uint32_t{1});
+            put(0x150 + 4 * axis, 1.0F);  // reciprocal of the size
+        }
+        put(0x15c, shape.grid.x);  // clusters
+        put(0x160, shape.grid.y);
+        put(0x164, shape.grid.z);
+        put(0x188, std::uint32_t{1});  // blocks in a cluster
     }
-    put(0x15c, shape.grid.x);  // clusters
-    put(0x160, shape.grid.y);
-    put(0x164, shape.grid.z);
-    put(0x188, std::uint32_t{1});  // blocks in a cluster
-    put(0x208, std::uint64_t{0});  // memory descriptor: opaque
+    if (layout.memory_descriptor != 0) put(layout.memory_descriptor, std::uint64_t{0});
     if (!request.parameters.empty())
         std::memcpy(bank.data() + kernel.parameter_base, request.parameters.data(), request.parameters.size());
     return bank;
@@ -259,7 +260,7 @@ Result<void> check(const LaunchRequest& request) {
 
 }  // namespace
 
-bool names_grid_workspace(const isa::Program& program) { return names_bank_zero(program, grid_workspace_low_offset); }
+bool names_grid_workspace(const isa::Program& program) { return names_bank_zero(program, isa::layout_of(program.kernel.architecture).grid_workspace_low); }
 
 Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, MemoryImage& memory) {
     if (auto checked = check(request); !checked) return checked.error();
@@ -268,12 +269,13 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
     launch->program = launch->request.kernel.program.get();
     launch->memory = &memory;
     const isa::Kernel& kernel = launch->program->kernel;
-    launch->shared_begin = names_bank_zero(*launch->program, reserved_shared_offset) ? 0 : reserved_shared_bytes;
-    launch->shared_end = static_cast<std::uint32_t>(reserved_shared_bytes + round_up(kernel.static_shared.count, 16) +
+    const std::uint32_t reserved = isa::layout_of(kernel.architecture).reserved_shared_bytes;
+    launch->shared_begin = names_bank_zero(*launch->program, reserved_shared_offset) ? 0 : reserved;
+    launch->shared_end = static_cast<std::uint32_t>(reserved + round_up(kernel.static_shared.count, 16) +
                                                     launch->request.shape.dynamic_shared.count);
     launch->banks = launch->request.kernel.constant_banks;
     if (launch->banks.empty()) launch->banks.resize(1);
-    if (names_bank_zero(*launch->program, parameter_pointer_offset) && !launch->request.parameters.empty()) {
+    if (names_bank_zero(*launch->program, isa::layout_of(kernel.architecture).parameter_pointer) && !launch->request.parameters.empty()) {
         auto copy = memory.allocate(Bytes{launch->request.parameters.size()});
         if (!copy) return copy.error();
         launch->parameter_copy = *copy;

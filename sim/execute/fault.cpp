@@ -36,7 +36,7 @@ Error describe_fault(const Launch& launch, const Block& block) {
     std::string remedy = "check the index that the kernel computes against the size of the array";
     if (fault.space == Fault::Space::shared)
         remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}",
-                             launch.shared_end - 0x400, 0x400, launch.shared_end);
+                             launch.shared_end - launch.shared_begin, launch.shared_begin, launch.shared_end);
     const FaultKind kind =
         fault.reason == Fault::Reason::misaligned ? FaultKind::misaligned_address : FaultKind::illegal_address;
     return {ErrorKind::check_failed, std::move(what), std::move(where), std::move(remedy), kind};

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "isa/sass/address_width.hpp"
+#include "isa/sass/atomic_type.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/lowering.hpp"
@@ -160,7 +162,7 @@ Datum modify(const Shape& shape, std::byte* host, const Datum& operand, const Da
 enum class Space { global, generic, shared };
 
 /// a: address (pair with m1 bit 0; scaled by m1 >> 8 for shared), m0: offset, b: operand, d: old value;
-/// c: second operand of a swap, m2: Shape; or with m1 bit 1 the uniform base of a shared address.
+/// c: second operand of a swap, m2: Shape; or with m1 bit 1 the uniform part of the address (pair with m1 bit 2).
 template <Space space>
 void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const Shape shape = Shape::unpack(op.m2);
@@ -170,7 +172,8 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const std::uint32_t* c = words(row(warp, op.c));
     std::uint32_t* d = words(row(warp, op.d));
     LaneAddresses address;
-    const auto offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(op.m0)));
+    auto offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(op.m0)));
+    if (space != Space::shared && (op.m1 & 2U) != 0) offset += (op.m1 & 4U) != 0 ? read_pair(c, 0) : c[0];
     for (std::size_t lane = 0; lane < warp_size; ++lane) {
         if constexpr (space == Space::shared)
             address.lane[lane] = (a[lane] << (op.m1 >> 8U)) + op.m0 + ((op.m1 & 2U) != 0 ? c[0] : 0U);
@@ -233,7 +236,8 @@ bool integer_type(std::uint64_t field, Type& type) {
     }
 }
 
-bool float_shape(const isa::Word128& word, Shape& shape) {
+/// `type` is an AtomicFloatType, `operation` 0 ADD, 1 MIN, 2 MAX.
+bool float_shape(unsigned type, std::uint64_t operation, Shape& shape) {
     struct Vector {
         Type type;
         unsigned elements;
@@ -255,11 +259,11 @@ bool float_shape(const isa::Word128& word, Shape& shape) {
                                               {},
                                               {},
                                               {Type::f64, 1}}};
-    const Vector vector = vectors[word.get(fields::atomic_float_type)];
+    const Vector vector = vectors[type];
     shape.type = vector.type;
     shape.elements = vector.elements;
     const bool small = shape.type == Type::f16x2 || shape.type == Type::bf16x2;
-    switch (word.get(fields::atomic_float_operation)) {
+    switch (operation) {
         case 0: shape.operation = Operation::add; break;
         case 1: shape.operation = Operation::min; break;
         case 2: shape.operation = Operation::max; break;
@@ -268,8 +272,9 @@ bool float_shape(const isa::Word128& word, Shape& shape) {
     return shape.elements != 0 && (shape.operation == Operation::add || small);
 }
 
-bool swap_shape(const isa::Word128& word, Space space, Shape& shape) {
-    switch (static_cast<fields::AtomicType>(word.get(fields::atomic_type))) {
+bool swap_shape(const isa::Word128& word, const isa::AtomicDatum& datum, Space space, Shape& shape) {
+    if (datum.floating) return false;
+    switch (static_cast<fields::AtomicType>(datum.type)) {
         case fields::AtomicType::u32: shape.type = Type::b32; break;
         case fields::AtomicType::u64: shape.type = Type::b64; break;
         case fields::AtomicType::b128: shape.type = Type::b128; break;
@@ -283,7 +288,7 @@ bool swap_shape(const isa::Word128& word, Space space, Shape& shape) {
 
 /// ATOMS.POPC.INC: adds to each word the number of lanes that address it, so each lane adds one.
 bool lower_lane_count(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
-    constexpr std::uint64_t popc_inc = 11;
+    const std::uint64_t popc_inc = fields::atomics_popc_inc(instruction.architecture);
     constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
     const auto& word = instruction.word;
     const bool returns = instruction.destination != isa::register_zero;
@@ -313,38 +318,43 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     }
     const std::uint32_t base_key = instruction.key & 0x1ffU;
     const bool is_swap = base_key == 0x1a9 || base_key == 0x18b || base_key == 0x18d;
-    const bool is_float = base_key == 0x1a3 || base_key == 0x1a2 || base_key == 0x1a6;
+    const isa::AtomicDatum datum = isa::atomic_datum(instruction);
+    const auto operation = [&] {
+        if (isa::has_float_atomic_key(instruction.key)) return word.get(fields::atomic_float_operation);
+        return word.get(instruction.opcode == Opcode::RED ? fields::reduction_operation : fields::atomic_operation);
+    };
     if (instruction.key == 0x1f8c) return lower_lane_count(to, instruction, op);
     Shape shape;
     if (is_swap) {
-        if (!swap_shape(word, space, shape)) return false;
-    } else if (is_float) {
-        if (!float_shape(word, shape)) return false;
+        if (!swap_shape(word, datum, space, shape)) return false;
+    } else if (datum.floating) {
+        if (!float_shape(datum.type, operation(), shape)) return false;
     } else {
-        shape.operation = static_cast<Operation>(
-            word.get(instruction.opcode == Opcode::RED ? fields::reduction_operation : fields::atomic_operation));
-        const bool is_128 = word.get(fields::atomic_type) == static_cast<std::uint64_t>(fields::AtomicType::b128);
+        shape.operation = static_cast<Operation>(operation());
+        const bool is_128 = datum.type == static_cast<unsigned>(fields::AtomicType::b128);
         if (is_128 && shape.operation == Operation::exchange)
             shape.type = Type::b128;
-        else if (!integer_type(word.get(fields::atomic_type), shape.type) || shape.operation > Operation::safe_add)
+        else if (!integer_type(datum.type, shape.type) || shape.operation > Operation::safe_add)
             return false;
     }
     const bool uniform_base = word.bit(91) && (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
-    if (uniform_base && (space != Space::shared || is_swap)) return false;
+    if (uniform_base && is_swap) return false;
     const unsigned registers = shape.words();
-    const bool pair = space != Space::shared && word.get(fields::address_64) != 0;
+    const bool pair = space != Space::shared && isa::base_is_pair(instruction);
     constexpr std::uint32_t shift[4] = {0, 2, 3, 4};
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), pair ? 2 : 1);
     op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)), registers);
     op.c = is_swap ? to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_c)), registers) : 1U;
-    if (uniform_base) op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)));
+    const bool uniform_pair = uniform_base && space != Space::shared && word.get(fields::address_64) != 0;
+    if (uniform_base)
+        op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)), uniform_pair ? 2 : 1);
     op.d = instruction.opcode == Opcode::RED ? 0 : to.destination(instruction, false, registers);
     if (instruction.opcode != Opcode::RED) {
         const auto predicate = static_cast<std::uint8_t>(word.get(fields::predicate_u));
         op.p = predicate == isa::predicate_true || space == Space::shared ? predicate_sink : predicate;
     }
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
-    op.m1 = (pair ? 1U : 0U) | (uniform_base ? 2U : 0U) |
+    op.m1 = (pair ? 1U : 0U) | (uniform_base ? 2U : 0U) | (uniform_pair ? 4U : 0U) |
             (space == Space::shared ? shift[word.get(fields::shared_stride)] << 8U : 0U);
     op.m2 = shape.packed();
     if (space == Space::generic) to.launch().uses_local = true;

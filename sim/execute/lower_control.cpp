@@ -239,8 +239,9 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             op.control = Control::warp_sync;
             op.m0 = word.get(warp_sync_mode) != warp_sync_all ? 1 : 0;
             to.predicate_p(op, instruction, false);
-            op.a = instruction.key == 0x948 ? to.immediate(full_mask)
-                                            : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
+            // An immediate names the lanes; 0, which is printed .ALL, all.
+            op.a = instruction.key == 0x948 && instruction.a.value == 0 ? to.immediate(full_mask)
+                                                                        : to.source(instruction.a);
             return instruction.key == 0x948 || instruction.key == 0x348;
         case Opcode::YIELD: op.control = Control::yield; return true;
         case Opcode::EXIT:

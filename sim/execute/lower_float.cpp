@@ -291,9 +291,8 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             op.m0 = modifier(source, 0) | flags();
             op.m1 = static_cast<std::uint32_t>(word.get(fields::mufu_function));
             if (op.m1 > static_cast<std::uint32_t>(fields::MufuFunction::tanh)) return false;
-            if (word.get(fields::mufu_format) != 0) {
-                op.m2 = static_cast<std::uint32_t>(word.get(fields::mufu_format)) |
-                        (word.get(fields::convert_half_select) == 1 ? 4U : 0U);
+            if (const unsigned format = fields::mufu_format_of(word, instruction.architecture); format != 0) {
+                op.m2 = format | (word.get(fields::convert_half_select) == 1 ? 4U : 0U);
                 set_both(op, &special_function_of_half);
                 return op.m2 != 3 && op.m2 != 7;
             }

@@ -183,7 +183,7 @@ bool is_constant_move(const isa::Instruction& instruction) {
 }
 
 std::uint32_t half_select(const isa::Instruction& instruction, std::size_t number) {
-    const isa::OpcodeRow* table_row = isa::find_row(instruction.key);
+    const isa::OpcodeRow* table_row = isa::find_row(instruction.key, instruction.architecture);
     switch (table_row->sources[number]) {
         case isa::Source::a: return static_cast<std::uint32_t>(instruction.word.get(fields::half_select_a));
         case isa::Source::c: return static_cast<std::uint32_t>(instruction.word.get(fields::half_select_c));

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "isa/sass/address_width.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
@@ -308,7 +309,7 @@ bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const auto size = static_cast<Size>(word.get(fields::access_size));
     if (size > Size::b128) return false;
     const bool is_global = space == Space::global || space == Space::generic;
-    const bool pair = is_global && word.get(fields::address_64) != 0;
+    const bool pair = is_global && isa::base_is_pair(instruction);
     const auto base = static_cast<std::uint8_t>(word.get(fields::register_a));
     op.a = to.vector_source(base, pair ? 2 : 1);
     // The generic forms without a uniform register have room for a whole word of offset.

@@ -42,6 +42,8 @@ struct ClockParameters {
 
 struct GpuParameters {
     std::uint32_t sm_count = 132;
+    std::uint32_t compute_capability_major = 9;
+    std::uint32_t compute_capability_minor = 0;
     std::uint32_t launch_overhead_cycles = 0;
     std::uint32_t completion_overhead_cycles = 0;
     double first_wave_blocks_per_cycle = 6;
@@ -51,6 +53,9 @@ struct GpuParameters {
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
+        v.integer("compute_capability_major", self.compute_capability_major, 1, 99,
+                  "it runs machine code for this number, sm_90 for 9, and a minor number up to its own");
+        v.integer("compute_capability_minor", self.compute_capability_minor, 0, 9, "the digit behind the point");
         v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000,
                   "start of the kernel to the dispatch of its first block");
         v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000,

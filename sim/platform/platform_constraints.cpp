@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/types.hpp"
+#include "isa/sass/architecture.hpp"
 
 namespace sassafras::sim {
 
@@ -121,6 +122,11 @@ std::vector<BrokenConstraint> broken_constraints(const Platform& platform) {
     check_sm(platform.sm, check);
     check_caches(platform, check);
     check_memory_side(platform, check);
+    const GpuParameters& gpu = platform.gpu;
+    check.that(isa::has_code_for({gpu.compute_capability_major, gpu.compute_capability_minor}),
+               {"/gpu/compute_capability_major", "/gpu/compute_capability_minor"},
+               fmt::format("no code for compute capability {}.{} is modelled", gpu.compute_capability_major,
+                           gpu.compute_capability_minor));
     return check.take();
 }
 

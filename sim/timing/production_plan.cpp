@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/sass/fields.hpp"
+#include "isa/sass/memory_order.hpp"
 
 namespace sassafras::sim {
 
@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint64_t usual_run_ahead = 1024;
 
-/// fields::memory_order of LD and LDG: from here on, strong in some scope (PTX's relaxed, acquire and volatile).
-constexpr std::uint64_t strong_order = 5;
+/// isa::memory_order_of LD and LDG: from here on, strong in some scope (PTX's relaxed, acquire and volatile).
+constexpr unsigned strong_order = 5;
 
 bool reads_what_others_write(const isa::Instruction& instruction) {
     using isa::Opcode;
@@ -19,7 +19,7 @@ bool reads_what_others_write(const isa::Instruction& instruction) {
         case Opcode::ATOM:
         case Opcode::ATOMG: return instruction.destination != isa::register_zero;
         case Opcode::LD:
-        case Opcode::LDG: return instruction.word.get(isa::fields::memory_order) >= strong_order;
+        case Opcode::LDG: return isa::memory_order_of(instruction) >= strong_order;
         default: return false;
     }
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "isa/sass/fields.hpp"
+#include "isa/sass/memory_order.hpp"
 
 namespace sassafras::sim {
 
@@ -189,7 +190,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         if (op.site.kind == SharedAccessKind::load &&
             (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic))
             op.bypasses_l1 = platform.lsu.l1_global_loads == L1GlobalLoads::bypassed ||
-                             instruction.word.get(fields::memory_order) >= strong_gpu;
+                             isa::memory_order_of(instruction) >= strong_gpu;
         if (op.site.kind != SharedAccessKind::load && op.site.kind != SharedAccessKind::matrix_load)
             op.data_registers = static_cast<std::uint8_t>(std::max<std::uint32_t>(1, op.site.width / register_bytes));
         if (instruction.opcode == Opcode::STSM)

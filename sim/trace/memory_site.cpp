@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "isa/sass/atomic_type.hpp"
 #include "isa/sass/fields.hpp"
 #include "sim/trace/address_windows.hpp"
 
@@ -23,19 +24,11 @@ std::uint32_t load_store_width(const isa::Instruction& instruction) {
     return 4;
 }
 
-/// Floating-point atomics of sm_90 have their own keys and a wider type field.
-bool has_float_type(std::uint16_t key) {
-    constexpr std::uint16_t form_bits = 0x1ff;
-    const auto operation = static_cast<std::uint16_t>(key & form_bits);
-    return operation == 0x1a2 || operation == 0x1a3 || operation == 0x1a6;
-}
-
 std::uint32_t atomic_width(const isa::Instruction& instruction) {
-    constexpr std::uint64_t float_type_f64 = 15;
-    if (has_float_type(instruction.key))
-        return instruction.word.get(isa::fields::atomic_float_type) == float_type_f64 ? 8 : 4;
+    const isa::AtomicDatum datum = isa::atomic_datum(instruction);
+    if (datum.floating) return datum.type == static_cast<unsigned>(isa::fields::AtomicFloatType::f64) ? 8 : 4;
     using isa::fields::AtomicType;
-    switch (static_cast<AtomicType>(instruction.word.get(isa::fields::atomic_type))) {
+    switch (static_cast<AtomicType>(datum.type)) {
         case AtomicType::u64:
         case AtomicType::s64: return 8;
         case AtomicType::b128: return 16;

@@ -126,7 +126,15 @@ class Cubins(ProgramTest):
         self.both(BAD_INPUT, self.write("text.cubin", b"hello" * 100), ["text.cubin"])
 
     def test_other_architecture(self):
-        self.both(BAD_INPUT, fixture("faults_sm80.cubin"), ["sm_80", "faults_sm80.cubin"])
+        path = fixture("faults_sm80.cubin")
+        self.assertIn("EF_CUDA_SM80", self.succeeds("disasm", path))
+        self.fails(BAD_INPUT, *launch("saxpy", cubin=path), says=["platform h200", "sm_80", "faults_sm80.cubin"])
+        self.succeeds(*launch("saxpy", cubin=path), "--platform", "a100")
+        self.fails(BAD_INPUT, *launch("saxpy", cubin=path), "--platform", "t4", says=["compute capability 7.5", "sm_80"])
+        self.fails(BAD_INPUT, *launch("saxpy"), "--platform", "a100", says=["compute capability 8.0", "sm_90", "-arch=sm_80"])
+
+    def test_unknown_architecture(self):
+        self.both(BAD_INPUT, os.path.join(os.path.dirname(fixture("x")), "..", "sm_100.cubin"), ["sm_100", "75, 80, 86, 89, 90"])
 
     def test_truncated_everywhere(self):
         with open(fixture("faults.cubin"), "rb") as file:

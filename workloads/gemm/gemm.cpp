@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/verify.hpp"
 
@@ -216,7 +217,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const auto plan = plan_of(problem->selection, shape);
     if (!plan) return plan.error();
 
-    const auto module = device.load_module(plan->cubin, plan->origin);
+    const auto module = load_cubin(device, plan->cubin, plan->origin);
     if (!module) return module.error();
     const auto device_a =
         DeviceBuffer<float>::from(device, plan->by_columns ? transposed(a, shape.inner, shape.rows) : a);

@@ -8,6 +8,7 @@
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/merge/co_rank.hpp"
 #include "workloads/merge/launch_co_rank.hpp"
 #include "workloads/selection.hpp"
@@ -134,8 +135,8 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (auto checked = check_parameters(*selection, by_co_ranks, about.name); !checked) return checked.error();
 
     const auto module = by_co_ranks != nullptr
-                            ? device.load_module(cubins::merge_co_rank(), "workloads/merge/merge_co_rank.cubin")
-                            : device.load_module(cubins::merge(), "workloads/merge/merge.cubin");
+                            ? load_cubin(device, cubins::merge_co_rank(), "workloads/merge/merge_co_rank.cubin")
+                            : load_cubin(device, cubins::merge(), "workloads/merge/merge.cubin");
     if (!module) return module.error();
     const auto device_a = DeviceBuffer<std::uint32_t>::from(device, a);
     if (!device_a) return device_a.error();

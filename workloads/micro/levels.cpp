@@ -9,6 +9,7 @@
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/micro/grid.hpp"
 #include "workloads/micro/measurements.hpp"
 
@@ -35,7 +36,7 @@ Result<void> check_multiple(const Selection& selection, const char* name, std::i
 }
 
 Result<sim::ModuleId> module_of(sim::Device& device) {
-    return device.load_module(cubins::micro_levels(), "workloads/micro/micro_levels.cubin");
+    return load_cubin(device, cubins::micro_levels(), "workloads/micro/micro_levels.cubin");
 }
 
 /// Places in the order in which they are visited, 0 first.

@@ -12,6 +12,7 @@
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/micro/grid.hpp"
 #include "workloads/micro/measurements.hpp"
 
@@ -42,7 +43,7 @@ Result<Words> words_of(const Grid& grid, std::uint64_t each, const Selection& se
 }
 
 Result<sim::ModuleId> module_of(sim::Device& device) {
-    return device.load_module(cubins::micro_spt(), "workloads/micro/micro_spt.cubin");
+    return load_cubin(device, cubins::micro_spt(), "workloads/micro/micro_spt.cubin");
 }
 
 /// A kernel with arguments (to, from, n, more ...), launched once if there is anything to do.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workloads/cubins.hpp"
+#include "workloads/load_cubin.hpp"
 
 namespace sassafras::workloads::micro {
 namespace {
@@ -40,7 +41,11 @@ double median(std::array<double, 3> values) {
 
 }  // namespace
 
-Result<Stopwatch> Stopwatch::make(sim::Device& device) { return make(device, cubins::micro()); }
+Result<Stopwatch> Stopwatch::make(sim::Device& device) {
+    const auto cubin = cubin_for(device.compute_capability(), cubins::micro(), "workloads/micro/micro.cubin");
+    if (!cubin) return cubin.error();
+    return make(device, *cubin);
+}
 
 Result<Stopwatch> Stopwatch::make(sim::Device& device, std::span<const std::byte> cubin) {
     const auto module = device.load_module(cubin, "workloads/micro/micro.cubin");

@@ -8,6 +8,7 @@
 #include "isa/cubin/cubin.hpp"
 #include "isa/sass/instruction.hpp"
 #include "workloads/cubins.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/micro/percentile.hpp"
 #include "workloads/micro/probes.hpp"
 
@@ -18,14 +19,15 @@ constexpr std::uint64_t stay_bit = std::uint64_t{1}
                                    << (109U - 64U);  // isa::ControlCode::stay, in the upper half of a word
 
 /// The cubin of the microbenchmarks with the hint set (or not) in every FFMA of `kernel`.
-Result<std::vector<std::byte>> with_hints(const std::string& kernel, bool yield) {
+Result<std::vector<std::byte>> with_hints(isa::ComputeCapability gpu, const std::string& kernel, bool yield) {
     constexpr const char* origin = "workloads/micro/micro.cubin";
-    const auto bytes = cubins::micro();
-    const auto cubin = isa::read_cubin(bytes, origin);
+    auto bytes = cubin_for(gpu, cubins::micro(), origin);
+    if (!bytes) return bytes.error();
+    std::vector<std::byte> image = std::move(*bytes);
+    const auto cubin = isa::read_cubin(image, origin);
     if (!cubin) return cubin.error();
     const isa::Kernel* found = cubin->find(kernel);
     require_invariant(found != nullptr, "the embedded cubin lacks a microbenchmark");
-    std::vector<std::byte> image(bytes.begin(), bytes.end());
     const std::size_t size = found->code.size() * sizeof(isa::Word128);
     std::vector<std::byte> code(size);
     std::memcpy(code.data(), found->code.data(), size);
@@ -33,7 +35,7 @@ Result<std::vector<std::byte>> with_hints(const std::string& kernel, bool yield)
     require_invariant(place != image.end(), "a kernel without relocations is in its cubin as it is");
     for (std::size_t i = 0; i < found->code.size(); ++i) {
         isa::Word128 word = found->code[i];
-        const auto decoded = isa::decode(word);
+        const auto decoded = isa::decode(word, found->architecture);
         if (!decoded || decoded->opcode != isa::Opcode::FFMA) continue;
         word.high = yield ? word.high & ~stay_bit : word.high | stay_bit;
         std::memcpy(&*place + i * sizeof(word), &word, sizeof(word));
@@ -52,7 +54,7 @@ void measure_yield(Collector& rows) {
         const std::string parameter =
             fmt::format("operations={} warps={} yield={}", operations, warps, yield ? "always" : "never");
         if (!rows.wants(name, parameter)) continue;
-        const auto image = with_hints(kernel, yield);
+        const auto image = with_hints(rows.device().compute_capability(), kernel, yield);
         if (!image) return rows.fail(image.error());
         auto stopwatch = Stopwatch::make(rows.device(), *image);
         if (!stopwatch) return rows.fail(stopwatch.error());

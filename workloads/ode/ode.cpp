@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/ode/scheme.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/verify.hpp"
@@ -161,7 +162,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const std::int64_t steps = selection.parameter("T");
     const bool side_by_side = selection.variant == "base";
 
-    const auto module = device.load_module(cubins::ode(), "workloads/ode/ode.cubin");
+    const auto module = load_cubin(device, cubins::ode(), "workloads/ode/ode.cubin");
     if (!module) return module.error();
     const auto device_rates =
         DeviceBuffer<float>::from(device, side_by_side ? rates : transposed(rates, n, parameters));

@@ -10,6 +10,7 @@
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/verify.hpp"
 
@@ -219,7 +220,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const Words words = is_colored ? make_keys("random", n, selection.seed) : problem->numbers;
     const Words colors = is_colored ? problem->numbers : Words{};
 
-    const auto module = device.load_module(cubins::scan(), "workloads/scan/scan.cubin");
+    const auto module = load_cubin(device, cubins::scan(), "workloads/scan/scan.cubin");
     if (!module) return module.error();
     const auto in = Buffer::from(device, words);
     if (!in) return in.error();

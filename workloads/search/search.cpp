@@ -10,6 +10,7 @@
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/inputs.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/search/layout.hpp"
 #include "workloads/search/worst_queries.hpp"
 #include "workloads/selection.hpp"
@@ -149,7 +150,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const LevelOrder tree = is_tree ? level_order(keys, method.keys_a_node) : LevelOrder{};
 
     const Cubin cubin = cubin_of(method);
-    const auto module = device.load_module(cubin.bytes, cubin.origin);
+    const auto module = load_cubin(device, cubin.bytes, cubin.origin);
     if (!module) return module.error();
     const auto device_keys = DeviceBuffer<std::uint32_t>::from(device, is_tree ? tree.cells : keys);
     if (!device_keys) return device_keys.error();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "workloads/cubins.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/sort/launches.hpp"
 
 namespace sassafras::workloads::sort {
@@ -57,11 +58,11 @@ Result<std::uint64_t> launch_multiway(Job& job) {
     std::uint64_t out = job.to;
 
     const auto module =
-        mms ? job.device.load_module(cubins::sort_mms(), "workloads/sort/sort_mms.cubin")
-            : job.device.load_module(cubins::sort_koike_sadakane(), "workloads/sort/sort_koike_sadakane.cubin");
+        mms ? load_cubin(job.device, cubins::sort_mms(), "workloads/sort/sort_mms.cubin")
+            : load_cubin(job.device, cubins::sort_koike_sadakane(), "workloads/sort/sort_koike_sadakane.cubin");
     if (!module) return module.error();
     const auto base_module =
-        mms ? job.device.load_module(cubins::sort_block(), "workloads/sort/sort_block.cubin") : module;
+        mms ? load_cubin(job.device, cubins::sort_block(), "workloads/sort/sort_block.cubin") : module;
     if (!base_module) return base_module.error();
     sim::Arguments of_base;
     of_base.add(in).add(out).add(job.n);

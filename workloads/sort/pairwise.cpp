@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "workloads/cubins.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/sort/launches.hpp"
 
 namespace sassafras::workloads::sort {
@@ -91,7 +92,7 @@ Result<std::uint64_t> Job::allocate_words(std::uint64_t count) {
 Result<std::uint64_t> launch_pairwise(Job& job) {
     const Merges merges = merges_of(job.plan);
     const BlockSort blocks = block_sort_of(job.plan, merges);
-    const auto block_module = job.device.load_module(blocks.cubin, blocks.origin);
+    const auto block_module = load_cubin(job.device, blocks.cubin, blocks.origin);
     if (!block_module) return block_module.error();
     std::uint64_t in = job.from;
     std::uint64_t out = job.to;
@@ -103,9 +104,9 @@ Result<std::uint64_t> launch_pairwise(Job& job) {
         return launched.error();
     if (blocks.tile >= job.n) return out;
 
-    const auto partition_module = job.device.load_module(cubins::sort_mgpu(), "workloads/sort/sort_mgpu.cubin");
+    const auto partition_module = load_cubin(job.device, cubins::sort_mgpu(), "workloads/sort/sort_mgpu.cubin");
     if (!partition_module) return partition_module.error();
-    const auto merge_module = job.device.load_module(merges.cubin, merges.origin);
+    const auto merge_module = load_cubin(job.device, merges.cubin, merges.origin);
     if (!merge_module) return merge_module.error();
     // Runs that are no multiple of a tile leave a short tile in every pair, never more than one.
     const auto partitions = job.allocate_words(2 * (std::uint64_t{job.n} / merges.tile + job.n / blocks.tile + 2));

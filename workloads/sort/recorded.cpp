@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "workloads/cubins.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/sort/launches.hpp"
 
 namespace sassafras::workloads::sort {
@@ -15,7 +16,7 @@ Result<std::uint64_t> launch_recorded(Job& job) {
     const std::string suffix = fmt::format("_E{}_b{}", job.plan.E, threads);
     std::uint64_t in = job.from;
     std::uint64_t out = job.to;
-    const auto module = job.device.load_module(cubins::sort(), "workloads/sort/sort.cubin");
+    const auto module = load_cubin(job.device, cubins::sort(), "workloads/sort/sort.cubin");
     if (!module) return module.error();
     const auto partitions = job.allocate_words(n / tile + 2);
     if (!partitions) return partitions.error();

@@ -8,6 +8,7 @@
 #include "core/random.hpp"
 #include "workloads/cubins.hpp"
 #include "workloads/device_buffer.hpp"
+#include "workloads/load_cubin.hpp"
 #include "workloads/selection.hpp"
 #include "workloads/verify.hpp"
 
@@ -144,7 +145,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const std::int64_t iterations = selection.parameter("T");
     const std::vector<float>& points = problem->points;
 
-    const auto module = device.load_module(cubins::stencil(), "workloads/stencil/stencil.cubin");
+    const auto module = load_cubin(device, cubins::stencil(), "workloads/stencil/stencil.cubin");
     if (!module) return module.error();
     // Both begin with the points: the surface is never written.
     auto now = DeviceBuffer<float>::from(device, points);

@@ -47,4 +47,10 @@ std::optional<std::vector<std::byte>> Decompressor::decompress(std::span<const s
     return content;
 }
 
+std::optional<std::size_t> Decompressor::content_bytes(std::span<const std::byte> frame) {
+    const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) return std::nullopt;
+    return size;
+}
+
 }  // namespace sassafras::sim

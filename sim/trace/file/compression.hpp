@@ -31,6 +31,8 @@ class Decompressor {
     /// Nothing unless `frame` is one whole, undamaged zstd frame of exactly `content_bytes` bytes of content.
     [[nodiscard]] std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> frame,
                                                                    std::size_t content_bytes);
+    /// How many bytes of content a frame says that it has; nothing if it does not say.
+    [[nodiscard]] static std::optional<std::size_t> content_bytes(std::span<const std::byte> frame);
 
   private:
     struct Free {

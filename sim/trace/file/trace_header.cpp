@@ -29,6 +29,10 @@ class Writer {
         number(values.size());
         for (const T& value : values) element(value);
     }
+    /// Absent for sm_90: files written before other architectures were read say nothing.
+    void architecture(isa::Architecture value) {
+        if (value != isa::Architecture::sm_90) number(isa::layout_of(value).sm);
+    }
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return column_.bytes(); }
 
   private:
@@ -61,6 +65,14 @@ class Reader {
         number(size);
         // An element takes at least a byte, so damage cannot make this loop or the list long.
         for (std::size_t i = 0; i < size && !column_.failed(); ++i) element(values.emplace_back());
+    }
+    void architecture(isa::Architecture& value) {
+        if (column_.left() == 0) return;
+        std::uint32_t sm = 0;
+        number(sm);
+        const auto known = isa::architecture_of(static_cast<int>(sm));
+        out_of_range_ = out_of_range_ || !known;
+        value = known.value_or(isa::Architecture::sm_90);
     }
     [[nodiscard]] bool complete() const { return !column_.failed() && !out_of_range_ && column_.left() == 0; }
 
@@ -104,6 +116,7 @@ void fields(Stream& stream, Header& header) {
     extents(stream, header.shape.block);
     stream.number(header.shape.dynamic_shared.count);
     stream.number(header.sm_count);
+    stream.architecture(kernel.architecture);
 }
 
 }  // namespace

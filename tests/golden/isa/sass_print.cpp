@@ -41,11 +41,20 @@ std::vector<Line> read_golden(const std::filesystem::path& path) {
 
 std::vector<std::filesystem::path> golden_files() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(SASSAFRAS_SOURCE_DIR) / "tests/golden/isa"))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(SASSAFRAS_SOURCE_DIR) /
+                                                                           "tests/golden/isa"))
         if (entry.path().extension() == ".tsv") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
+}
+
+/// "sm_80.tsv" is of sm_80; files of other names are of sm_90.
+Architecture architecture_of_file(const std::filesystem::path& path) {
+    const std::string stem = path.stem().string();
+    if (stem.compare(0, 3, "sm_") != 0) return Architecture::sm_90;
+    const auto found = architecture_of(std::stoi(stem.substr(3)));
+    REQUIRE(found);
+    return *found;
 }
 
 /// Operations whose text is known not to match everywhere, with how many lines of the golden files differ.
@@ -60,9 +69,10 @@ TEST_CASE("print equals nvdisasm on the corpus", "[golden]") {
     std::size_t total = 0;
     std::map<std::string, std::size_t> differing;
     for (const auto& path : files) {
+        const Architecture architecture = architecture_of_file(path);
         for (const Line& line : read_golden(path)) {
             ++total;
-            const auto instruction = decode(line.word);
+            const auto instruction = decode(line.word, architecture);
             if (!instruction.ok()) {
                 ++differing["undecoded"];
                 UNSCOPED_INFO("not decoded: " << line.text);

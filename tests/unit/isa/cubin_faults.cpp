@@ -65,23 +65,23 @@ bool survives(const std::vector<std::byte>& bytes) {
 TEST_CASE("files that are no cubins") {
     CHECK_THAT(error_of({}).what, Contains("empty"));
     CHECK_THAT(error_of(std::vector<std::byte>(100)).what, Contains("not an ELF"));
-    auto bytes = fixture_bytes("sm_80.cubin");
+    auto bytes = fixture_bytes("sm_100.cubin");
     put<std::uint16_t>(bytes, 18, 62);  // x86-64
     CHECK_THAT(error_of(bytes).what, Contains("not an NVIDIA GPU"));
 }
 
 TEST_CASE("a cubin for another GPU says which") {
-    const Error error = error_of(fixture_bytes("sm_80.cubin"));
+    const Error error = error_of(fixture_bytes("sm_100.cubin"));
     CHECK(error.kind == ErrorKind::bad_input);
-    CHECK_THAT(error.what, Contains("sm_80"));
+    CHECK_THAT(error.what, Contains("is for sm_100") && Contains("runs sm_75, 80, 86, 89, 90"));
     CHECK_THAT(error.remedy, Contains("-arch=sm_90"));
 }
 
 TEST_CASE("the SM number of an older toolkit's file is in another byte") {
-    auto bytes = fixture_bytes("sm_80.cubin");
+    auto bytes = fixture_bytes("sm_100.cubin");
     put<std::uint8_t>(bytes, 7, 0x33);
-    put<std::uint32_t>(bytes, 48, 0x00560556);
-    CHECK_THAT(error_of(bytes).what, Contains("sm_86"));
+    put<std::uint32_t>(bytes, 48, 0x00480548);
+    CHECK_THAT(error_of(bytes).what, Contains("sm_72"));
 }
 
 TEST_CASE("a stack that the linker could not bound is the driver's default") {

@@ -8,7 +8,7 @@ using test::kernel_of;
 
 TEST_CASE("kernels are listed by name, with their code") {
     const Cubin cubin = fixture("basics.cubin");
-    CHECK(cubin.sm == 90);
+    CHECK(cubin.architecture == Architecture::sm_90);
     std::vector<std::string> names;
     for (const Kernel& kernel : cubin.kernels) names.push_back(kernel.name);
     CHECK(names == std::vector<std::string>{"dynamic_shared", "empty", "large_parameter", "parameters",

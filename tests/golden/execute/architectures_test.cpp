@@ -1,0 +1,137 @@
+// Code for sm_75 and sm_80 against what an H200 computed: the kernels of tests/fixtures/hardware, compiled for those
+// (tests/fixtures/hardware/make-older). No such GPU was at hand; but both architectures define these operations alike.
+#include <cinttypes>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "sim/device/modelled_devices.hpp"
+#include "sim/execute/coverage.hpp"
+#include "sim/platform/platform_reader.hpp"
+#include "sim/trace/file/compression.hpp"
+#include "tests/golden/execute/results.hpp"
+
+namespace {
+
+using namespace sassafras;
+namespace files = std::filesystem;
+
+const files::path root = SASSAFRAS_SOURCE_DIR;
+
+using Digests = std::map<std::string, std::map<std::uint32_t, std::string>>;  ///< "family/kernel" -> column -> digest
+
+Digests recorded() {
+    Digests digests;
+    std::ifstream file(root / "tests/golden/execute/h200.tsv");
+    std::string family, kernel, digest;
+    std::uint32_t column = 0;
+    while (file >> family >> kernel >> column >> digest) digests[family + '/' + kernel][column] = digest;
+    return digests;
+}
+
+std::vector<std::byte> bytes_of(const files::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<std::byte> bytes;
+    for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) bytes.push_back(static_cast<std::byte>(*at));
+    return bytes;
+}
+
+/// The cubins, unpacked into a folder of their own that goes away again.
+class Unpacked {
+  public:
+    explicit Unpacked(const std::string& name)
+        : folder_(files::temp_directory_path() / ("sassafras-" + name + "-" + std::to_string(std::rand()))) {
+        files::create_directories(folder_);
+        for (const auto& entry : files::directory_iterator(root / "tests/fixtures/hardware" / name)) {
+            if (entry.path().extension() != ".zst") continue;
+            const auto frame = bytes_of(entry.path());
+            const auto size = sim::Decompressor::content_bytes(frame);
+            REQUIRE(size);
+            const auto content = sim::Decompressor().decompress(frame, *size);
+            REQUIRE(content);
+            std::ofstream(folder_ / entry.path().stem(), std::ios::binary)
+                .write(reinterpret_cast<const char*>(content->data()), static_cast<std::streamsize>(content->size()));
+        }
+    }
+    Unpacked(const Unpacked&) = delete;
+    Unpacked& operator=(const Unpacked&) = delete;
+    ~Unpacked() {
+        std::error_code ignored;
+        files::remove_all(folder_, ignored);
+    }
+    [[nodiscard]] std::string folder() const { return folder_.string(); }
+
+  private:
+    files::path folder_;
+};
+
+Digests computed(const std::string& folder, const std::string& platform_name) {
+    const auto platform = sim::load_platform(platform_name);
+    REQUIRE(platform.ok());
+    const auto names = test::list_kernels(folder);
+    REQUIRE(names.ok());
+    Digests digests;
+    for (const test::KernelName& name : *names) {
+        const auto device = sim::make_functional_device(platform->platform, {});
+        const auto columns = test::run_kernel(*device, folder, name);
+        INFO(name.family << '/' << name.kernel);
+        if (!columns.ok()) {
+            UNSCOPED_INFO(name.family << '/' << name.kernel << ": " << columns.error().message());
+            CHECK(columns.ok());
+            continue;
+        }
+        for (const test::Column& column : *columns) {
+            char digest[17];
+            std::snprintf(digest, sizeof digest, "%016" PRIx64, column.digest);
+            digests[name.family + '/' + name.kernel][column.number] = digest;
+        }
+    }
+    return digests;
+}
+
+using Counts = std::map<std::string, std::size_t>;
+
+/// Columns that differ, by kernel.
+Counts differing(const std::string& architecture, const std::string& platform) {
+    const Unpacked unpacked(architecture);
+    const Digests hardware = recorded();
+    const Digests ours = computed(unpacked.folder(), platform);
+    Counts counts;
+    std::size_t columns = 0;
+    std::size_t different = 0;
+    for (const auto& [kernel, expected] : hardware) {
+        const auto found = ours.find(kernel);
+        for (const auto& [column, digest] : expected) {
+            ++columns;
+            const bool same = found != ours.end() && found->second.count(column) != 0 &&
+                              found->second.at(column) == digest;
+            if (same) continue;
+            ++different;
+            ++counts[kernel];
+            UNSCOPED_INFO(kernel << " column " << column);
+        }
+    }
+    std::cout << architecture << ": " << columns - different << " of " << columns << " result columns equal an H200's\n";
+    return counts;
+}
+
+const Counts known_80{};
+const Counts known_75{};
+
+}  // namespace
+
+TEST_CASE("code for sm_80 gives what an H200 gave", "[golden][architectures]") {
+    CHECK(differing("sm_80", "a100") == known_80);
+}
+
+TEST_CASE("code for sm_75 gives what an H200 gave", "[golden][architectures]") {
+    CHECK(differing("sm_75", "t4") == known_75);
+}
