@@ -52,6 +52,8 @@ class MemoryImage {
         std::byte* host = nullptr;
     };
     [[nodiscard]] Extent find(std::uint64_t address) const;
+    /// The allocation that ends or begins nearest to an address, or holds it; empty (begin and end 0) if there is none.
+    [[nodiscard]] Extent nearest(std::uint64_t address) const;
 
   private:
     std::byte* arena_ = nullptr;  ///< host address space reserved for the whole capacity; pages appear when touched

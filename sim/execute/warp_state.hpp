@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/execute/execution_observer.hpp"
 #include "sim/execute/executor.hpp"
 #include "sim/execute/lanes.hpp"
 #include "sim/execute/micro_op.hpp"
@@ -80,6 +81,7 @@ struct NamedBarrier {
 };
 
 struct Block : BlockTrace {
+    std::uint32_t slot = 0;  ///< its number among the resident blocks, for the observer
     Dim3 position;
     std::vector<Warp> state;  ///< one a warp
     RowVector registers;
@@ -104,8 +106,17 @@ struct Fault {
     std::uint64_t address = 0;
 };
 
+/// The handlers that an observed instruction has in its own right.
+struct ObservedInstruction {
+    Handler full = nullptr;
+    Handler masked = nullptr;
+    bool stores_registers = false;  ///< MicroOp::b is what it stores
+};
+
 struct Launch {
     LaunchRequest request;
+    ExecutionObserver* observer = nullptr;      ///< the request's
+    std::vector<ObservedInstruction> observed;  ///< by instruction; empty without an observer
     const isa::Program* program = nullptr;
     MemoryImage* memory = nullptr;
     std::vector<MicroOp> ops;
