@@ -217,7 +217,10 @@ void Checker::barrier_reached(const ExecutionPlace& place, std::uint32_t barrier
 void Checker::barrier_completed(std::uint32_t slot, std::uint32_t barrier) {
     BlockState& block = blocks_[slot];
     block.clock.complete(barrier, block.barriers.is_of_block(barrier, shape_.block.volume()));
-    if (const auto around = block.barriers.complete(barrier, *program_))
+    const auto around = block.barriers.complete(barrier, *program_);
+    // Where lanes of one warp come apart, some of them going around is the same fault.
+    if (around && !known_.contains({kernel_number_, FindingTool::synccheck,
+                                    static_cast<std::uint32_t>(BarrierFault::divergent_warp), around->instruction, 0}))
         barrier_error({slot, around->warp, around->instruction, around->lanes, 0}, around->lanes,
                       BarrierFault::divergent_block);
 }
