@@ -34,9 +34,9 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::store: site.kind = WarpAccess::Kind::write; break;
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
-    site.strong = site.kind == WarpAccess::Kind::atomic ||
-                  (has_order(instruction.opcode) &&
-                   instruction.word.get(isa::fields::memory_order) >= first_strong_order);
+    site.strong =
+        site.kind == WarpAccess::Kind::atomic ||
+        (has_order(instruction.opcode) && instruction.word.get(isa::fields::memory_order) >= first_strong_order);
     return site;
 }
 

@@ -60,8 +60,7 @@ std::optional<BarrierGoneAround> BarrierWatch::complete(std::uint32_t barrier, c
     std::optional<BarrierGoneAround> around;
     if (state.expected == 0) {
         for (const Exit& exit : exits_) {
-            const std::uint32_t missing =
-                exit.lanes & members(threads_, exit.warp) & ~state.arrived[exit.warp];
+            const std::uint32_t missing = exit.lanes & members(threads_, exit.warp) & ~state.arrived[exit.warp];
             if (missing == 0) continue;
             const auto [known, is_new] = leads_.try_emplace({state.instruction, exit.instruction}, false);
             if (is_new) known->second = leads_to(program, state.instruction, exit.instruction);

@@ -1,4 +1,5 @@
-// Whether the threads of a block come to its barriers together, as synccheck looks for it, and whether some go around one.
+// Whether the threads of a block come to its barriers together, as synccheck looks for it, and whether some go around
+// one.
 #pragma once
 
 #include <array>
@@ -57,7 +58,8 @@ class BarrierWatch {
     std::uint32_t threads_ = 0;
     std::array<Barrier, 16> barriers_{};
     std::vector<Exit> exits_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> leads_;  ///< from one instruction to another, as far as asked
+    std::map<std::pair<std::uint32_t, std::uint32_t>, bool>
+        leads_;  ///< from one instruction to another, as far as asked
 };
 
 }  // namespace sassafras::sim

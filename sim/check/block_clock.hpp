@@ -1,9 +1,10 @@
-// What of a block happens before what: vector clocks of its warps, and of the lanes of a warp where these do not all meet.
+// What of a block happens before what: vector clocks of its warps, and of the lanes of a warp where these do not all
+// meet.
 //
-// Time is a count that grows at every synchronisation of the block. An access carries the time at which it was made, its
-// stamp. It is ordered before a later one of another thread if that thread has since learnt of its time: at a barrier,
-// through __syncwarp, or by reading an atomic that was written behind a fence (FastTrack: Flanagan and Freund, PLDI 2009).
-// That lanes of a warp run together orders nothing, as for compute-sanitizer's racecheck.
+// Time is a count that grows at every synchronisation of the block. An access carries the time at which it was made,
+// its stamp. It is ordered before a later one of another thread if that thread has since learnt of its time: at a
+// barrier, through __syncwarp, or by reading an atomic that was written behind a fence (FastTrack: Flanagan and Freund,
+// PLDI 2009). That lanes of a warp run together orders nothing, as for compute-sanitizer's racecheck.
 #pragma once
 
 #include <array>

@@ -48,8 +48,8 @@ std::uint32_t take_record(std::span<const std::uint64_t>& words, Addresses& addr
 
 std::string demangled(const std::string& name) {
     int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                           &std::free);
     return status == 0 && text ? std::string(text.get()) : name;
 }
 
@@ -62,8 +62,7 @@ std::string grouped(std::uint64_t value) {
 
 const char* action(HazardKind kind, const HazardSide& side, bool is_later) {
     if (side.atomic) return "Atomic";
-    const bool writes =
-        kind == HazardKind::write_after_write || (kind == HazardKind::write_after_read) == is_later;
+    const bool writes = kind == HazardKind::write_after_write || (kind == HazardKind::write_after_read) == is_later;
     return writes ? "Write" : "Read";
 }
 
@@ -74,10 +73,13 @@ void Checker::begin(const isa::Program& program, const LaunchShape& shape, const
     lines_ = lines;
     shape_ = shape;
     kernel_ = demangled(program.kernel.name);
-    kernel_number_ = kernels_.try_emplace(program.kernel.name, static_cast<std::uint32_t>(kernels_.size())).first->second;
+    kernel_number_ =
+        kernels_.try_emplace(program.kernel.name, static_cast<std::uint32_t>(kernels_.size())).first->second;
     sites_.clear();
     for (const isa::Instruction& instruction : program.instructions) sites_.push_back(checked_site(instruction));
     shared_piece_ = smallest_access(sites_, MemorySpace::shared);
+    uses_.clear();
+    wants_values_ = false;
     blocks_.clear();
     grid_ = {};
     global_.start(smallest_access(sites_, MemorySpace::global));
@@ -88,6 +90,7 @@ void Checker::block_started(std::uint32_t slot, std::uint64_t block, std::uint32
     BlockState& state = blocks_[slot];
     state.block = block;
     state.shared_end = shared_end;
+    state.undefined.clear();
     state.clock.start(warps);
     state.barriers.start(static_cast<std::uint32_t>(shape_.block.volume()));
     state.shared.start(warps, shared_end, shared_piece_);
@@ -97,6 +100,13 @@ void Checker::block_finished(std::uint32_t) {}
 
 void Checker::accessed(const ObservedAccess& access) {
     const CheckedSite& site = sites_[access.at.instruction];
+    slot_ = access.at.slot;
+    if (auto& undefined = blocks_[slot_].undefined; !undefined.empty() && undefined[access.at.warp].any()) {
+        const isa::RegisterUse& use = uses_[access.at.instruction];
+        if (const std::uint32_t used = undefined[access.at.warp].used_by_access(use, access.at.lanes); used != 0)
+            report_used(undefined[access.at.warp], used);
+        undefined[access.at.warp].define(use, access.at.lanes);
+    }
     if (site.space == MemorySpace::local || site.space == MemorySpace::none) return;
     BlockState& block = blocks_[access.at.slot];
     alignas(64) Addresses address;
@@ -246,7 +256,8 @@ FindingPlace Checker::place(std::uint32_t instruction, std::uint32_t thread, std
     const Dim3& threads = shape_.block;
     const Dim3& blocks = shape_.grid;
     place.thread = {thread % threads.x, thread / threads.x % threads.y, thread / threads.x / threads.y};
-    place.block = {static_cast<std::uint32_t>(block % blocks.x), static_cast<std::uint32_t>(block / blocks.x % blocks.y),
+    place.block = {static_cast<std::uint32_t>(block % blocks.x),
+                   static_cast<std::uint32_t>(block / blocks.x % blocks.y),
                    static_cast<std::uint32_t>(block / blocks.x / blocks.y)};
     return place;
 }
@@ -286,14 +297,49 @@ void Checker::hazard(const Hazard& hazard) {
     finding->places[0].action = action(hazard.kind, hazard.earlier, false);
     finding->places[1].action = action(hazard.kind, hazard.later, true);
     const Dim3& block = finding->places[0].block;
-    finding->what = fmt::format("{}: {}Potential {} hazard detected{} at __{}__ {:#x} in block ({},{},{}) :",
-                                finding->is_warning ? "Warning" : "Error",
-                                finding->is_warning ? "(Warp Level Programming) " : "", names[kind],
-                                hazard.copy ? " (invalid memcpy_async synchronization)" : "",
-                                hazard.shared ? "shared" : "global", hazard.address, block.x, block.y, block.z);
+    finding->what =
+        fmt::format("{}: {}Potential {} hazard detected{} at __{}__ {:#x} in block ({},{},{}) :",
+                    finding->is_warning ? "Warning" : "Error", finding->is_warning ? "(Warp Level Programming) " : "",
+                    names[kind], hazard.copy ? " (invalid memcpy_async synchronization)" : "",
+                    hazard.shared ? "shared" : "global", hazard.address, block.x, block.y, block.z);
 }
 
 void Checker::uninitialised(const UninitialisedRead& read) {
+    if (sites_[read.instruction].kind != WarpAccess::Kind::read) {
+        report(read);
+        return;
+    }
+    if (!wants_values_) {
+        wants_values_ = true;
+        for (const isa::Instruction& instruction : program_->instructions) uses_.push_back(register_use(instruction));
+    }
+    auto& undefined = blocks_[slot_].undefined;
+    if (undefined.empty()) undefined.resize((shape_.block.volume() + lane_count - 1) / lane_count);
+    undefined[read.thread / lane_count].load(read, program_->instructions[read.instruction].destination,
+                                             read.thread % lane_count);
+}
+
+void Checker::computing(const ObservedValues& values) {
+    auto& undefined = blocks_[values.at.slot].undefined;
+    if (undefined.empty() || !undefined[values.at.warp].any()) return;
+    const std::uint32_t used = undefined[values.at.warp].compute(program_->instructions[values.at.instruction],
+                                                                 uses_[values.at.instruction], values);
+    if (used != 0) report_used(undefined[values.at.warp], used);
+}
+
+void Checker::branching(const ObservedValues& values) {
+    auto& undefined = blocks_[values.at.slot].undefined;
+    if (undefined.empty() || !undefined[values.at.warp].any() || values.at.instruction >= uses_.size()) return;
+    const std::uint32_t used = undefined[values.at.warp].used_by_branch(uses_[values.at.instruction], values.at.lanes);
+    if (used != 0) report_used(undefined[values.at.warp], used);
+}
+
+void Checker::report_used(const UndefinedValues& undefined, std::uint32_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1)
+        report(undefined.origin(static_cast<std::uint32_t>(std::countr_zero(lanes))));
+}
+
+void Checker::report(const UninitialisedRead& read) {
     Finding* const finding = add(FindingTool::initcheck, 0, read.instruction, 0, 1);
     if (finding == nullptr) return;
     finding->what = fmt::format("Uninitialized __shared__ memory read of size {} bytes", read.bytes);

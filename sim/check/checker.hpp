@@ -1,5 +1,5 @@
-// --check: finds races, illegal accesses, reads of shared memory that nothing wrote, and barriers that threads never reach,
-// while a kernel executes (docs/checks.md).
+// --check: finds races, illegal accesses, reads of shared memory that nothing wrote, and barriers that threads never
+// reach, while a kernel executes (docs/checks.md).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "sim/check/global_shadow.hpp"
 #include "sim/check/grid_clock.hpp"
 #include "sim/check/shared_shadow.hpp"
+#include "sim/check/undefined_values.hpp"
 #include "sim/execute/execution_observer.hpp"
 #include "sim/execute/memory_image.hpp"
 #include "sim/trace/trace_source.hpp"
@@ -46,6 +47,9 @@ class Checker final : public ExecutionObserver, private HazardSink {
     void accessed(const ObservedAccess& access) override;
     void faulted(const ObservedAccess& access, const Fault& fault) override;
     void ordered(const ExecutionPlace& place) override;
+    [[nodiscard]] bool wants_values() const override { return wants_values_; }
+    void computing(const ObservedValues& values) override;
+    void branching(const ObservedValues& values) override;
     void warp_barrier_reached(const ExecutionPlace& place, const std::uint32_t* named) override;
     void warp_synchronised(std::uint32_t slot, std::uint32_t warp, std::uint32_t lanes) override;
     void barrier_reached(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected,
@@ -61,17 +65,20 @@ class Checker final : public ExecutionObserver, private HazardSink {
         BlockClock clock;
         SharedShadow shared;
         BarrierWatch barriers;
+        std::vector<UndefinedValues> undefined;  ///< by warp; empty until there are some
     };
     void hazard(const Hazard& hazard) override;
     void uninitialised(const UninitialisedRead& read) override;
 
     void access_shared(BlockState& block, WarpAccess& access, const std::byte* memory);
     void access_global(BlockState& block, WarpAccess& access);
+    void report(const UninitialisedRead& read);
+    void report_used(const UndefinedValues& undefined, std::uint32_t lanes);
     void acquire(BlockState& block, const WarpAccess& access);
     void release(BlockState& block, const WarpAccess& access);
 
-    /// Counts `count` more of the finding of this kind at these instructions of the running kernel. If it is a new one, null
-    /// or what is to be filled in.
+    /// Counts `count` more of the finding of this kind at these instructions of the running kernel. If it is a new one,
+    /// null or what is to be filled in.
     Finding* add(FindingTool tool, std::uint32_t kind, std::uint32_t first, std::uint32_t second, std::uint64_t count);
     [[nodiscard]] FindingPlace place(std::uint32_t instruction, std::uint32_t thread, std::uint64_t block) const;
     void barrier_error(const ExecutionPlace& at, std::uint32_t lanes, BarrierFault fault);
@@ -82,8 +89,11 @@ class Checker final : public ExecutionObserver, private HazardSink {
     LaunchShape shape_;
     std::string kernel_;
     std::vector<CheckedSite> sites_;
-    std::uint32_t shared_piece_ = 4;  ///< bytes that a cell of a SharedShadow stands for
+    std::uint32_t shared_piece_ = 4;      ///< bytes that a cell of a SharedShadow stands for
+    std::vector<isa::RegisterUse> uses_;  ///< by instruction, once values are watched
+    bool wants_values_ = false;
     std::vector<BlockState> blocks_;  ///< by slot
+    std::uint32_t slot_ = 0;          ///< of the access that is being looked at
     GridClock grid_;
     GlobalShadow global_;
 

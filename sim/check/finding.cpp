@@ -41,8 +41,7 @@ std::vector<std::string> report_lines(const Finding& finding) {
         lines.push_back("        " + place.sass);
         for (const std::string& call : place.called_at) lines.push_back("        inlined at " + call);
         if (!is_race)
-            lines.push_back(
-                fmt::format("    by thread {} in block {}", extents(place.thread), extents(place.block)));
+            lines.push_back(fmt::format("    by thread {} in block {}", extents(place.thread), extents(place.block)));
     }
     for (const std::string& detail : finding.details) lines.push_back("    " + detail);
     if (is_race)
@@ -61,8 +60,8 @@ std::string sanitizer_report(const std::vector<Finding>& findings) {
         warnings += finding.is_warning ? 1U : 0U;
     }
     const std::size_t errors = findings.size() - warnings;
-    return text + fmt::format("========= ERROR SUMMARY: {} error{}, {} warning{}\n", errors, errors == 1 ? "" : "s", warnings,
-                              warnings == 1 ? "" : "s");
+    return text + fmt::format("========= ERROR SUMMARY: {} error{}, {} warning{}\n", errors, errors == 1 ? "" : "s",
+                              warnings, warnings == 1 ? "" : "s");
 }
 
 }  // namespace sassafras::sim

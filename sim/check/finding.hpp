@@ -14,10 +14,10 @@ enum class FindingTool : std::uint8_t { memcheck, racecheck, initcheck, syncchec
 
 /// One access or barrier that takes part in a finding.
 struct FindingPlace {
-    std::string action;     ///< of a race: "Read", "Write" or "Atomic"
-    std::uint64_t pc = 0;   ///< byte offset into the kernel
-    std::string sass;       ///< the instruction
-    std::string file;       ///< its name without folders; empty if the cubin does not say
+    std::string action;    ///< of a race: "Read", "Write" or "Atomic"
+    std::uint64_t pc = 0;  ///< byte offset into the kernel
+    std::string sass;      ///< the instruction
+    std::string file;      ///< its name without folders; empty if the cubin does not say
     std::uint32_t line = 0;
     std::vector<std::string> called_at;  ///< "file:line" of the calls that were inlined here, innermost first
     Dim3 thread;
@@ -26,12 +26,13 @@ struct FindingPlace {
 
 struct Finding {
     FindingTool tool = FindingTool::memcheck;
-    bool is_warning = false;  ///< a race of lanes of one warp: compute-sanitizer's severity
-    std::string kernel;       ///< as c++filt prints it
-    std::string what;         ///< "Invalid __global__ write of size 4 bytes"
+    bool is_warning = false;           ///< a race of lanes of one warp: compute-sanitizer's severity
+    std::string kernel;                ///< as c++filt prints it
+    std::string what;                  ///< "Invalid __global__ write of size 4 bytes"
     std::vector<std::string> details;  ///< "Access to 0x7f0000001000 is out of bounds", ...
     std::vector<FindingPlace> places;  ///< of a race two, the earlier first
-    /// How often: threads that made the access, bytes that raced (racecheck counts them so), threads that came to the barrier.
+    /// How often: threads that made the access, bytes that raced (racecheck counts them so), threads that came to the
+    /// barrier.
     std::uint64_t count = 1;
 };
 

@@ -34,7 +34,8 @@ struct GlobalShadow::Context {
         return block.is_ordered(earlier.stamp, thread_of(earlier.who), thread_of(later.who));
     }
     [[nodiscard]] bool race(const Mark& earlier, const Mark& later) const {
-        return (earlier.who & there_bit) != 0 && (earlier.who & later.who & strong_bit) == 0 && !ordered(earlier, later);
+        return (earlier.who & there_bit) != 0 && (earlier.who & later.who & strong_bit) == 0 &&
+               !ordered(earlier, later);
     }
     void report(HazardKind kind, const Mark& earlier, const Mark& later, std::uint64_t address,
                 std::uint32_t bytes) const {
@@ -81,8 +82,10 @@ GlobalShadow::Cell* GlobalShadow::page(std::uint64_t number) {
         } else {
             ++used_;
         }
-        if (at == pages_.size()) pages_.push_back({number, std::make_unique<Cell[]>(cells_of_page())});
-        else std::fill_n(pages_[at].cells.get(), cells_of_page(), Cell{});
+        if (at == pages_.size())
+            pages_.push_back({number, std::make_unique<Cell[]>(cells_of_page())});
+        else
+            std::fill_n(pages_[at].cells.get(), cells_of_page(), Cell{});
         pages_[at].number = number;
         index = static_cast<std::uint32_t>(at + 1);
     }
@@ -95,9 +98,9 @@ inline void GlobalShadow::read_cell(const Context& context, Cell& cell, Mark min
     if (context.race(cell.writer, mine))
         context.report(HazardKind::read_after_write, cell.writer, mine, address, 1U << piece_shift_);
     const Mark& reader = cell.reader;
-    const bool takes_place = (reader.who & there_bit) == 0 ||
-                             (reader.block == mine.block && (((reader.who ^ mine.who) & thread_bits) == 0 ||
-                                                             reader.stamp < context.block.all_before()));
+    const bool takes_place =
+        (reader.who & there_bit) == 0 || (reader.block == mine.block && (((reader.who ^ mine.who) & thread_bits) == 0 ||
+                                                                         reader.stamp < context.block.all_before()));
     if (takes_place)
         cell.reader = mine;
     else if ((cell.other_reader.who & there_bit) == 0 || cell.other_reader.block == reader.block ||

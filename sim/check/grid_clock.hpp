@@ -1,5 +1,5 @@
-// What of one block happens before what of another: through atomics and strong (volatile) stores behind a fence, and reads
-// of what they wrote.
+// What of one block happens before what of another: through atomics and strong (volatile) stores behind a fence, and
+// reads of what they wrote.
 //
 // The grid's time grows at every such release. A block that reads a location learns of all that any block had released
 // when that location was last released: more than is really ordered, never less. So a race may be missed where blocks

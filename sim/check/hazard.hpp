@@ -32,6 +32,7 @@ struct UninitialisedRead {
     std::uint32_t block = 0;
     std::uint32_t address = 0;  ///< shared
     std::uint32_t bytes = 0;    ///< of the access
+    std::uint32_t missing = 0;  ///< bit k: of its bytes 4 k to 4 k + 3, some
 };
 
 /// Where shadows put what they find.
@@ -54,7 +55,7 @@ struct WarpAccess {
     std::uint32_t block = 0;
     std::uint32_t warp = 0;
     std::uint32_t lanes = 0;
-    std::uint32_t width = 0;                ///< bytes a lane
+    std::uint32_t width = 0;                 ///< bytes a lane
     const std::uint64_t* address = nullptr;  ///< of each lane
     const std::uint32_t* stored = nullptr;   ///< word w of lane l is stored[32 * w + l]; null where it is not known
 };

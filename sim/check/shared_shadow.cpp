@@ -17,9 +17,7 @@ constexpr std::uint64_t thread_bits = std::uint64_t{0x3ff} << thread_shift;
 constexpr std::uint64_t never = std::uint64_t{0xffffffffU} << 32U;
 
 std::uint32_t stamp_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark >> 32U); }
-std::uint32_t thread_of(std::uint64_t mark) {
-    return static_cast<std::uint32_t>((mark & thread_bits) >> thread_shift);
-}
+std::uint32_t thread_of(std::uint64_t mark) { return static_cast<std::uint32_t>((mark & thread_bits) >> thread_shift); }
 
 HazardSide side(std::uint64_t mark, std::uint32_t block) {
     return {static_cast<std::uint32_t>(mark >> instruction_shift & (most_shadowed_instructions - 1)), thread_of(mark),
@@ -86,26 +84,27 @@ void SharedShadow::access_lanes(const Context& context) {
     const std::uint32_t pieces = std::max(access.width >> piece_shift_, 1U);
     const std::uint32_t instruction = std::min(access.instruction, most_shadowed_instructions - 1);
     const Mark stamp = kind == Kind::copy ? never : static_cast<Mark>(context.clock.now()) << 32U;
-    const Mark common = stamp | static_cast<Mark>(instruction) << instruction_shift |
-                        (access.strong ? strong_bit : 0) | (kind == Kind::copy ? copy_bit : 0);
+    const Mark common = stamp | static_cast<Mark>(instruction) << instruction_shift | (access.strong ? strong_bit : 0) |
+                        (kind == Kind::copy ? copy_bit : 0);
     std::uint64_t before = ~std::uint64_t{0};
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
         const std::uint64_t address = access.address[lane];
         if constexpr (kind == Kind::read) {
             // Of neighbours that read the same, the first and the last count.
-            const bool goes_on = rest != (rest & (0U - rest)) &&
-                                 access.address[static_cast<std::uint32_t>(std::countr_zero(rest & (rest - 1)))] == address;
+            const bool goes_on =
+                rest != (rest & (0U - rest)) &&
+                access.address[static_cast<std::uint32_t>(std::countr_zero(rest & (rest - 1)))] == address;
             if (address == before && goes_on) continue;
             before = address;
         }
         const Mark mine = common | static_cast<Mark>(access.warp * 32 + lane) << thread_shift;
         Cell* cell = cells_.data() + (address >> piece_shift_);
-        bool written = true;
+        std::uint32_t missing = 0;
         for (std::uint32_t k = 0; k < pieces; ++k, ++cell) {
             const auto at = static_cast<std::uint32_t>(address) + k * piece;
             if constexpr (kind == Kind::read) {
-                written &= cell->writer != 0;
+                missing |= static_cast<std::uint32_t>(cell->writer == 0) << (k * piece / 4);
                 read_cell(context, *cell, mine, at);
             } else if constexpr (kind == Kind::write) {
                 const bool known = access.stored != nullptr;
@@ -113,7 +112,7 @@ void SharedShadow::access_lanes(const Context& context) {
                            known);
             } else {
                 if constexpr (kind == Kind::atomic) {
-                    written &= cell->writer != 0;
+                    missing |= static_cast<std::uint32_t>(cell->writer == 0) << (k * piece / 4);
                     if (cell->writer >= context.limit && context.race(cell->writer, mine))
                         context.report(HazardKind::read_after_write, cell->writer, mine, at, piece);
                     cell->writer = std::min(cell->writer, context.limit - 1);  // told; not again as a write
@@ -125,9 +124,9 @@ void SharedShadow::access_lanes(const Context& context) {
                     copies_[access.warp].open.push_back({static_cast<std::uint32_t>(cell - cells_.data()), mine});
             }
         }
-        if (!written)
+        if (missing != 0)
             context.sink.uninitialised({instruction, access.warp * 32 + lane, access.block,
-                                        static_cast<std::uint32_t>(address), access.width});
+                                        static_cast<std::uint32_t>(address), access.width, missing});
     }
 }
 

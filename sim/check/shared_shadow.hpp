@@ -1,8 +1,8 @@
 // Who has last written and read each piece of a block's shared memory.
 //
-// A piece is as large as the kernel's smallest access to shared memory, at most 4 bytes, so what is found is exact to the
-// byte. A cell keeps the last writer and two readers since. A third reader that is not ordered before the second takes its
-// place: a hazard with the one that is gone may be missed.
+// A piece is as large as the kernel's smallest access to shared memory, at most 4 bytes, so what is found is exact to
+// the byte. A cell keeps the last writer and two readers since. A third reader that is not ordered before the second
+// takes its place: a hazard with the one that is gone may be missed.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace sassafras::sim {
 
-/// Instructions and threads fit into a cell up to here; a kernel with more instructions has the rest reported as its last.
+/// Instructions and threads fit into a cell up to here; a kernel with more instructions has the rest reported as its
+/// last.
 inline constexpr std::uint32_t most_shadowed_instructions = 1U << 20U;
 
 class SharedShadow {

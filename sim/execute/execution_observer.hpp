@@ -29,6 +29,14 @@ struct ObservedAccess {
     const std::byte* shared = nullptr;  ///< host pointer of the block's shared address 0
 };
 
+/// An instruction that computes, or one that steers, before it executes.
+struct ObservedValues {
+    ExecutionPlace at;
+    const std::uint32_t* predicates = nullptr;  ///< P0..P6, PT, UP0..UP6, UPT: lanes in which each holds
+    const std::uint32_t* a = nullptr;           ///< sources of ISETP, by lane
+    const std::uint32_t* b = nullptr;
+};
+
 class ExecutionObserver {
   public:
     ExecutionObserver() = default;
@@ -48,6 +56,12 @@ class ExecutionObserver {
     virtual void faulted(const ObservedAccess& access, const Fault& fault) = 0;
     /// MEMBAR, LDGDEPBAR or DEPBAR.
     virtual void ordered(const ExecutionPlace& place) = 0;
+
+    /// Whether computing() and branching() are to be called from now on, for all that follows in the launch.
+    [[nodiscard]] virtual bool wants_values() const = 0;
+    virtual void computing(const ObservedValues& values) = 0;
+    /// A branch, an exit, BSYNC, BAR, ...; the lanes are those of the running group.
+    virtual void branching(const ObservedValues& values) = 0;
 
     /// WARPSYNC: lane l has come with the mask named[l].
     virtual void warp_barrier_reached(const ExecutionPlace& place, const std::uint32_t* named) = 0;

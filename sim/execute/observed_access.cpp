@@ -12,6 +12,24 @@ ExecutionPlace place_of(const Warp& warp, const MicroOp& op, std::uint32_t mask)
     return {warp.block->slot, warp.index, instruction_index(warp, op), mask, warp.alive};
 }
 
+void observe_values(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    Launch& launch = *warp.launch;
+    const ObservedInstruction& plain = launch.observed[instruction_index(warp, op)];
+    launch.observer->computing(
+        {place_of(warp, op, mask), warp.predicates.data(), words(row(warp, op.a)), words(row(warp, op.b))});
+    (mask == full_mask ? plain.full : plain.masked)(warp, op, mask);
+}
+
+/// From here on the observer sees every instruction that computes.
+void observe_all_values(Launch& launch) {
+    launch.values_observed = true;
+    for (std::uint32_t index = 0; index < launch.observed.size(); ++index) {
+        MicroOp& op = launch.ops[index];
+        if (op.control == Control::none && op.full == launch.observed[index].full)
+            op.full = op.masked = &observe_values;
+    }
+}
+
 void observe_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     Launch& launch = *warp.launch;
     const ObservedInstruction& plain = launch.observed[instruction_index(warp, op)];
@@ -21,10 +39,12 @@ void observe_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const ObservedAccess access{place_of(warp, op, mask),
                                 warp.trace->last_payload(warp.trace->buffered_payload() - before),
                                 plain.stores_registers ? words(row(warp, op.b)) : nullptr, warp.shared};
-    if (launch.fault.reason == Fault::Reason::none)
+    if (launch.fault.reason == Fault::Reason::none) {
         launch.observer->accessed(access);
-    else if (launch.fault.pc == access.at.instruction && launch.fault.warp == warp.index)
+        if (!launch.values_observed && launch.observer->wants_values()) observe_all_values(launch);
+    } else if (launch.fault.pc == access.at.instruction && launch.fault.warp == warp.index) {
         launch.observer->faulted(access, launch.fault);
+    }
 }
 
 void observe_order(Warp& warp, const MicroOp& op, std::uint32_t mask) {

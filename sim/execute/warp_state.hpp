@@ -117,6 +117,7 @@ struct Launch {
     LaunchRequest request;
     ExecutionObserver* observer = nullptr;      ///< the request's
     std::vector<ObservedInstruction> observed;  ///< by instruction; empty without an observer
+    bool values_observed = false;               ///< the observer sees what computes, too
     const isa::Program* program = nullptr;
     MemoryImage* memory = nullptr;
     std::vector<MicroOp> ops;

@@ -109,8 +109,8 @@ TEST_CASE("planted faults are found and named on both modelled devices") {
                 CHECK_FALSE(launched.error.has_value());
                 continue;
             }
-            const bool found = std::any_of(
-                launched.findings().begin(), launched.findings().end(), [&](const sim::Finding& finding) {
+            const bool found =
+                std::any_of(launched.findings().begin(), launched.findings().end(), [&](const sim::Finding& finding) {
                     const sim::FindingPlace& place = finding.places.at(0);
                     return finding.tool == fault.tool && finding.what.find(fault.what) != std::string::npos &&
                            finding.kernel == fault.launch.kernel && !place.sass.empty() && finding.count > 0 &&

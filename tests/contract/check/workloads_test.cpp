@@ -26,7 +26,8 @@ TEST_CASE("every variant of every workload is clean and counts the same") {
     std::size_t variants = 0;
     for (const workloads::WorkloadInfo& info : workloads::list()) {
         const auto size = sizes.find(info.name);
-        if (size == sizes.end()) continue;  // micro: microbenchmarks, some of which race on purpose to see what it costs
+        if (size == sizes.end())
+            continue;  // micro: microbenchmarks, some of which race on purpose to see what it costs
         for (const workloads::VariantInfo& variant : info.variants) {
             CAPTURE(info.name, variant.name);
             workloads::WorkloadRequest request;

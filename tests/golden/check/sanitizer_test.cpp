@@ -68,13 +68,11 @@ const std::map<std::string, std::string> different{
 
 test::CheckedCase case_of(const Row& row) {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(row.at(name))); };
-    return {row.at("cubin"),  row.at("kernel"), number("grid"), number("block"), number("shared"),
-            static_cast<std::int32_t>(number("n"))};
+    return {row.at("cubin"), row.at("kernel"), number("grid"),
+            number("block"), number("shared"), static_cast<std::int32_t>(number("n"))};
 }
 
-std::string at(const sim::FindingPlace& place) {
-    return fmt::format("{:#x} {}:{}", place.pc, place.file, place.line);
-}
+std::string at(const sim::FindingPlace& place) { return fmt::format("{:#x} {}:{}", place.pc, place.file, place.line); }
 
 }  // namespace
 

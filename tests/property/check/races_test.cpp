@@ -1,5 +1,5 @@
-// Drawn programs of a block: what the shadow of shared memory finds, beside a second implementation that keeps every access
-// and the whole order between threads.
+// Drawn programs of a block: what the shadow of shared memory finds, beside a second implementation that keeps every
+// access and the whole order between threads.
 #include <catch2/catch.hpp>
 
 #include <array>
