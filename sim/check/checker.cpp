@@ -79,7 +79,6 @@ void Checker::begin(const isa::Program& program, const LaunchShape& shape, const
     for (const isa::Instruction& instruction : program.instructions) sites_.push_back(checked_site(instruction));
     shared_piece_ = smallest_access(sites_, MemorySpace::shared);
     uses_.clear();
-    wants_values_ = false;
     blocks_.clear();
     grid_ = {};
     global_.start(smallest_access(sites_, MemorySpace::global));
@@ -98,17 +97,23 @@ void Checker::block_started(std::uint32_t slot, std::uint64_t block, std::uint32
 
 void Checker::block_finished(std::uint32_t) {}
 
-void Checker::accessed(const ObservedAccess& access) {
-    const CheckedSite& site = sites_[access.at.instruction];
+bool Checker::accessed(const ObservedAccess& access) {
     slot_ = access.at.slot;
-    if (auto& undefined = blocks_[slot_].undefined; !undefined.empty() && undefined[access.at.warp].any()) {
+    BlockState& block = blocks_[slot_];
+    if (!block.undefined.empty() && block.undefined[access.at.warp].any()) {
+        UndefinedValues& undefined = block.undefined[access.at.warp];
         const isa::RegisterUse& use = uses_[access.at.instruction];
-        if (const std::uint32_t used = undefined[access.at.warp].used_by_access(use, access.at.lanes); used != 0)
-            report_used(undefined[access.at.warp], used);
-        undefined[access.at.warp].define(use, access.at.lanes);
+        if (const std::uint32_t used = undefined.used_by_access(use, access.at.lanes); used != 0)
+            report_used(undefined, used);
+        undefined.define(use, access.at.lanes);
     }
+    look_at(access, block);
+    return !block.undefined.empty() && block.undefined[access.at.warp].any();
+}
+
+void Checker::look_at(const ObservedAccess& access, BlockState& block) {
+    const CheckedSite& site = sites_[access.at.instruction];
     if (site.space == MemorySpace::local || site.space == MemorySpace::none) return;
-    BlockState& block = blocks_[access.at.slot];
     alignas(64) Addresses address;
     std::span<const std::uint64_t> words = access.records;
     WarpAccess part;
@@ -309,29 +314,27 @@ void Checker::uninitialised(const UninitialisedRead& read) {
         report(read);
         return;
     }
-    if (!wants_values_) {
-        wants_values_ = true;
+    if (uses_.empty())
         for (const isa::Instruction& instruction : program_->instructions) uses_.push_back(register_use(instruction));
-    }
     auto& undefined = blocks_[slot_].undefined;
     if (undefined.empty()) undefined.resize((shape_.block.volume() + lane_count - 1) / lane_count);
     undefined[read.thread / lane_count].load(read, program_->instructions[read.instruction].destination,
                                              read.thread % lane_count);
 }
 
-void Checker::computing(const ObservedValues& values) {
-    auto& undefined = blocks_[values.at.slot].undefined;
-    if (undefined.empty() || !undefined[values.at.warp].any()) return;
-    const std::uint32_t used = undefined[values.at.warp].compute(program_->instructions[values.at.instruction],
-                                                                 uses_[values.at.instruction], values);
-    if (used != 0) report_used(undefined[values.at.warp], used);
+bool Checker::computing(const ObservedValues& values) {
+    UndefinedValues& undefined = blocks_[values.at.slot].undefined[values.at.warp];
+    const std::uint32_t used =
+        undefined.compute(program_->instructions[values.at.instruction], uses_[values.at.instruction], values);
+    if (used != 0) report_used(undefined, used);
+    return undefined.any();
 }
 
 void Checker::branching(const ObservedValues& values) {
-    auto& undefined = blocks_[values.at.slot].undefined;
-    if (undefined.empty() || !undefined[values.at.warp].any() || values.at.instruction >= uses_.size()) return;
-    const std::uint32_t used = undefined[values.at.warp].used_by_branch(uses_[values.at.instruction], values.at.lanes);
-    if (used != 0) report_used(undefined[values.at.warp], used);
+    const UndefinedValues& undefined = blocks_[values.at.slot].undefined[values.at.warp];
+    if (values.at.instruction >= uses_.size()) return;  // the end of the code
+    const std::uint32_t used = undefined.used_by_branch(uses_[values.at.instruction], values.at.lanes);
+    if (used != 0) report_used(undefined, used);
 }
 
 void Checker::report_used(const UndefinedValues& undefined, std::uint32_t lanes) {

@@ -44,11 +44,10 @@ class Checker final : public ExecutionObserver, private HazardSink {
 
     void block_started(std::uint32_t slot, std::uint64_t block, std::uint32_t warps, std::uint32_t shared_end) override;
     void block_finished(std::uint32_t slot) override;
-    void accessed(const ObservedAccess& access) override;
+    bool accessed(const ObservedAccess& access) override;
     void faulted(const ObservedAccess& access, const Fault& fault) override;
     void ordered(const ExecutionPlace& place) override;
-    [[nodiscard]] bool wants_values() const override { return wants_values_; }
-    void computing(const ObservedValues& values) override;
+    bool computing(const ObservedValues& values) override;
     void branching(const ObservedValues& values) override;
     void warp_barrier_reached(const ExecutionPlace& place, const std::uint32_t* named) override;
     void warp_synchronised(std::uint32_t slot, std::uint32_t warp, std::uint32_t lanes) override;
@@ -74,6 +73,7 @@ class Checker final : public ExecutionObserver, private HazardSink {
     void access_global(BlockState& block, WarpAccess& access);
     void report(const UninitialisedRead& read);
     void report_used(const UndefinedValues& undefined, std::uint32_t lanes);
+    void look_at(const ObservedAccess& access, BlockState& block);
     void acquire(BlockState& block, const WarpAccess& access);
     void release(BlockState& block, const WarpAccess& access);
 
@@ -91,9 +91,8 @@ class Checker final : public ExecutionObserver, private HazardSink {
     std::vector<CheckedSite> sites_;
     std::uint32_t shared_piece_ = 4;      ///< bytes that a cell of a SharedShadow stands for
     std::vector<isa::RegisterUse> uses_;  ///< by instruction, once values are watched
-    bool wants_values_ = false;
-    std::vector<BlockState> blocks_;  ///< by slot
-    std::uint32_t slot_ = 0;          ///< of the access that is being looked at
+    std::vector<BlockState> blocks_;      ///< by slot
+    std::uint32_t slot_ = 0;              ///< of the access that is being looked at
     GridClock grid_;
     GlobalShadow global_;
 

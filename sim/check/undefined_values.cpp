@@ -131,10 +131,10 @@ std::uint32_t UndefinedValues::looked_up(const isa::Instruction& instruction, co
         return Input{held(values, index + (uniform ? 8U : 0U), instruction.word.get(negate) != 0),
                      uniform ? 0 : predicates_[index]};
     };
-    const std::array<Input, 3> inputs{
-        input(fields::predicate_p, fields::predicate_p_negate, false),
-        input(fields::predicate_q, fields::predicate_q_negate, false),
-        input(fields::predicate_r, fields::predicate_r_negate, instruction.word.get(fields::plop3_uniform_source) != 0)};
+    const std::array<Input, 3> inputs{input(fields::predicate_p, fields::predicate_p_negate, false),
+                                      input(fields::predicate_q, fields::predicate_q_negate, false),
+                                      input(fields::predicate_r, fields::predicate_r_negate,
+                                            instruction.word.get(fields::plop3_uniform_source) != 0)};
     std::uint32_t may_hold = 0;
     std::uint32_t may_not = 0;
     for (std::uint32_t row = 0; row < 8; ++row) {
@@ -183,7 +183,8 @@ std::uint32_t UndefinedValues::compute(const isa::Instruction& instruction, cons
         const RegisterSpan& span = use.writes[i];
         for (std::uint32_t reg = span.first; reg < std::uint32_t{span.first} + span.count; ++reg) {
             if (span.file == RegisterSpan::File::vector || span.file == RegisterSpan::File::predicate) {
-                std::uint32_t& entry = span.file == RegisterSpan::File::vector ? registers_[reg & 0xffU] : predicates_[reg & 7U];
+                std::uint32_t& entry =
+                    span.file == RegisterSpan::File::vector ? registers_[reg & 0xffU] : predicates_[reg & 7U];
                 set(entry, (entry & ~lanes) | (result & lanes) | (guard & values.at.alive));
             }
         }

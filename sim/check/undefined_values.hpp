@@ -1,9 +1,9 @@
 // Which registers of a warp hold what was read from shared memory that nothing had written.
 //
-// Kernels read such memory on purpose and throw the value away: a merge that loads the element behind its last one. So a
-// read is reported when its value matters: as an address, in a branch, in a store. In between it is followed through
-// registers and predicates, a lane and a whole register at a time; a selection or a logical operation that does not depend
-// on it ends it (as Valgrind's Memcheck does it: Seward and Nethercote, USENIX 2005).
+// Kernels read such memory on purpose and throw the value away: a merge that loads the element behind its last one. So
+// a read is reported when its value matters: as an address, in a branch, in a store. In between it is followed through
+// registers and predicates, a lane and a whole register at a time; a selection or a logical operation that does not
+// depend on it ends it (as Valgrind's Memcheck does it: Seward and Nethercote, USENIX 2005).
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ class UndefinedValues {
     [[nodiscard]] std::uint32_t used_by_access(const isa::RegisterUse& use, std::uint32_t lanes) const;
     /// What the lanes write is defined.
     void define(const isa::RegisterUse& use, std::uint32_t lanes);
-    /// An instruction that computes. Returns lanes in which an undefined value leaves the registers of its thread (VOTE,
-    /// R2UR, ...).
+    /// An instruction that computes. Returns lanes in which an undefined value leaves the registers of its thread
+    /// (VOTE, R2UR, ...).
     [[nodiscard]] std::uint32_t compute(const isa::Instruction& instruction, const isa::RegisterUse& use,
                                         const ObservedValues& values);
     /// Lanes in which a branch, an exit or a barrier depends on an undefined predicate or register.

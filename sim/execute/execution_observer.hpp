@@ -50,16 +50,16 @@ class ExecutionObserver {
                                std::uint32_t shared_end) = 0;
     virtual void block_finished(std::uint32_t slot) = 0;
 
-    /// The access has taken effect.
-    virtual void accessed(const ObservedAccess& access) = 0;
+    /// The access has taken effect. Returns whether computing() and branching() are to be called for this warp, until
+    /// this or computing() says otherwise.
+    [[nodiscard]] virtual bool accessed(const ObservedAccess& access) = 0;
     /// The access was illegal; the launch ends.
     virtual void faulted(const ObservedAccess& access, const Fault& fault) = 0;
     /// MEMBAR, LDGDEPBAR or DEPBAR.
     virtual void ordered(const ExecutionPlace& place) = 0;
 
-    /// Whether computing() and branching() are to be called from now on, for all that follows in the launch.
-    [[nodiscard]] virtual bool wants_values() const = 0;
-    virtual void computing(const ObservedValues& values) = 0;
+    /// Returns whether it is to be called again.
+    [[nodiscard]] virtual bool computing(const ObservedValues& values) = 0;
     /// A branch, an exit, BSYNC, BAR, ...; the lanes are those of the running group.
     virtual void branching(const ObservedValues& values) = 0;
 

@@ -15,14 +15,15 @@ ExecutionPlace place_of(const Warp& warp, const MicroOp& op, std::uint32_t mask)
 void observe_values(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     Launch& launch = *warp.launch;
     const ObservedInstruction& plain = launch.observed[instruction_index(warp, op)];
-    launch.observer->computing(
-        {place_of(warp, op, mask), warp.predicates.data(), words(row(warp, op.a)), words(row(warp, op.b))});
+    if (warp.values_observed)
+        warp.values_observed = launch.observer->computing(
+            {place_of(warp, op, mask), warp.predicates.data(), words(row(warp, op.a)), words(row(warp, op.b))});
     (mask == full_mask ? plain.full : plain.masked)(warp, op, mask);
 }
 
-/// From here on the observer sees every instruction that computes.
-void observe_all_values(Launch& launch) {
-    launch.values_observed = true;
+/// From here on the observer can see what computes.
+void make_values_observable(Launch& launch) {
+    launch.values_observable = true;
     for (std::uint32_t index = 0; index < launch.observed.size(); ++index) {
         MicroOp& op = launch.ops[index];
         if (op.control == Control::none && op.full == launch.observed[index].full)
@@ -40,8 +41,8 @@ void observe_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
                                 warp.trace->last_payload(warp.trace->buffered_payload() - before),
                                 plain.stores_registers ? words(row(warp, op.b)) : nullptr, warp.shared};
     if (launch.fault.reason == Fault::Reason::none) {
-        launch.observer->accessed(access);
-        if (!launch.values_observed && launch.observer->wants_values()) observe_all_values(launch);
+        warp.values_observed = launch.observer->accessed(access);
+        if (warp.values_observed && !launch.values_observable) make_values_observable(launch);
     } else if (launch.fault.pc == access.at.instruction && launch.fault.warp == warp.index) {
         launch.observer->faulted(access, launch.fault);
     }

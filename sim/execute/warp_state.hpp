@@ -62,8 +62,9 @@ struct Warp {
     std::uint32_t clock_mask = 0;
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
-    bool youngest_apart = false;  ///< the youngest group came from the last split and has not run since
-    Segment pending{};            ///< not yet in the trace
+    bool values_observed = false;  ///< the launch's observer sees what computes and branches, too
+    bool youngest_apart = false;   ///< the youngest group came from the last split and has not run since
+    Segment pending{};             ///< not yet in the trace
     std::array<Group, warp_size> groups{};
     std::array<std::uint32_t, named_barriers>
         arrived{};  ///< lanes that arrived since this warp last counted at a barrier
@@ -117,7 +118,7 @@ struct Launch {
     LaunchRequest request;
     ExecutionObserver* observer = nullptr;      ///< the request's
     std::vector<ObservedInstruction> observed;  ///< by instruction; empty without an observer
-    bool values_observed = false;               ///< the observer sees what computes, too
+    bool values_observable = false;             ///< handlers of what computes look at Warp::values_observed
     const isa::Program* program = nullptr;
     MemoryImage* memory = nullptr;
     std::vector<MicroOp> ops;

@@ -55,9 +55,6 @@ std::vector<Row> recorded() {
 
 /// Where --check means to differ, and why (docs/checks.md).
 const std::map<std::string, std::string> different{
-    {"global_write_past_end", "the H200 ran without padding: the write hit the next buffer"},
-    {"global_vector_past_end", "likewise"},
-    {"global_atomic_past_end", "likewise"},
     {"half_synchronised", "lanes that take no part in a __syncwarp() are not ordered by it"},
     {"atomic_then_read", "racecheck does not look at atomics"},
     {"clean_lock", "racecheck does not know that atomics behind fences order"},
@@ -92,7 +89,8 @@ TEST_CASE("--check finds what compute-sanitizer finds on an H200, at the same in
             continue;
         }
         if (row.at("severity").empty()) {
-            CHECK(launched.findings().empty());
+            CHECK(of_tool.empty());
+            if (row.at("kernel").starts_with("clean_")) CHECK(launched.findings().empty());
             continue;
         }
         REQUIRE(!of_tool.empty());
@@ -123,5 +121,5 @@ TEST_CASE("--check finds what compute-sanitizer finds on an H200, at the same in
         CHECK(std::to_string(hazards) == row.at("count_or_place"));
     }
     CHECK(races == 11);
-    CHECK(others == 9);
+    CHECK(others == 12);
 }
