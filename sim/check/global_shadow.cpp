@@ -111,9 +111,10 @@ inline void GlobalShadow::read_cell(const Context& context, Cell& cell, Mark min
 inline void GlobalShadow::write_cell(const Context& context, Cell& cell, Mark mine, std::uint64_t address,
                                      bool value_known) const {
     const std::uint32_t bytes = 1U << piece_shift_;
-    const std::uint32_t differing = value_known ? differing_bytes(cell.writer.value, mine.value) : bytes;
-    if (differing != 0 && context.race(cell.writer, mine))
-        context.report(HazardKind::write_after_write, cell.writer, mine, address, differing);
+    if (context.race(cell.writer, mine))
+        if (const std::uint32_t differing = value_known ? differing_bytes(cell.writer.value, mine.value) : bytes;
+            differing != 0)
+            context.report(HazardKind::write_after_write, cell.writer, mine, address, differing);
     if (context.race(cell.reader, mine))
         context.report(HazardKind::write_after_read, cell.reader, mine, address, bytes);
     else if (context.race(cell.other_reader, mine))

@@ -35,8 +35,8 @@ struct SharedShadow::Context {
 
     /// Whether `earlier` and `later` race, for marks that are not below the limit.
     [[nodiscard]] bool race(Mark earlier, Mark later) const {
-        if ((earlier & later & strong_bit) != 0) return false;
         if ((earlier & copy_bit) != 0) return true;
+        if (((earlier ^ later) & thread_bits) == 0 || (earlier & later & strong_bit) != 0) return false;
         return !clock.is_ordered(stamp_of(earlier), thread_of(earlier), thread_of(later));
     }
     void report(HazardKind kind, Mark earlier, Mark later, std::uint32_t address, std::uint32_t bytes) const {
@@ -64,9 +64,9 @@ inline void SharedShadow::read_cell(const Context& context, Cell& cell, Mark min
 inline void SharedShadow::write_cell(const Context& context, Cell& cell, Mark mine, std::uint32_t address,
                                      std::uint32_t value, bool value_known) {
     const std::uint32_t bytes = 1U << piece_shift_;
-    const std::uint32_t differing = value_known ? differing_bytes(cell.value, value) : bytes;
-    if (differing != 0 && cell.writer >= context.limit && context.race(cell.writer, mine))
-        context.report(HazardKind::write_after_write, cell.writer, mine, address, differing);
+    if (cell.writer >= context.limit && context.race(cell.writer, mine))
+        if (const std::uint32_t differing = value_known ? differing_bytes(cell.value, value) : bytes; differing != 0)
+            context.report(HazardKind::write_after_write, cell.writer, mine, address, differing);
     if (cell.reader >= context.limit && context.race(cell.reader, mine))
         context.report(HazardKind::write_after_read, cell.reader, mine, address, bytes);
     else if (cell.other_reader >= context.limit && context.race(cell.other_reader, mine))
