@@ -212,7 +212,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         Group& group = warp.groups[warp.current];
         group.pc = control_pc;
         const std::uint32_t lanes = guarded(warp, *op);
-        if (warp.values_observed)
+        if (warp.values_observed) [[unlikely]]
             launch.observer->branching(
                 {{block.slot, warp.index, control_pc, mask, warp.alive}, warp.predicates.data(), nullptr, nullptr});
         bool goes_on = true;
