@@ -155,14 +155,14 @@ void Checker::access_shared(BlockState& block, WarpAccess& access, const std::by
     if (access.lanes == 0) return;
     if (access.strong) acquire(block, access);
     block.shared.access(access, block.clock, memory, *this);
-    if (access.strong) release(block, access);
+    if (access.strong) release(block, access, false);
 }
 
 void Checker::access_global(BlockState& block, WarpAccess& access) {
     if (access.lanes == 0) return;
     if (access.strong && access.kind != WarpAccess::Kind::write) acquire(block, access);
     global_.access(access, block.clock, grid_, *this);
-    if (access.strong && access.kind != WarpAccess::Kind::read) release(block, access);
+    if (access.strong && access.kind != WarpAccess::Kind::read) release(block, access, true);
 }
 
 void Checker::acquire(BlockState& block, const WarpAccess& access) {
@@ -175,13 +175,13 @@ void Checker::acquire(BlockState& block, const WarpAccess& access) {
     }
 }
 
-void Checker::release(BlockState& block, const WarpAccess& access) {
+void Checker::release(BlockState& block, const WarpAccess& access, bool is_global) {
     if (!block.clock.has_fenced(access.warp)) return;
     const std::uint32_t fence = block.clock.device_fence(access.warp);
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t location = access.address[static_cast<std::uint32_t>(std::countr_zero(rest))];
         block.clock.release(access.warp, location);
-        if (fence != 0 && location >= MemoryImage::base_address) grid_.release(access.block, fence, location);
+        if (fence != 0 && is_global) grid_.release(access.block, fence, location);
     }
 }
 
@@ -398,7 +398,7 @@ void Checker::faulted(const ObservedAccess& access, const Fault& fault) {
     if (fault.space != Fault::Space::global) return;
     const MemoryImage::Extent inside = memory_.find(fault.address);
     const MemoryImage::Extent nearest = inside.host != nullptr ? inside : memory_.nearest(fault.address);
-    if (nearest.host == nullptr) return;
+    if (nearest.end == 0) return;
     const std::string where = inside.host != nullptr ? "inside"
                               : fault.address < nearest.begin
                                   ? grouped(nearest.begin - fault.address) + " bytes before"

@@ -75,7 +75,7 @@ class Checker final : public ExecutionObserver, private HazardSink {
     void report_used(const UndefinedValues& undefined, std::uint32_t lanes);
     void look_at(const ObservedAccess& access, BlockState& block);
     void acquire(BlockState& block, const WarpAccess& access);
-    void release(BlockState& block, const WarpAccess& access);
+    void release(BlockState& block, const WarpAccess& access, bool is_global);
 
     /// Counts `count` more of the finding of this kind at these instructions of the running kernel. If it is a new one,
     /// null or what is to be filled in.

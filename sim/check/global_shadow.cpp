@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "sim/check/shared_shadow.hpp"
-#include "sim/execute/memory_image.hpp"
 
 namespace sassafras::sim {
 
@@ -63,11 +62,14 @@ void GlobalShadow::clear_table() {
 }
 
 std::uint32_t& GlobalShadow::entry(std::uint64_t number) {
-    const std::uint64_t offset = number - (MemoryImage::base_address >> page_shift);
-    const std::uint64_t part = offset / part_entries;
-    if (part >= table_.size()) table_.resize(part + 1);
-    if (!table_[part]) table_[part] = std::make_unique<std::uint32_t[]>(part_entries);
-    return table_[part][offset % part_entries];
+    const std::uint64_t part = number / part_entries;
+    if (part != last_part_) {
+        auto& entries = table_[part];
+        if (!entries) entries = std::make_unique<std::uint32_t[]>(part_entries);
+        last_part_ = part;
+        last_entries_ = entries.get();
+    }
+    return last_entries_[number % part_entries];
 }
 
 GlobalShadow::Cell* GlobalShadow::page(std::uint64_t number) {

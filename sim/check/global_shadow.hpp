@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/check/block_clock.hpp"
@@ -66,8 +67,10 @@ class GlobalShadow {
     std::size_t used_ = 0;
     std::size_t oldest_ = 0;
     bool forgotten_ = false;
-    /// By page number above the lowest address: index into pages_ + 1.
-    std::vector<std::unique_ptr<std::uint32_t[]>> table_;
+    /// By page number, in parts: index into pages_ + 1, or 0.
+    std::unordered_map<std::uint64_t, std::unique_ptr<std::uint32_t[]>> table_;
+    std::uint64_t last_part_ = ~std::uint64_t{0};
+    std::uint32_t* last_entries_ = nullptr;
     std::uint64_t last_number_ = ~std::uint64_t{0};
     Cell* last_cells_ = nullptr;
 };
