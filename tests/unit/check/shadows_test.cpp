@@ -213,3 +213,22 @@ TEST_CASE("the shadow of global memory takes pages as they are touched and gives
     write(4, 0);
     CHECK(found.hazards.size() == 2);
 }
+
+TEST_CASE("the nearest allocation is found on either side, attached memory among them") {
+    MemoryImage image(Bytes{1U << 20U});
+    CHECK(image.nearest(0x1000).end == 0);
+    const auto first = image.allocate(Bytes{1000});
+    const auto second = image.allocate(Bytes{1000});
+    REQUIRE(first.ok());
+    REQUIRE(second.ok());
+    CHECK(image.nearest((*first).value - 4).begin == (*first).value);
+    CHECK(image.nearest((*first).value + 1000).begin == (*first).value);
+    CHECK(image.nearest((*second).value - 8).begin == (*second).value);
+    CHECK(image.nearest((*second).value + 5000).begin == (*second).value);
+    CHECK(image.nearest(0x10).end == (*first).value + 1000);
+    alignas(64) static std::array<std::byte, 64> host{};
+    REQUIRE(image.attach(host.data(), Bytes{64}).ok());
+    const auto address = reinterpret_cast<std::uint64_t>(host.data());
+    CHECK(image.nearest(address + 65).begin == address);
+    REQUIRE(image.detach(host.data()).ok());
+}
