@@ -16,6 +16,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.instruction_limit = options.instruction_limit;
     model.threads = options.threads;
     model.cold_caches = options.cache_control == "all";
+    model.check = options.check;
     model.progress = progress_on_terminal();
     // What kernels print goes beside a result that takes standard output.
     std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
@@ -33,6 +34,11 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
                                         "choose another --device");
             !checked)
             return checked.error();
+        if (options.check)
+            if (auto checked = given.refuse({"--check"}, "the simulator sees what its own GPUs do only",
+                                            "choose another --device, or run compute-sanitizer on the real GPU");
+                !checked)
+                return checked.error();
         if (options.page == "source")
             if (auto checked = given.refuse({"--page"}, "a real GPU does not say what each instruction did",
                                             "choose another --device");

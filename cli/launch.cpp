@@ -61,8 +61,8 @@ Result<int> count_conflicts(const LaunchOptions& options, const std::vector<std:
     if (options.measure.device != "functional")
         if (auto checked = given.refuse({"--device"}, "--conflicts counts on the functional device"); !checked)
             return checked.error();
-    if (auto checked =
-            given.refuse({"--page", "--cache-control"}, "--conflicts has a report of its own", "choose rows with --by");
+    if (auto checked = given.refuse({"--page", "--cache-control", "--check"}, "--conflicts has a report of its own",
+                                    "choose rows with --by");
         !checked)
         return checked.error();
     auto cubin = read_file(options.kernel.cubin);
@@ -87,17 +87,17 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();
     sim::Device& device = *chosen->device;
-    auto launched = launch_on(device, options, *cubin);
-    if (!launched) return launched.error();
     Report report;
     report.command = recorded_command(command);
     report.device = device.name();
     report.platform = std::move(chosen->platform);
+    auto launched = launch_on(device, options, *cubin);
+    if (!launched) return end_with_findings(device, report, options.measure, launched.error());
     report.workload = std::move(launched->workload);
     report.wall_seconds = launched->wall_seconds;
-    take_results(device, report);
+    take_results(device, report, options.measure);
     if (auto done = deliver(report, options.measure); !done) return done.error();
-    return 0;
+    return status_of_findings(report);
 }
 
 }  // namespace
@@ -107,6 +107,7 @@ void add_launch(CLI::App& app, Program& program) {
     CLI::App* command = app.add_subcommand("launch", "Launch one kernel of a cubin, without a host program");
     add_kernel_options(*command, options->kernel);
     add_measure_options(*command, options->measure);
+    add_check_option(*command, options->measure);
     CLI::Option* const conflicts =
         command->add_flag("--conflicts", options->count_conflicts,
                           "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");

@@ -76,6 +76,13 @@ void add_replay_options(CLI::App& command, MeasureOptions& options) {
         ->capture_default_str();
 }
 
+void add_check_option(CLI::App& command, MeasureOptions& options) {
+    command.add_flag(
+        "--check", options.check,
+        "look for races, illegal accesses, reads of shared memory that nothing wrote and barriers that threads "
+        "miss, as compute-sanitizer does; exit status 1 if there are any");
+}
+
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add_replay_options(command, options);
     add_seed_option(command, options);
@@ -108,6 +115,11 @@ Result<void> check_outputs(const MeasureOptions& options) {
 }
 
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
+    // CSV has a row a metric or an instruction; JSON has the findings among the rest.
+    if (report.findings && options.csv) {
+        const std::string text = sim::sanitizer_report(*report.findings);
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
     return deliver(
         [&] { return to_json(report, options.page_kind() == Page::source); },
         [&] { return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind()); },
@@ -144,6 +156,18 @@ Result<std::vector<std::byte>> read_file(const std::string& path) {
     return bytes;
 }
 
-void take_results(const sim::Device& device, Report& report) { report.kernels = device.results(); }
+void take_results(const sim::Device& device, Report& report, const MeasureOptions& options) {
+    report.kernels = device.results();
+    if (options.check) report.findings = device.findings();
+}
+
+Error end_with_findings(const sim::Device& device, Report& report, const MeasureOptions& options, Error error) {
+    if (!options.check || device.findings().empty()) return error;
+    take_results(device, report, options);
+    if (auto delivered = deliver(report, options); !delivered) return delivered.error();
+    return error;
+}
+
+int status_of_findings(const Report& report) { return report.findings && !report.findings->empty() ? 1 : 0; }
 
 }  // namespace sassafras::cli

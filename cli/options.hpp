@@ -31,6 +31,7 @@ struct MeasureOptions {
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
+    bool check = false;  ///< --check
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
@@ -50,6 +51,8 @@ void add_counting_options(CLI::App& command, MeasureOptions& options);
 void add_device_options(CLI::App& command, MeasureOptions& options);
 /// Those, --csv, --page and --cache-control: all about timing what is known.
 void add_replay_options(CLI::App& command, MeasureOptions& options);
+/// --check.
+void add_check_option(CLI::App& command, MeasureOptions& options);
 /// Those, --seed and --instruction-limit.
 void add_measure_options(CLI::App& command, MeasureOptions& options);
 
@@ -84,7 +87,14 @@ struct ChosenDevice {
 /// The whole file. Error bad_input, naming it.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path);
 
+/// Delivers what there is of the report of a run that `error` has ended, if --check has found something, and returns
+/// the error.
+[[nodiscard]] Error end_with_findings(const sim::Device& device, Report& report, const MeasureOptions& options,
+                                      Error error);
+/// 0, or 1 if --check has found something.
+[[nodiscard]] int status_of_findings(const Report& report);
+
 /// Results are taken from the device once it is idle.
-void take_results(const sim::Device& device, Report& report);
+void take_results(const sim::Device& device, Report& report, const MeasureOptions& options);
 
 }  // namespace sassafras::cli

@@ -21,6 +21,7 @@ struct Report {
     std::optional<bool> verified;
     std::vector<sim::KernelResult> kernels;
     double wall_seconds = 0;
+    std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
 
     /// Sum of a metric over the kernels; empty unless every kernel has it.
     [[nodiscard]] std::optional<double> total(const std::string& metric) const;

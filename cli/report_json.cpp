@@ -51,6 +51,31 @@ Json kernel(const sim::KernelResult& result, bool with_source) {
     return json;
 }
 
+Json place_json(const sim::FindingPlace& place) {
+    Json json;
+    if (!place.action.empty()) json["access"] = place.action;
+    json["pc"] = place.pc;
+    json["sass"] = place.sass;
+    json["file"] = place.file.empty() ? Json(nullptr) : Json(place.file);
+    json["line"] = place.file.empty() ? Json(nullptr) : Json(place.line);
+    json["inlined_at"] = place.called_at;
+    json["thread"] = triple(place.thread);
+    json["block"] = triple(place.block);
+    return json;
+}
+
+Json finding_json(const sim::Finding& finding) {
+    Json places = Json::array();
+    for (const sim::FindingPlace& place : finding.places) places.push_back(place_json(place));
+    return Json{{"tool", sim::tool_name(finding.tool)},
+                {"severity", finding.is_warning ? "warning" : "error"},
+                {"kernel", finding.kernel},
+                {"what", finding.what},
+                {"details", finding.details},
+                {"count", finding.count},
+                {"places", std::move(places)}};
+}
+
 }  // namespace
 
 std::optional<double> Report::total(const std::string& metric) const {
@@ -72,17 +97,21 @@ std::string to_json(const Report& report, bool with_source) {
     for (const auto& result : report.kernels) kernels.push_back(kernel(result, with_source));
     std::optional<double> speed = report.total("smsp__inst_executed.sum");
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
-    const Json json{{"sassafras", version()},
-                    {"command", report.command},
-                    {"platform", report.platform},
-                    {"workload", report.workload},
-                    {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
-                    {"kernels", std::move(kernels)},
-                    {"total",
-                     {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"))},
-                      {"time_ns", optional_number(report.total("gpu__time_duration.sum"))},
-                      {"wall_seconds", report.wall_seconds},
-                      {"warp_instructions_per_second", optional_number(speed)}}}};
+    Json json{{"sassafras", version()},
+              {"command", report.command},
+              {"platform", report.platform},
+              {"workload", report.workload},
+              {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
+              {"kernels", std::move(kernels)},
+              {"total",
+               {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"))},
+                {"time_ns", optional_number(report.total("gpu__time_duration.sum"))},
+                {"wall_seconds", report.wall_seconds},
+                {"warp_instructions_per_second", optional_number(speed)}}}};
+    if (report.findings) {
+        json["checks"] = Json::array();
+        for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
+    }
     // Names come from files: bytes that are no UTF-8 are replaced, not refused.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -185,7 +185,9 @@ std::string to_totals(const Report& report) {
     if (const auto instructions = report.total("smsp__inst_executed.sum");
         instructions && *instructions > 0 && report.wall_seconds > 0)
         text += fmt::format(", {:.2f} million warp instructions/s", *instructions / report.wall_seconds * 1e-6);
-    return text + "\n";
+    text += "\n";
+    if (report.findings) text += "\n" + sim::sanitizer_report(*report.findings);
+    return text;
 }
 
 }  // namespace sassafras::cli

@@ -23,23 +23,21 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();
 
-    const auto begin = std::chrono::steady_clock::now();
-    auto done = workloads::run_workload(*chosen->device, *request);
-    if (!done) return done.error();
-    for (std::uint32_t repetition = 1; repetition < options.repeat && done->verified; ++repetition) {
-        done = workloads::run_workload(*chosen->device, *request);
-        if (!done) return done.error();
-    }
     Report report;
-    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.command = recorded_command(command);
     report.device = chosen->device->name();
     report.platform = std::move(chosen->platform);
+    const auto begin = std::chrono::steady_clock::now();
+    auto done = workloads::run_workload(*chosen->device, *request);
+    for (std::uint32_t repetition = 1; done && repetition < options.repeat && done->verified; ++repetition)
+        done = workloads::run_workload(*chosen->device, *request);
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!done) return end_with_findings(*chosen->device, report, options.measure, done.error());
     report.workload = describe_workload(*done);
     report.verified = done->verified;
-    take_results(*chosen->device, report);
+    take_results(*chosen->device, report, options.measure);
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
-    if (done->verified) return 0;
+    if (done->verified) return status_of_findings(report);
     return wrong_result(*done);
 }
 
@@ -56,6 +54,7 @@ void add_run(CLI::App& app, Program& program) {
         ->transform(whole_number(1, 1'000'000))
         ->capture_default_str();
     add_measure_options(*command, options->measure);
+    add_check_option(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);

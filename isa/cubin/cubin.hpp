@@ -86,6 +86,9 @@ struct Kernel {
     std::vector<UnresolvedCall> unresolved_calls;          ///< direct calls of functions that the file does not define;
                                                            ///< build_program refuses the kernel while there are any
     std::vector<std::uint32_t> exit_offsets;               ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
+    /// .nv.info EIATTR_COOP_GROUP_INSTR_OFFSETS: instructions that need their lanes together (SHFL, VOTE, WARPSYNC,
+    /// ...). A NOP among them is what is left of a __syncwarp() where the compiler knows that the lanes are together.
+    std::vector<std::uint32_t> warp_wide_offsets;
     std::map<int, std::vector<std::byte>> constant_banks;  ///< the kernel's own (0: image, 2: jump and function tables)
 };
 

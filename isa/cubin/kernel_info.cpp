@@ -74,6 +74,10 @@ Result<void> read_kernel_info(const ElfFile& file, const ElfSection& section, Ke
                     return file.fault("EXIT_INSTR_OFFSETS is not a list of 32-bit offsets", section.name);
                 for (std::uint64_t i = 0; i < item.payload.size() / 4; ++i) kernel.exit_offsets.push_back(item.word(i));
                 break;
+            case InfoAttribute::warp_wide_offsets:
+                for (std::uint64_t i = 0; i < item.payload.size() / 4; ++i)
+                    kernel.warp_wide_offsets.push_back(item.word(i));
+                break;
             case InfoAttribute::indirect_branch_targets:
                 if (auto done = read_indirect_branches(file, section, item, kernel); !done) return done;
                 break;

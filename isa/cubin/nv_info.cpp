@@ -22,6 +22,7 @@ std::uint64_t least_payload(InfoAttribute attribute) {
         case InfoAttribute::min_stack_size:
         case InfoAttribute::register_count: return 8;
         case InfoAttribute::exit_offsets:
+        case InfoAttribute::warp_wide_offsets:
         case InfoAttribute::indirect_branch_targets:
         case InfoAttribute::barrier_count: return 0;
     }

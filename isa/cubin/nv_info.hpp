@@ -20,6 +20,7 @@ enum class InfoAttribute : std::uint8_t {
     min_stack_size = 0x12,           ///< u32 symbol, u32 bytes
     kernel_parameter = 0x17,         ///< KPARAM_INFO: u32 index, u16 ordinal, u16 offset, u32 flags: bytes above bit 18
     exit_offsets = 0x1c,             ///< u32 list
+    warp_wide_offsets = 0x28,        ///< COOP_GROUP_INSTR_OFFSETS: u32 list
     register_count = 0x2f,           ///< u32 symbol, u32 registers a thread
     indirect_branch_targets = 0x34,  ///< records: u32 branch offset, u32 0, u32 count, count x u32 target offset
     cta_per_cluster = 0x3d,          ///< 3 x u32

@@ -17,6 +17,7 @@
 #include "core/result.hpp"
 #include "core/types.hpp"
 #include "isa/sass/architecture.hpp"
+#include "sim/check/finding.hpp"
 
 namespace sassafras::sim {
 
@@ -115,6 +116,10 @@ class Device {
     /// One entry a launch since the device was made or cleared. Valid after synchronize().
     [[nodiscard]] virtual const std::vector<KernelResult>& results() const = 0;
     virtual void clear_results() = 0;
+
+    /// What a modelled device with ModelOptions::check has found in the launches since it was made, those that failed
+    /// included. Empty on other devices.
+    [[nodiscard]] virtual const std::vector<Finding>& findings() const;
 };
 
 }  // namespace sassafras::sim

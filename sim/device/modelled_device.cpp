@@ -21,8 +21,10 @@ constexpr std::uint32_t max_block_z = 64;
 constexpr double bytes_per_gb = 1e9;
 
 Error no_module(ModuleId module) {
-    return {
-        ErrorKind::bad_input, "there is no module of number " + std::to_string(module.index), {}, "load the cubin first"};
+    return {ErrorKind::bad_input,
+            "there is no module of number " + std::to_string(module.index),
+            {},
+            "load the cubin first"};
 }
 
 std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
@@ -95,7 +97,9 @@ ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
     : platform_(platform),
       options_(std::move(options)),
       memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address),
-      heap_(memory_, options_.malloc_heap) {}
+      heap_(memory_, options_.malloc_heap) {
+    if (options_.check) checker_ = std::make_unique<Checker>(memory_);
+}
 
 Result<void> ModelledDevice::set_malloc_heap(Bytes size) {
     if (heap_.resize(size)) return {};
@@ -150,6 +154,11 @@ Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, s
                      std::string(origin),
                      fmt::format("compile with nvcc -arch=sm_{}{} -cubin, or choose another --platform", major, minor)};
     }
+    if (checker_) {
+        auto lines = isa::read_line_info(cubin, origin);
+        if (!lines) return lines.error();
+        lines_.push_back(std::move(*lines));
+    }
     modules_.push_back(std::move(*module));
     return ModuleId{static_cast<std::uint32_t>(modules_.size() - 1)};
 }
@@ -180,6 +189,12 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
         auto workspace = clear_grid_workspace();
         if (!workspace) return workspace.error();
         request.grid_workspace = workspace->value;
+    }
+    if (checker_) {
+        const auto& lines = lines_[launch.module.index];
+        const auto found = lines.find(launch.kernel);
+        checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second);
+        request.observer = checker_.get();
     }
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <deque>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "isa/cubin/line_info.hpp"
+#include "sim/check/checker.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/loaded_module.hpp"
 #include "sim/device/model_options.hpp"
@@ -53,6 +57,9 @@ class ModelledDevice : public Device {
     Result<void> synchronize() override { return {}; }
     [[nodiscard]] const std::vector<KernelResult>& results() const override { return results_; }
     void clear_results() override { results_.clear(); }
+    [[nodiscard]] const std::vector<Finding>& findings() const override {
+        return checker_ ? checker_->findings() : Device::findings();
+    }
 
     /// cudaLimitMallocHeapSize. Error bad_input once a kernel has allocated.
     Result<void> set_malloc_heap(Bytes size);
@@ -73,7 +80,9 @@ class ModelledDevice : public Device {
     MemoryImage memory_;
     std::deque<LoadedModule> modules_;
     DeviceHeap heap_;
-    Address grid_workspace_;  ///< 0 before the first launch that has use for it
+    Address grid_workspace_;                                    ///< 0 before the first launch that has use for it
+    std::unique_ptr<Checker> checker_;                          ///< with ModelOptions::check
+    std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, for the checker
     std::vector<KernelResult> results_;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 void complete(Block& block, std::uint32_t number) {
     NamedBarrier& barrier = block.barriers[number];
+    if (ExecutionObserver* const observer = block.state.front().launch->observer; observer != nullptr)
+        observer->barrier_completed(block.slot, number);
     for (Warp& warp : block.state) {
         for (std::uint32_t index = 0; index < warp.group_count; ++index) {
             Group& group = warp.groups[index];
@@ -58,6 +60,9 @@ bool arrive_at_barrier(Block& block, Warp& warp, const MicroOp& op, std::uint32_
         barrier.all = barrier.all && holds == mask;
         barrier.any = barrier.any || holds != 0;
     }
+    if (warp.launch->observer != nullptr)
+        warp.launch->observer->barrier_reached({block.slot, warp.index, instruction_index(warp, op), mask, warp.alive},
+                                               number, threads, mode != fields::BarrierMode::arrive);
     warp.arrived[number] |= mask;
     const bool partly = (warp.alive & ~warp.arrived[number]) != 0;
     warp.trace->push_value(number | static_cast<std::uint64_t>(threads) << 8U |

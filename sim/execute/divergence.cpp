@@ -74,13 +74,17 @@ std::uint32_t named_together(const Warp& warp, const Group& group) {
 
 /// Lets the groups in `go` step over the instruction they waited at; those at one pc go on together.
 void release(Warp& warp, const std::array<bool, warp_size>& go) {
+    std::uint32_t met = 0;  // at WARPSYNC
     for (std::uint32_t at = 0; at < warp.group_count; ++at) {
         if (!go[at]) continue;
         warp.groups[at].exact = warp.groups[at].state == Group::State::at_warp_sync;
+        if (warp.groups[at].exact) met |= warp.groups[at].mask;
         warp.groups[at].state = Group::State::ready;
         warp.groups[at].yields = 0;
         ++warp.groups[at].pc;
     }
+    if (met != 0 && warp.launch->observer != nullptr)
+        warp.launch->observer->warp_synchronised(warp.block->slot, warp.index, met);
     for (std::uint32_t at = warp.group_count; at-- > 1;) {
         if (!go[at]) continue;
         for (std::uint32_t lower = 0; lower < at; ++lower) {

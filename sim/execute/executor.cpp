@@ -9,6 +9,7 @@
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/interpreter.hpp"
 #include "sim/execute/lowering.hpp"
+#include "sim/execute/observed_access.hpp"
 #include "sim/execute/special_registers.hpp"
 
 namespace sassafras::sim {
@@ -107,6 +108,7 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
     std::unique_ptr<Block> owned;
     if (spare_.empty()) {
         owned = std::make_unique<Block>();
+        owned->slot = static_cast<std::uint32_t>(resident_.size());
     } else {
         owned = std::move(spare_.back());
         spare_.pop_back();
@@ -146,6 +148,8 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
         warp.group_count = 1;
         warp.groups[0].mask = warp.members;
     }
+    if (launch_->observer != nullptr)
+        launch_->observer->block_started(block.slot, block_index, warps, launch_->shared_end);
     BlockTrace* trace = owned.get();
     resident_.push_back(std::move(owned));
     return trace;
@@ -185,6 +189,8 @@ Error Executor::deadlock(const Block& block) const {
     for (const Warp& warp : block.state) {
         for (std::uint32_t index = 0; index < warp.group_count; ++index) {
             const Group& group = warp.groups[index];
+            if (launch_->observer != nullptr && group.state == Group::State::at_barrier)
+                launch_->observer->deadlocked({block.slot, warp.index, group.pc, group.mask, warp.alive});
             if (listed == 0) first_pc = group.pc;
             if (++listed > 8) continue;
             const char* what = group.state == Group::State::at_barrier       ? "BAR"
@@ -225,6 +231,7 @@ void Executor::finish(BlockTrace& trace) {
     const auto found =
         std::find_if(resident_.begin(), resident_.end(), [&](const auto& block) { return block.get() == &trace; });
     require_invariant(found != resident_.end(), "finish() of a block that is not resident");
+    if (launch_->observer != nullptr) launch_->observer->block_finished((*found)->slot);
     spare_.push_back(std::move(*found));
     *found = std::move(resident_.back());
     resident_.pop_back();
@@ -283,6 +290,8 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
     }
     launch->banks[0] = bank_zero(launch->request, launch->parameter_copy.value);
     Lowering(*launch->program, *launch).run();
+    launch->observer = launch->request.observer;
+    if (launch->observer != nullptr) observe_instructions(*launch);
     const std::uint64_t stack =
         round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);
     launch->uses_local = launch->uses_local || kernel.local_per_thread.count != 0;

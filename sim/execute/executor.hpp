@@ -15,6 +15,8 @@
 
 namespace sassafras::sim {
 
+class ExecutionObserver;
+
 /// A loaded module: its programs, its constant banks, its variables placed in a MemoryImage.
 struct LoadedKernel {
     std::shared_ptr<const isa::Program> program;
@@ -40,6 +42,7 @@ struct LaunchRequest {
     /// Address of what cooperative groups' grid keeps in memory: the bytes that it has (32 bits), then the barrier, 0
     /// at the start. 0: none.
     std::uint64_t grid_workspace = 0;
+    ExecutionObserver* observer = nullptr;  ///< told of accesses and barriers; must outlive the source
 };
 
 /// The program reads LaunchRequest::grid_workspace.

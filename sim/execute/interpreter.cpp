@@ -147,6 +147,8 @@ void wait_for_lanes(Warp& warp, const std::uint32_t* named, bool exclusive) {
 
 bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the group still runs
     Group& group = warp.groups[warp.current];
+    if (warp.launch->observer != nullptr)
+        warp.launch->observer->exited({block.slot, warp.index, group.pc, mask, warp.alive});
     warp.alive &= ~mask;
     group.mask &= ~mask;
     ++group.pc;
@@ -210,6 +212,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         Group& group = warp.groups[warp.current];
         group.pc = control_pc;
         const std::uint32_t lanes = guarded(warp, *op);
+        if (warp.values_observed) [[unlikely]]
+            launch.observer->branching(
+                {{block.slot, warp.index, control_pc, mask, warp.alive}, warp.predicates.data(), nullptr, nullptr});
         bool goes_on = true;
         bool wants_fairness = false;
         bool gives_way = false;
@@ -256,7 +261,12 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             }
             case Control::warp_sync: {
                 const std::uint32_t waiting = lanes & source_predicate<0>(warp, *op);
+                if (waiting != 0 && launch.observer != nullptr)
+                    launch.observer->warp_barrier_reached({block.slot, warp.index, control_pc, waiting, warp.alive},
+                                                          words(row(warp, op->a)));
                 if (waiting == 0 || (warp.group_count == 1 && op->m0 == 0)) {
+                    if (waiting != 0 && launch.observer != nullptr)
+                        launch.observer->warp_synchronised(block.slot, warp.index, waiting);
                     ++group.pc;
                     break;
                 }

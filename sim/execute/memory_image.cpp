@@ -120,6 +120,26 @@ MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
     return {after->first, after->first + after->second, reinterpret_cast<std::byte*>(after->first)};
 }
 
+MemoryImage::Extent MemoryImage::nearest(std::uint64_t address) const {
+    Extent nearest;
+    std::uint64_t least = ~std::uint64_t{0};
+    const auto consider = [&](const auto& allocations, auto after, std::uint64_t first) {
+        const auto look = [&](auto allocation) {
+            const std::uint64_t begin = first + allocation->first;
+            const std::uint64_t end = begin + allocation->second;
+            const std::uint64_t distance = address < begin ? begin - address : address < end ? 0 : address - end + 1;
+            if (distance >= least) return;
+            least = distance;
+            nearest = {begin, end, nullptr};
+        };
+        if (after != allocations.end()) look(after);
+        if (after != allocations.begin()) look(std::prev(after));
+    };
+    consider(live_, live_.upper_bound(address < first_address_ ? 0 : address - first_address_), first_address_);
+    consider(attached_, attached_.upper_bound(address), 0);
+    return nearest;
+}
+
 std::byte* MemoryImage::translate(std::uint64_t address, std::uint64_t size) const {
     const Extent extent = find(address);
     if (extent.host == nullptr || size > extent.end - address) return nullptr;
@@ -157,8 +177,9 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
 Result<void> MemoryImage::attach(std::byte* host, Bytes size) {
     const auto address = reinterpret_cast<std::uint64_t>(host);
     const auto refuse = [&](const char* what) {
-        return Error{ErrorKind::bad_input, fmt::format("{} bytes of host memory at {:#x} {}", size.count, address, what),
-                     "", "attach each range once, with its size"};
+        return Error{ErrorKind::bad_input,
+                     fmt::format("{} bytes of host memory at {:#x} {}", size.count, address, what), "",
+                     "attach each range once, with its size"};
     };
     if (size.count == 0 || address > UINT64_MAX - size.count) return refuse("are no range");
     if (address - first_address_ < capacity_ || (address < first_address_ && first_address_ - address < size.count))

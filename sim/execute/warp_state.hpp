@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/execute/execution_observer.hpp"
 #include "sim/execute/executor.hpp"
 #include "sim/execute/lanes.hpp"
 #include "sim/execute/micro_op.hpp"
@@ -61,9 +62,10 @@ struct Warp {
     std::uint32_t clock_mask = 0;
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
-    bool waits_in_vain = false;   ///< the last look at a barrier in memory found its phase not over for some lane
-    bool youngest_apart = false;  ///< the youngest group came from the last split and has not run since
-    Segment pending{};            ///< not yet in the trace
+    bool values_observed = false;  ///< the launch's observer sees what computes and branches, too
+    bool waits_in_vain = false;    ///< the last look at a barrier in memory found its phase not over for some lane
+    bool youngest_apart = false;   ///< the youngest group came from the last split and has not run since
+    Segment pending{};             ///< not yet in the trace
     std::array<Group, warp_size> groups{};
     std::array<std::uint32_t, named_barriers>
         arrived{};  ///< lanes that arrived since this warp last counted at a barrier
@@ -81,6 +83,7 @@ struct NamedBarrier {
 };
 
 struct Block : BlockTrace {
+    std::uint32_t slot = 0;  ///< its number among the resident blocks, for the observer
     Dim3 position;
     std::vector<Warp> state;  ///< one a warp
     RowVector registers;
@@ -105,8 +108,18 @@ struct Fault {
     std::uint64_t address = 0;
 };
 
+/// The handlers that an observed instruction has in its own right.
+struct ObservedInstruction {
+    Handler full = nullptr;
+    Handler masked = nullptr;
+    bool stores_registers = false;  ///< MicroOp::b is what it stores
+};
+
 struct Launch {
     LaunchRequest request;
+    ExecutionObserver* observer = nullptr;      ///< the request's
+    std::vector<ObservedInstruction> observed;  ///< by instruction; empty without an observer
+    bool values_observable = false;             ///< handlers of what computes look at Warp::values_observed
     const isa::Program* program = nullptr;
     MemoryImage* memory = nullptr;
     std::vector<MicroOp> ops;

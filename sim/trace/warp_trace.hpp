@@ -78,6 +78,12 @@ class WarpTrace {
         return {payload_.data() + payload_.size() - count, count};
     }
 
+    /// The `count` words of payload that were pushed last, if they are not popped yet; valid until the next push or
+    /// pop.
+    [[nodiscard]] std::span<const std::uint64_t> last_payload(std::size_t count) const {
+        return {payload_.data() + payload_.size() - count, count};
+    }
+
     // Consumer.
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }
     Segment pop_segment() {

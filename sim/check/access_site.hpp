@@ -1,0 +1,27 @@
+// What --check needs to know of an instruction, from its encoding.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program/program.hpp"
+#include "sim/check/hazard.hpp"
+#include "sim/trace/memory_site.hpp"
+
+namespace sassafras::sim {
+
+struct CheckedSite {
+    MemorySpace space = MemorySpace::none;
+    WarpAccess::Kind kind = WarpAccess::Kind::read;
+    bool strong = false;
+    bool returns = false;           ///< gives a value back
+    bool copies_to_shared = false;  ///< LDGSTS: reads global memory, then writes shared memory
+    std::uint32_t width = 0;        ///< bytes a lane
+};
+
+[[nodiscard]] CheckedSite checked_site(const isa::Instruction& instruction);
+
+/// The smallest access of the program to shared or to global memory, at most 4 bytes: generic ones count for both.
+[[nodiscard]] std::uint32_t smallest_access(const std::vector<CheckedSite>& sites, MemorySpace space);
+
+}  // namespace sassafras::sim

@@ -1,0 +1,165 @@
+// Each kind of planted fault is found and named on both modelled devices, and the clean kernels are clean.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/unit/check/checked_launch.hpp"
+
+namespace {
+
+using namespace sassafras;
+using sim::FindingTool;
+
+struct Planted {
+    test::CheckedCase launch;
+    FindingTool tool;
+    std::string what;  ///< how the report begins, behind the severity; empty: nothing is found
+    std::string source;
+};
+
+const std::vector<Planted>& planted() {
+    static const std::vector<Planted> list{
+        {{"memory", "global_write_past_end", 1, 64, 0, 1024},
+         FindingTool::memcheck,
+         "Invalid __global__ write of size 4 bytes",
+         "memory.cu:5"},
+        {{"memory", "global_vector_past_end", 1, 64, 0, 1000},
+         FindingTool::memcheck,
+         "Invalid __global__ read of size 16 bytes",
+         "memory.cu:18"},
+        {{"memory", "global_atomic_past_end", 1, 64, 0, 1024},
+         FindingTool::memcheck,
+         "Invalid __global__ atomic of size 4 bytes",
+         "device_atomic_functions.hpp:107"},
+        {{"initialised", "never_written", 1, 64, 0, 64},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size 4 bytes",
+         "initialised.cu:11"},
+        {{"initialised", "never_written_dynamic", 1, 64, 256, 0},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size 4 bytes",
+         "initialised.cu:16"},
+        {{"initialised", "never_written_byte", 1, 64, 0, 1},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size 1 bytes",
+         "initialised.cu:23"},
+        {{"initialised", "never_written_part", 1, 64, 0, 1},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size 16 bytes",
+         "initialised.cu:36"},
+        {{"initialised", "never_written_atomic", 1, 64, 0, 0},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size 4 bytes",
+         "device_atomic_functions.hpp:107"},
+        {{"initialised", "unset_steers_a_branch", 1, 64, 0, 64},
+         FindingTool::initcheck,
+         "Uninitialized",
+         "initialised.cu:61"},
+        {{"initialised", "unset_is_an_address", 1, 64, 0, 64},
+         FindingTool::initcheck,
+         "Uninitialized",
+         "initialised.cu:70"},
+        {{"initialised", "unset_is_voted_on", 1, 64, 0, 64},
+         FindingTool::initcheck,
+         "Uninitialized",
+         "initialised.cu:77"},
+        {{"initialised", "unset_is_shuffled", 1, 64, 0, 64},
+         FindingTool::initcheck,
+         "Uninitialized",
+         "initialised.cu:85"},
+        {{"initialised", "clean_written_by_others"}, FindingTool::initcheck, "", ""},
+        {{"initialised", "clean_thrown_away", 1, 64, 0, 64}, FindingTool::initcheck, "", ""},
+        {{"initialised", "clean_compared_away", 1, 64, 0, 64}, FindingTool::initcheck, "", ""},
+        {{"initialised", "clean_never_used", 1, 64, 0, 64}, FindingTool::initcheck, "", ""},
+        {{"races", "half_synchronised"}, FindingTool::racecheck, "Potential RAW hazard", "races.cu:80"},
+        {{"races", "clean_lock"}, FindingTool::racecheck, "", ""},
+        {{"barriers", "first_warp_only"},
+         FindingTool::synccheck,
+         "Barrier error detected. Divergent thread(s) in block.",
+         "barriers.cu:13"},
+        {{"barriers", "different_trip_counts"},
+         FindingTool::synccheck,
+         "Barrier error detected. Divergent thread(s) in block.",
+         "barriers.cu:67"},
+        {{"barriers", "named_barrier_too_few"},
+         FindingTool::synccheck,
+         "Barrier error detected. Divergent thread(s) in block.",
+         "barriers.cu:72"},
+        {{"barriers", "two_barriers_in_a_warp"},
+         FindingTool::synccheck,
+         "Barrier error detected. Divergent thread(s) in warp.",
+         ""},
+        {{"barriers", "lanes_exit_before", 1, 64, 0, 48}, FindingTool::synccheck, "", ""},
+        {{"global_races", "blocks_write_one_word", 4},
+         FindingTool::racecheck,
+         "Potential WAW hazard detected at __global__",
+         "global_races.cu:10"},
+        {{"global_races", "block_reads_another", 4}, FindingTool::racecheck, "Potential ", ""},
+        {{"global_races", "warps_without_barrier"}, FindingTool::racecheck, "Potential ", ""},
+        {{"global_races", "lost_update"}, FindingTool::racecheck, "Potential ", "global_races.cu:23"},
+        {{"global_races", "read_during_atomics"}, FindingTool::racecheck, "Potential ", ""},
+        {{"global_races", "last_block_without_fence", 4},
+         FindingTool::racecheck,
+         "Potential RAW hazard detected at __global__",
+         "global_races.cu:33"},
+        {{"global_races", "clean_own_elements", 4}, FindingTool::racecheck, "", ""},
+        {{"global_races", "clean_atomics_only", 4}, FindingTool::racecheck, "", ""},
+        {{"global_races", "clean_last_block", 4}, FindingTool::racecheck, "", ""},
+        {{"global_races", "clean_grid_barrier", 4}, FindingTool::racecheck, "", ""},
+        {{"global_races", "clean_spin_lock", 4, 64, 0, 5}, FindingTool::racecheck, "", ""},
+        {{"global_races", "clean_chained_scan", 4}, FindingTool::racecheck, "", ""},
+        {{"global_races", "clean_work_queue", 4, 64, 0, 9}, FindingTool::racecheck, "", ""},
+    };
+    return list;
+}
+
+}  // namespace
+
+TEST_CASE("planted faults are found and named on both modelled devices") {
+    for (const bool simulated : {false, true}) {
+        for (const Planted& fault : planted()) {
+            CAPTURE(fault.launch.kernel, simulated);
+            const auto launched = test::launch_checked(fault.launch, simulated);
+            INFO(sim::sanitizer_report(launched.findings()));
+            if (fault.what.empty()) {
+                CHECK(launched.findings().empty());
+                CHECK_FALSE(launched.error.has_value());
+                continue;
+            }
+            const bool found =
+                std::any_of(launched.findings().begin(), launched.findings().end(), [&](const sim::Finding& finding) {
+                    const sim::FindingPlace& place = finding.places.at(0);
+                    return finding.tool == fault.tool && finding.what.find(fault.what) != std::string::npos &&
+                           finding.kernel == fault.launch.kernel && !place.sass.empty() && finding.count > 0 &&
+                           (fault.source.empty() || place.file + ":" + std::to_string(place.line) == fault.source);
+                });
+            CHECK(found);
+        }
+    }
+}
+
+TEST_CASE("a report reads as compute-sanitizer's does") {
+    const auto launched = test::launch_checked({"memory", "global_read_before", 2, 64, 0, 0});
+    REQUIRE(launched.error.has_value());
+    REQUIRE(launched.findings().size() == 1);
+    // The H200's report (tests/golden/check), with the simulator's addresses and our line of SASS.
+    const std::vector<std::string> wanted{
+        "Invalid __global__ read of size 4 bytes",
+        "    at global_read_before+0xd0 in memory.cu:10",
+        "        LDG.E R3, desc[UR4][R2.64]",
+        "    by thread (37,0,0) in block (1,0,0)",
+        "    Access to 0x7efffffffffc is out of bounds",
+        "    and is 4 bytes before the nearest allocation at 0x7f0000000000 of size 4,096 bytes"};
+    auto lines = sim::report_lines(launched.findings()[0]);
+    REQUIRE(lines.size() == wanted.size());
+    CHECK(lines[2].starts_with("        LDG"));
+    lines[2] = wanted[2];
+    CHECK(lines == wanted);
+}
+
+TEST_CASE("without --check nothing is looked for") {
+    const auto launched = test::launch_checked({"races", "read_after_write"}, false, false);
+    CHECK(launched.findings().empty());
+}
