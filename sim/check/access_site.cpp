@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "isa/sass/fields.hpp"
+#include "isa/sass/memory_order.hpp"
 
 namespace sassafras::sim {
 
 namespace {
 
-/// Field memory_order: 0 weak, 4 constant; .STRONG.SM, .GPU and .SYS above.
-constexpr std::uint64_t first_strong_order = 5;
+/// isa::memory_order_of: 0 weak, 4 constant; .STRONG.SM, .GPU and .SYS above.
+constexpr unsigned first_strong_order = 5;
 
 bool has_order(isa::Opcode opcode) {
     switch (opcode) {
@@ -30,13 +30,14 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
                      .copies_to_shared = memory.copies_to_shared,
                      .width = memory.width};
     switch (memory.kind) {
-        case SharedAccessKind::load: site.kind = WarpAccess::Kind::read; break;
+        case SharedAccessKind::load:
+        case SharedAccessKind::matrix_load: site.kind = WarpAccess::Kind::read; break;
         case SharedAccessKind::store: site.kind = WarpAccess::Kind::write; break;
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
     site.strong =
         site.kind == WarpAccess::Kind::atomic ||
-        (has_order(instruction.opcode) && instruction.word.get(isa::fields::memory_order) >= first_strong_order);
+        (has_order(instruction.opcode) && isa::memory_order_of(instruction) >= first_strong_order);
     return site;
 }
 

@@ -24,8 +24,6 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value 
 
 /// Where bank 0 says at which shared address the memory begins that is reserved for cooperative groups; 0 on an H200.
 constexpr std::uint32_t reserved_shared_offset = 0x6c;
-constexpr std::uint32_t grid_workspace_high_offset = 0x44;
-constexpr std::uint32_t grid_workspace_low_offset = 0x48;
 
 /// Some instruction names the word at `offset` of bank 0.
 bool names_bank_zero(const isa::Program& program, std::uint32_t offset) {
