@@ -21,8 +21,10 @@ constexpr std::uint32_t max_block_z = 64;
 constexpr double bytes_per_gb = 1e9;
 
 Error no_module(ModuleId module) {
-    return {
-        ErrorKind::bad_input, "there is no module of number " + std::to_string(module.index), {}, "load the cubin first"};
+    return {ErrorKind::bad_input,
+            "there is no module of number " + std::to_string(module.index),
+            {},
+            "load the cubin first"};
 }
 
 std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }

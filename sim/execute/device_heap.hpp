@@ -1,5 +1,5 @@
-// The heap that malloc() and new take from in kernels. It lives as long as the device: what one kernel allocates another
-// may free.
+// The heap that malloc() and new take from in kernels. It lives as long as the device: what one kernel allocates
+// another may free.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,8 @@ class Caller {
         return words(row(warp_, at))[lane_];
     }
     [[nodiscard]] std::uint64_t wide(std::uint8_t number) const {
-        return register_of(number) | static_cast<std::uint64_t>(register_of(static_cast<std::uint8_t>(number + 1))) << 32U;
+        return register_of(number) | static_cast<std::uint64_t>(register_of(static_cast<std::uint8_t>(number + 1)))
+                                         << 32U;
     }
     void give(std::uint64_t value) const {
         register_of(first_argument_register) = static_cast<std::uint32_t>(value);
@@ -144,8 +145,8 @@ void fail_assertion(const Caller& caller) {
 }  // namespace
 
 std::optional<DriverFunction> driver_function(std::string_view symbol) {
-    const auto* const found =
-        std::find_if(std::begin(functions), std::end(functions), [&](const Named& named) { return named.symbol == symbol; });
+    const auto* const found = std::find_if(std::begin(functions), std::end(functions),
+                                           [&](const Named& named) { return named.symbol == symbol; });
     return found == std::end(functions) ? std::nullopt : std::optional(found->function);
 }
 
@@ -160,7 +161,8 @@ std::optional<DriverFunction> driver_function_at(std::uint64_t address) {
 }
 
 std::uint64_t return_address(Warp& warp, int lane) {
-    const std::uint32_t at = (sink_rows + uniform_rows + return_address_register) * static_cast<std::uint32_t>(sizeof(Row));
+    const std::uint32_t at =
+        (sink_rows + uniform_rows + return_address_register) * static_cast<std::uint32_t>(sizeof(Row));
     return read_pair(words(row(warp, at)), lane);
 }
 

@@ -157,8 +157,9 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
 Result<void> MemoryImage::attach(std::byte* host, Bytes size) {
     const auto address = reinterpret_cast<std::uint64_t>(host);
     const auto refuse = [&](const char* what) {
-        return Error{ErrorKind::bad_input, fmt::format("{} bytes of host memory at {:#x} {}", size.count, address, what),
-                     "", "attach each range once, with its size"};
+        return Error{ErrorKind::bad_input,
+                     fmt::format("{} bytes of host memory at {:#x} {}", size.count, address, what), "",
+                     "attach each range once, with its size"};
     };
     if (size.count == 0 || address > UINT64_MAX - size.count) return refuse("are no range");
     if (address - first_address_ < capacity_ || (address < first_address_ && first_address_ - address < size.count))

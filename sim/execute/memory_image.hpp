@@ -32,8 +32,8 @@ class MemoryImage {
     Result<void> read(std::span<std::byte> to, Address from) const;
     Result<void> fill(Address to, std::byte value, Bytes size);
 
-    /// Host memory that the GPU reaches under its host address (managed, pinned). It stays the caller's, who detaches it
-    /// before it goes. Error bad_input if it overlaps what is there.
+    /// Host memory that the GPU reaches under its host address (managed, pinned). It stays the caller's, who detaches
+    /// it before it goes. Error bad_input if it overlaps what is there.
     Result<void> attach(std::byte* host, Bytes size);
     Result<void> detach(const std::byte* host);
 
@@ -58,8 +58,8 @@ class MemoryImage {
     std::uint64_t capacity_ = 0;
     std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
-    std::map<std::uint64_t, std::uint64_t> live_;   ///< offset -> size in bytes
-    std::map<std::uint64_t, std::uint64_t> holes_;  ///< offset -> aligned size of freed ranges
+    std::map<std::uint64_t, std::uint64_t> live_;      ///< offset -> size in bytes
+    std::map<std::uint64_t, std::uint64_t> holes_;     ///< offset -> aligned size of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
 };
 

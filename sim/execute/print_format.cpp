@@ -86,7 +86,8 @@ class Printer {
     /// Digits of a width or precision, its asterisk replaced by an argument; clipped.
     std::optional<std::string> number(const std::string& given) {
         if (given.find('*') == std::string::npos)
-            return std::to_string(std::min<std::int64_t>(widest_field, given.size() > 6 ? widest_field : std::stoll("0" + given)));
+            return std::to_string(
+                std::min<std::int64_t>(widest_field, given.size() > 6 ? widest_field : std::stoll("0" + given)));
         const auto value = next(4);
         if (!value) return std::nullopt;
         const std::int64_t wide = static_cast<std::int32_t>(*value);
@@ -98,7 +99,8 @@ class Printer {
             printed_.text += '%';
             return true;
         }
-        if (conversion.type == 0 || conversion.precision.find('*') != std::string::npos || std::string_view("diouxXpcsfFeEgGaA").find(conversion.type) == std::string_view::npos) {
+        if (conversion.type == 0 || conversion.precision.find('*') != std::string::npos ||
+            std::string_view("diouxXpcsfFeEgGaA").find(conversion.type) == std::string_view::npos) {
             printed_.text += source;  // not a conversion
             return true;
         }
@@ -117,8 +119,8 @@ class Printer {
     bool value(const Conversion& conversion, std::string specification, std::string_view source) {
         const char type = conversion.type;
         const bool is_real = std::string_view("fFeEgGaA").find(type) != std::string_view::npos;
-        const bool is_wide = is_real || type == 's' || type == 'p' ||
-                             (type != 'c' && conversion.length.find('l') != std::string::npos);
+        const bool is_wide =
+            is_real || type == 's' || type == 'p' || (type != 'c' && conversion.length.find('l') != std::string::npos);
         const auto bits = next(is_wide ? 8 : 4);
         if (!bits) return leave(source);
         if (is_real) {

@@ -1,7 +1,7 @@
-// printf in a kernel: the format string is read as C does, arguments lie in memory one behind the other, each aligned to
-// its size. Source: CUDA C++ Programming Guide, formatted output; what an H200 printed (tests/unit/execute/print_test.cpp):
-// an asterisk stands for a width but not for a precision, and of C's lengths there are h, l and ll. What is no conversion
-// comes out as it is written.
+// printf in a kernel: the format string is read as C does, arguments lie in memory one behind the other, each aligned
+// to its size. Source: CUDA C++ Programming Guide, formatted output; what an H200 printed
+// (tests/unit/execute/print_test.cpp): an asterisk stands for a width but not for a precision, and of C's lengths there
+// are h, l and ll. What is no conversion comes out as it is written.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,8 @@ struct Driver {
             (stream == sim::TextStream::output ? output : errors) += text;
         };
         device = sim::make_functional_device(platform->platform, options);
-        const auto loaded = device->load_module(read_file(root + "/tests/fixtures/execute/driver.cubin"), "driver.cubin");
+        const auto loaded =
+            device->load_module(read_file(root + "/tests/fixtures/execute/driver.cubin"), "driver.cubin");
         REQUIRE(loaded.ok());
         module = *loaded;
         buffer = device->allocate(Bytes{1U << 20U}).value();
@@ -106,7 +107,7 @@ TEST_CASE("printf in a kernel prints what an H200 prints", "[golden]") {
     for (std::size_t i = 0; i < lines.size(); ++i)
         if (undefined.count(i) == 0) CHECK(lines[i] == expected[i]);
     // What each printf returned on the H200, in order.
-    const std::vector<std::int32_t> returned{0, 7, 7, 8, 2, 5, 4, 5, 2,  0, 4, 2, 2, 0, 0,
+    const std::vector<std::int32_t> returned{0, 7, 7, 8, 2, 5, 4,  5, 2, 0, 4, 2, 2, 0, 0,
                                              1, 0, 0, 0, 1, 4, 32, 2, 2, 2, 4, 0, 0, 1, 2};
     const auto ours = driver.words<std::int32_t>(returned.size() + 1);
     for (std::size_t i = 0; i < returned.size(); ++i) {
@@ -122,20 +123,22 @@ TEST_CASE("an assertion that fails says so as the driver does and stops the kern
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1000 + static_cast<std::int32_t>(i);
     REQUIRE(driver.device->copy_to_device(driver.buffer, std::as_bytes(std::span(values))).ok());
     SECTION("all hold") {
-        REQUIRE(driver.launch("_Z5checkPii", {2, 1, 1}, {64, 1, 1},
-                              sim::Arguments().add(driver.buffer.value).add(2000))
+        REQUIRE(driver.launch("_Z5checkPii", {2, 1, 1}, {64, 1, 1}, sim::Arguments().add(driver.buffer.value).add(2000))
                     .ok());
         CHECK(driver.errors.empty());
     }
     SECTION("of some lanes it does not") {
-        const auto result = driver.launch("_Z5checkPii", {1, 1, 1}, {64, 1, 1},
-                                          sim::Arguments().add(driver.buffer.value).add(1061));
+        const auto result =
+            driver.launch("_Z5checkPii", {1, 1, 1}, {64, 1, 1}, sim::Arguments().add(driver.buffer.value).add(1061));
         REQUIRE_FALSE(result.ok());
         CHECK(result.error().fault == FaultKind::assertion);
         CHECK(driver.errors ==
-              "driver.cu:21: void check(int *, int): block: [0,0,0], thread: [61,0,0] Assertion `p[threadIdx.x] < limit` failed.\n"
-              "driver.cu:21: void check(int *, int): block: [0,0,0], thread: [62,0,0] Assertion `p[threadIdx.x] < limit` failed.\n"
-              "driver.cu:21: void check(int *, int): block: [0,0,0], thread: [63,0,0] Assertion `p[threadIdx.x] < limit` failed.\n");
+              "driver.cu:21: void check(int *, int): block: [0,0,0], thread: [61,0,0] Assertion `p[threadIdx.x] < "
+              "limit` failed.\n"
+              "driver.cu:21: void check(int *, int): block: [0,0,0], thread: [62,0,0] Assertion `p[threadIdx.x] < "
+              "limit` failed.\n"
+              "driver.cu:21: void check(int *, int): block: [0,0,0], thread: [63,0,0] Assertion `p[threadIdx.x] < "
+              "limit` failed.\n");
     }
     SECTION("in a function of a template") {
         values[1] = 3;
@@ -144,7 +147,8 @@ TEST_CASE("an assertion that fails says so as the driver does and stops the kern
             driver.launch("_Z12check_nestedPi", {1, 1, 1}, {64, 1, 1}, sim::Arguments().add(driver.buffer.value));
         REQUIRE_FALSE(result.ok());
         CHECK(driver.errors ==
-              "driver.cu:22: static void space::S<T>::member(T) [with T = int]: block: [0,0,0], thread: [1,0,0] Assertion `x != 3 && \"a message\"` failed.\n");
+              "driver.cu:22: static void space::S<T>::member(T) [with T = int]: block: [0,0,0], thread: [1,0,0] "
+              "Assertion `x != 3 && \"a message\"` failed.\n");
     }
 }
 
@@ -160,7 +164,8 @@ TEST_CASE("malloc and free in kernels", "[golden]") {
         CHECK(got[9] % 128 == 0);  // of an over-aligned type
     }
     SECTION("blocks of threads do not overlap") {
-        REQUIRE(driver.launch("_Z10per_threadPy", {1, 1, 1}, {64, 1, 1}, sim::Arguments().add(driver.buffer.value)).ok());
+        REQUIRE(
+            driver.launch("_Z10per_threadPy", {1, 1, 1}, {64, 1, 1}, sim::Arguments().add(driver.buffer.value)).ok());
         const auto got = driver.words<std::uint64_t>(128);
         const std::set<std::uint64_t> distinct(got.begin(), got.begin() + 64);
         CHECK(distinct.size() == 64);
@@ -181,8 +186,9 @@ TEST_CASE("malloc and free in kernels", "[golden]") {
     }
     SECTION("the heap is as large as asked for") {
         Driver small(1U << 16U);
-        REQUIRE(small.launch("_Z4grabPyii", {1, 1, 1}, {1, 1, 1},
-                             sim::Arguments().add(small.buffer.value).add(1008).add(1000))
+        REQUIRE(small
+                    .launch("_Z4grabPyii", {1, 1, 1}, {1, 1, 1},
+                            sim::Arguments().add(small.buffer.value).add(1008).add(1000))
                     .ok());
         CHECK(small.words<std::uint64_t>(1)[0] == 64);
     }
