@@ -26,7 +26,8 @@ Result<void> check_options(const ExecOptions& options) {
         return Error{ErrorKind::bad_input, "the program prints to standard output, too", "--json -",
                      "give --json a file"};
     if (measure.device == "functional")
-        return measure.given.refuse({"--cache-control"}, "the functional device has no caches", "choose another --device");
+        return measure.given.refuse({"--cache-control"}, "the functional device has no caches",
+                                    "choose another --device");
     return {};
 }
 
@@ -63,7 +64,8 @@ void add_exec(CLI::App& app, Program& program) {
     auto options = std::make_shared<ExecOptions>();
     options->measure.cache_control = "none";
     options->measure.page = "summary";
-    CLI::App* command = app.add_subcommand("exec", "Run a CUDA program, built with nvcc -cudart shared, on the modelled GPU");
+    CLI::App* command =
+        app.add_subcommand("exec", "Run a CUDA program, built with nvcc -cudart shared, on the modelled GPU");
     command
         ->add_option("--device", options->measure.device,
                      "simulated: execution and timing; functional: execution and counters, without time")

@@ -86,7 +86,8 @@ std::string before_others(const char* variable, const std::string& value) {
                          int report) {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGQUIT, SIG_DFL);
-    // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before that.
+    // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before
+    // that.
     setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
     setenv(cudart::settings_variable, settings.c_str(), 1);
@@ -131,7 +132,8 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     std::signal(SIGINT, old_interrupt);
     std::signal(SIGQUIT, old_quit);
     if (!started)
-        return Error{ErrorKind::bad_input, fmt::format("cannot start the program: {}", std::strerror(child < 0 ? errno : why)),
+        return Error{ErrorKind::bad_input,
+                     fmt::format("cannot start the program: {}", std::strerror(child < 0 ? errno : why)),
                      program.front(), "check its path, and that it can be executed"};
 
     ProgramRun run;

@@ -37,7 +37,8 @@ cudaError_t guarded(Body&& body) {
 /// For functions that report the error of an earlier kernel, which is nearly all.
 template <class Body>
 cudaError_t call(Body&& body) {
-    return guarded([&](Runtime& runtime) { return runtime.sticky() != cudaSuccess ? runtime.sticky() : body(runtime); });
+    return guarded(
+        [&](Runtime& runtime) { return runtime.sticky() != cudaSuccess ? runtime.sticky() : body(runtime); });
 }
 
 }  // namespace sassafras::cudart

@@ -76,8 +76,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
         if (!is_device(device)) return cudaErrorInvalidDevice;
         const auto found = device_attribute(attribute, runtime.platform(), runtime.compute_capability());
         if (!found)
-            runtime.unsupported("cudaDeviceGetAttribute",
-                                "attribute " + std::to_string(static_cast<int>(attribute)));
+            runtime.unsupported("cudaDeviceGetAttribute", "attribute " + std::to_string(static_cast<int>(attribute)));
         *value = *found;
         return cudaSuccess;
     });

@@ -25,8 +25,8 @@ cudaError_t with_kernel(const void* host, Body&& body) {
 
 std::uint64_t most_dynamic(Runtime& runtime, const Kernel& kernel, const isa::Kernel& properties) {
     if (kernel.most_dynamic_shared) return *kernel.most_dynamic_shared;
-    const std::uint64_t most = std::min<std::uint64_t>(standard_shared_bytes,
-                                                       runtime.platform().sm.max_shared_per_block_bytes);
+    const std::uint64_t most =
+        std::min<std::uint64_t>(standard_shared_bytes, runtime.platform().sm.max_shared_per_block_bytes);
     return most - std::min<std::uint64_t>(most, properties.static_shared.count);
 }
 
@@ -38,10 +38,11 @@ int active_blocks(Runtime& runtime, const isa::Kernel& properties, int block_siz
 
 /// Blocks of at most this many threads fit the registers of an SM.
 int most_threads(Runtime& runtime, const isa::Kernel& properties) {
-    const auto bound = static_cast<int>(
-        std::min<std::uint32_t>(properties.max_threads, runtime.platform().sm.max_threads_per_block));
+    const auto bound =
+        static_cast<int>(std::min<std::uint32_t>(properties.max_threads, runtime.platform().sm.max_threads_per_block));
     int threads = bound;
-    while (threads > static_cast<int>(sassafras::warp_size) && active_blocks(runtime, properties, threads, 0) == 0) threads -= static_cast<int>(sassafras::warp_size);
+    while (threads > static_cast<int>(sassafras::warp_size) && active_blocks(runtime, properties, threads, 0) == 0)
+        threads -= static_cast<int>(sassafras::warp_size);
     return threads;
 }
 

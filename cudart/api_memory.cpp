@@ -52,7 +52,8 @@ cudaError_t free_device(Runtime& runtime, void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (const auto found = runtime.host_memory().find(pointer); found && found->kind == HostMemoryKind::managed)
         return free_host(runtime, pointer);
-    return runtime.device().free(Address{reinterpret_cast<std::uint64_t>(pointer)}) ? cudaSuccess : cudaErrorInvalidValue;
+    return runtime.device().free(Address{reinterpret_cast<std::uint64_t>(pointer)}) ? cudaSuccess
+                                                                                    : cudaErrorInvalidValue;
 }
 
 cudaError_t allocate_rows(Runtime& runtime, void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows) {
@@ -189,8 +190,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         const auto address = reinterpret_cast<std::uint64_t>(pointer);
         const auto host = runtime.host_memory().find(pointer);
         if (host) {
-            attributes->type =
-                host->kind == HostMemoryKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+            attributes->type = host->kind == HostMemoryKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
             attributes->devicePointer = attributes->hostPointer = const_cast<void*>(pointer);
         } else if (runtime.device().memory().find(address).host != nullptr) {
             attributes->type = cudaMemoryTypeDevice;

@@ -26,7 +26,8 @@ std::vector<CallConfiguration>& configurations() {
 
 Module& module_of(void** handle) { return *reinterpret_cast<Module*>(handle); }
 
-cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream) {
+cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                   cudaStream_t stream) {
     return call([&](Runtime& runtime) {
         auto* const where = runtime.stream(stream);
         if (where == nullptr) return cudaErrorInvalidResourceHandle;
@@ -165,7 +166,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
                 case cudaLaunchAttributePriority:
                 case cudaLaunchAttributeMemSyncDomain:
                 case cudaLaunchAttributeMemSyncDomainMap:
-                case cudaLaunchAttributePreferredSharedMemoryCarveout: break;  // hints: results do not depend on them
+                case cudaLaunchAttributePreferredSharedMemoryCarveout:
+                    break;  // hints: results do not depend on them
                 // Launches run one after the other, which is what a program may rely on with or without it.
                 case cudaLaunchAttributeProgrammaticStreamSerialization: break;
                 case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;

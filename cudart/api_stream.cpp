@@ -49,9 +49,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, i
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-    return call([&](Runtime& runtime) {
-        return runtime.remove_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-    });
+    return call(
+        [&](Runtime& runtime) { return runtime.remove_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
@@ -141,7 +140,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
     return call([&](Runtime& runtime) {
         constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
         if (handle == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
-        if ((flags & cudaEventInterprocess) != 0) runtime.unsupported("cudaEventCreateWithFlags", "cudaEventInterprocess");
+        if ((flags & cudaEventInterprocess) != 0)
+            runtime.unsupported("cudaEventCreateWithFlags", "cudaEventInterprocess");
         *handle = runtime.add_event(flags);
         return cudaSuccess;
     });
@@ -150,9 +150,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
 cudaError_t cudaEventCreate(cudaEvent_t* handle) { return cudaEventCreateWithFlags(handle, cudaEventDefault); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-    return call([&](Runtime& runtime) {
-        return runtime.remove_event(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-    });
+    return call(
+        [&](Runtime& runtime) { return runtime.remove_event(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t in) { return record(handle, in); }

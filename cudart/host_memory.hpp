@@ -39,7 +39,7 @@ class HostMemory {
   private:
     std::byte* arena_ = nullptr;
     std::uint64_t next_ = 0;
-    std::map<std::uint64_t, std::uint64_t> holes_;      ///< offset -> bytes, freed
+    std::map<std::uint64_t, std::uint64_t> holes_;         ///< offset -> bytes, freed
     std::map<std::uint64_t, HostAllocation> allocations_;  ///< by address
 };
 

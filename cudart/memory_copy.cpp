@@ -20,12 +20,11 @@ Place locate(Runtime& runtime, const void* address, std::uint64_t size) {
     const auto value = reinterpret_cast<std::uint64_t>(address);
     const bool device = value - memory.first_address() < memory.capacity().count;
     if (device) return {memory.translate(value, size), true, false};
-    return {static_cast<std::byte*>(const_cast<void*>(address)), false, runtime.host_memory().find(address).has_value()};
+    return {static_cast<std::byte*>(const_cast<void*>(address)), false,
+            runtime.host_memory().find(address).has_value()};
 }
 
-bool agrees(const Place& place, bool wants_device) {
-    return place.shared || place.device == wants_device;
-}
+bool agrees(const Place& place, bool wants_device) { return place.shared || place.device == wants_device; }
 
 std::uint64_t extent(std::size_t pitch, std::size_t width, std::size_t rows) { return pitch * (rows - 1) + width; }
 
@@ -73,8 +72,7 @@ cudaError_t set_rows(Runtime& runtime, void* to, std::size_t pitch, int value, s
         const Address address{reinterpret_cast<std::uint64_t>(to)};
         return runtime.device().fill(address, byte, Bytes{width * rows}) ? cudaSuccess : cudaErrorInvalidValue;
     }
-    for (std::size_t row = 0; row < rows; ++row)
-        std::memset(target.host + row * pitch, static_cast<int>(byte), width);
+    for (std::size_t row = 0; row < rows; ++row) std::memset(target.host + row * pitch, static_cast<int>(byte), width);
     return cudaSuccess;
 }
 

@@ -18,8 +18,8 @@
 namespace sassafras::cudart {
 
 struct Module {
-    std::string origin;                   ///< for errors: the program's name and the module's number
-    std::span<const std::byte> container; ///< in the program's memory
+    std::string origin;                    ///< for errors: the program's name and the module's number
+    std::span<const std::byte> container;  ///< in the program's memory
     std::optional<sim::ModuleId> loaded;
     int architecture = 0;  ///< of the cubin that was loaded
     bool registered = true;
@@ -60,7 +60,8 @@ class Registry {
 
     /// Loads the module's cubin that fits the device, if that has not been done. Errors: as isa::no_cubin and
     /// Device::load_module.
-    [[nodiscard]] static Result<sim::ModuleId> load(Module& module, sim::ModelledDevice& device, int compute_capability);
+    [[nodiscard]] static Result<sim::ModuleId> load(Module& module, sim::ModelledDevice& device,
+                                                    int compute_capability);
 
   private:
     std::deque<Module> modules_;  ///< addresses are handles

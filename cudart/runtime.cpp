@@ -114,9 +114,7 @@ sim::ModelledDevice& Runtime::device() {
     };
     options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
-        case ExecSettings::Device::simulated:
-            device_ = sim::make_simulated_device(platform->platform, options);
-            break;
+        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform->platform, options); break;
         case ExecSettings::Device::functional:
             device_ = sim::make_functional_device(platform->platform, options);
             break;
@@ -137,8 +135,8 @@ cudaError_t Runtime::load(Module& module) {
     if (loaded) return cudaSuccess;
     const auto entries = isa::read_fat_binary(module.container, module.origin);
     const bool only_code = entries && std::none_of(entries->begin(), entries->end(), [](const isa::FatEntry& entry) {
-        return entry.kind == isa::FatEntry::Kind::ptx;
-    });
+                               return entry.kind == isa::FatEntry::Kind::ptx;
+                           });
     // Without PTX a real GPU of this kind has nothing to run either, and says so to the program.
     if (only_code && isa::best_cubin(*entries, compute_capability()) == nullptr) {
         note(loaded.error().message());
@@ -177,9 +175,8 @@ cudaError_t Runtime::check_launch(const LaunchCall& call, const Kernel& kernel, 
     if (block.volume() > properties.max_threads) return cudaErrorInvalidValue;
     const std::uint64_t standard = std::min<std::uint64_t>(48U << 10U, sm.max_shared_per_block_bytes);
     const std::uint64_t most_dynamic =
-        kernel.most_dynamic_shared
-            ? *kernel.most_dynamic_shared
-            : standard - std::min<std::uint64_t>(standard, properties.static_shared.count);
+        kernel.most_dynamic_shared ? *kernel.most_dynamic_shared
+                                   : standard - std::min<std::uint64_t>(standard, properties.static_shared.count);
     if (call.dynamic_shared > most_dynamic) return cudaErrorInvalidValue;
     sim::Launch launch;
     launch.grid = grid;

@@ -87,8 +87,8 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
             records.started = true;
             if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
             if (json.contains("trouble"))
-                records.troubles.push_back({json["trouble"].at("message").get<std::string>(),
-                                            json["trouble"].at("status").get<int>()});
+                records.troubles.push_back(
+                    {json["trouble"].at("message").get<std::string>(), json["trouble"].at("status").get<int>()});
         } catch (const nlohmann::json::exception& error) {
             return Error{ErrorKind::bad_input, std::string("a record of the program is damaged: ") + error.what(),
                          origin + ", line " + std::to_string(number),

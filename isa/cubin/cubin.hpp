@@ -107,10 +107,10 @@ struct Cubin {
 /// Puts a code address into a CALL.ABS of this architecture. Source of the field: docs/isa.md.
 void set_call_target(Word128& call, std::uint64_t address, Architecture architecture);
 
-/// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, of an architecture that is
-/// not read, not linked,
-/// section out of range, code not a multiple of 16 bytes, kernel without .nv.info. Error not_modelled: a relocation
-/// type that the loader does not know. Any bytes are safe input. Source of the format: docs/isa.md.
+/// `origin` names the file in errors. Rejects (bad_input): not an ELF, truncated, not a GPU's, of an architecture that
+/// is not read, not linked, section out of range, code not a multiple of 16 bytes, kernel without .nv.info. Error
+/// not_modelled: a relocation type that the loader does not know. Any bytes are safe input. Source of the format:
+/// docs/isa.md.
 [[nodiscard]] Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view origin);
 
 }  // namespace sassafras::isa

@@ -40,7 +40,8 @@ constexpr std::uint64_t least_header = 64;
 }  // namespace entry
 
 Error damaged(std::string what, std::string_view origin) {
-    return {ErrorKind::bad_input, std::move(what), std::string(origin), "the program or the file is damaged; build it again"};
+    return {ErrorKind::bad_input, std::move(what), std::string(origin),
+            "the program or the file is damaged; build it again"};
 }
 
 std::string flag_for(int compute_capability) {

@@ -35,8 +35,8 @@ inline constexpr std::size_t fat_header_bytes = 16;
 /// The cubin or the PTX. Error bad_input if the payload does not unpack to the size that its header says.
 [[nodiscard]] Result<std::vector<std::byte>> unpack(const FatEntry& entry, std::string_view origin);
 
-/// The cubin that a GPU of this compute capability (90 for 9.0) loads: same major version, the highest minor that is not
-/// above its own. nullptr if there is none.
+/// The cubin that a GPU of this compute capability (90 for 9.0) loads: same major version, the highest minor that is
+/// not above its own. nullptr if there is none.
 [[nodiscard]] const FatEntry* best_cubin(std::span<const FatEntry> entries, int compute_capability);
 
 /// What is missing in a program for a GPU of this compute capability: says what is there, and the nvcc option to add.

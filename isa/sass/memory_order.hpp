@@ -25,9 +25,9 @@ enum class MemoryOrder : std::uint8_t {
     using enum MemoryOrder;
     const auto order = static_cast<unsigned>(instruction.word.get(fields::memory_order));
     if (instruction.architecture != Architecture::sm_75) return order;
-    constexpr std::array<MemoryOrder, 16> turing{constant,  constant,  constant,   constant,      weak,     weak,
-                                                 weak,      weak,      strong_sm,  strong_sm,     strong_gpu,
-                                                 strong_system, mmio_gpu, mmio_gpu, mmio_gpu,      mmio_system};
+    constexpr std::array<MemoryOrder, 16> turing{constant, constant, constant,  constant,   weak,       weak,
+                                                 weak,     weak,     strong_sm, strong_sm,  strong_gpu, strong_system,
+                                                 mmio_gpu, mmio_gpu, mmio_gpu,  mmio_system};
     return static_cast<unsigned>(turing[order]);
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/sass/architecture.hpp"
 #include "isa/sass/fields.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
@@ -370,8 +371,8 @@ void Checker::faulted(const ObservedAccess& access, const Fault& fault) {
         if (fault.space == Fault::Space::local) return address == fault.address;
         if (fault.space == Fault::Space::shared) {
             if (in_shared_window(address)) address -= shared_window;
-            const bool out = address < reserved_shared_bytes || address > block.shared_end ||
-                             block.shared_end - address < fault.size;
+            const std::uint64_t begin = isa::layout_of(program_->kernel.architecture).reserved_shared_bytes;
+            const bool out = address < begin || address > block.shared_end || block.shared_end - address < fault.size;
             return misaligned ? unaligned && !out : out;
         }
         const bool out = memory_.translate(address, fault.size) == nullptr;

@@ -65,8 +65,8 @@ class CapturingDevice final : public ModelledDevice {
 
 }  // namespace
 
-std::unique_ptr<ModelledDevice> make_capturing_device(const Platform& platform, ModelOptions options, std::string folder,
-                                              std::vector<TracedLaunch>& traced) {
+std::unique_ptr<ModelledDevice> make_capturing_device(const Platform& platform, ModelOptions options,
+                                                      std::string folder, std::vector<TracedLaunch>& traced) {
     return std::make_unique<CapturingDevice>(platform, std::move(options), std::move(folder), traced);
 }
 

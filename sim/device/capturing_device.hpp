@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/device/modelled_device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/device/modelled_device.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/trace/file/trace_folder.hpp"
 
@@ -16,6 +16,7 @@ namespace sassafras::sim {
 /// platform, the program sees the number of SMs; a warp that reads a clock gets the number of warp instructions that
 /// the launch has run so far. Results have the one count that capturing takes, smsp__inst_executed.sum.
 [[nodiscard]] std::unique_ptr<ModelledDevice> make_capturing_device(const Platform& platform, ModelOptions options,
-                                                            std::string folder, std::vector<TracedLaunch>& traced);
+                                                                    std::string folder,
+                                                                    std::vector<TracedLaunch>& traced);
 
 }  // namespace sassafras::sim

@@ -230,7 +230,7 @@ Result<LoadedKernel> LoadedModule::decode(const std::string& name) {
     }
     std::erase_if(kernel.unresolved_calls, [&](const isa::UnresolvedCall& call) {
         const auto function = driver_function(call.function);
-        if (function) 
+        if (function)
             isa::set_call_target(kernel.code[call.offset / sizeof(isa::Word128)], address_of(*function),
                                  kernel.architecture);
         return function.has_value();

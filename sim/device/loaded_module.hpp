@@ -31,8 +31,8 @@ class LoadedModule {
     /// "prog.cubin, kernel name", for errors
     [[nodiscard]] std::string where(std::string_view kernel) const;
 
-    /// Decodes the kernel on first use; its __constant__ variables are what they are in memory now. Error bad_input if there is none of this name, not_modelled if it needs what is
-    /// not modelled.
+    /// Decodes the kernel on first use; its __constant__ variables are what they are in memory now. Error bad_input if
+    /// there is none of this name, not_modelled if it needs what is not modelled.
     Result<LoadedKernel> kernel(const std::string& name);
 
     /// What the cubin says of a kernel, without decoding it. Error bad_input if there is none of this name.

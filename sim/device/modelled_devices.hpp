@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "sim/device/modelled_device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/device/modelled_device.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::sim {

@@ -265,7 +265,9 @@ Result<void> check(const LaunchRequest& request) {
 
 }  // namespace
 
-bool names_grid_workspace(const isa::Program& program) { return names_bank_zero(program, isa::layout_of(program.kernel.architecture).grid_workspace_low); }
+bool names_grid_workspace(const isa::Program& program) {
+    return names_bank_zero(program, isa::layout_of(program.kernel.architecture).grid_workspace_low);
+}
 
 Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, MemoryImage& memory) {
     if (auto checked = check(request); !checked) return checked.error();
@@ -280,7 +282,8 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
                                                     launch->request.shape.dynamic_shared.count);
     launch->banks = launch->request.kernel.constant_banks;
     if (launch->banks.empty()) launch->banks.resize(1);
-    if (names_bank_zero(*launch->program, isa::layout_of(kernel.architecture).parameter_pointer) && !launch->request.parameters.empty()) {
+    if (names_bank_zero(*launch->program, isa::layout_of(kernel.architecture).parameter_pointer) &&
+        !launch->request.parameters.empty()) {
         auto copy = memory.allocate(Bytes{launch->request.parameters.size()});
         if (!copy) return copy.error();
         launch->parameter_copy = *copy;

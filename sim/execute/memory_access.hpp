@@ -25,8 +25,8 @@ inline void fill_inactive(LaneAddresses& address, std::uint32_t mask) {
 inline constexpr std::uintptr_t unresolved = 1;
 
 /// Checks a global access of `size` bytes a lane. Returns what to add to a lane's address to get its host address, or
-/// `unresolved` after recording a fault. May rewrite the addresses (when lanes touch several allocations). Inactive lanes must be
-/// filled.
+/// `unresolved` after recording a fault. May rewrite the addresses (when lanes touch several allocations). Inactive
+/// lanes must be filled.
 [[nodiscard]] std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask,
                                             std::uint32_t size, AccessKind kind);
 /// The same for shared addresses (low 24 bits; the cluster rank above must be 0).

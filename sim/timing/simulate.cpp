@@ -83,7 +83,7 @@ class Simulation {
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
     std::unique_ptr<ProductionPlan> plan_;
-    std::uint64_t run_ahead_ = 0;  ///< instructions that execution produces for a warp at a time
+    std::uint64_t run_ahead_ = 0;           ///< instructions that execution produces for a warp at a time
     std::atomic<std::size_t> produced_{0};  ///< of the plan's order, how many may run
     std::unique_ptr<Error> produce_failure_;
 };

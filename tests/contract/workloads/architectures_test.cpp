@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "isa/cubin/cubin.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "isa/cubin/cubin.hpp"
 #include "tests/contract/workloads/verified_run.hpp"
 #include "workloads/load_cubin.hpp"
 #include "workloads/workload.hpp"
@@ -51,7 +51,8 @@ void check_every_variant(sim::Device& device, std::size_t least) {
             request.variant = variant.name;
             request.n = size_for(info);
             request.seed = 3;
-            if (variant.name == "btree") request.parameters["Q"] = 16;  // the default needs more than a T4's shared memory
+            if (variant.name == "btree")
+                request.parameters["Q"] = 16;  // the default needs more than a T4's shared memory
             test::verified_run(device, request);
             ++runs;
         }

@@ -108,23 +108,67 @@ Counts differing(const std::string& architecture, const std::string& platform) {
     std::size_t columns = 0;
     std::size_t different = 0;
     for (const auto& [kernel, expected] : hardware) {
+        if (kernel.starts_with("special/")) continue;  // MUFU: hardware_test.cpp says how far that is
         const auto found = ours.find(kernel);
         for (const auto& [column, digest] : expected) {
             ++columns;
-            const bool same = found != ours.end() && found->second.count(column) != 0 &&
-                              found->second.at(column) == digest;
+            const bool same =
+                found != ours.end() && found->second.count(column) != 0 && found->second.at(column) == digest;
             if (same) continue;
             ++different;
             ++counts[kernel];
             UNSCOPED_INFO(kernel << " column " << column);
         }
     }
-    std::cout << architecture << ": " << columns - different << " of " << columns << " result columns equal an H200's\n";
+    std::cout << architecture << ": " << columns - different << " of " << columns
+              << " result columns equal an H200's\n";
     return counts;
 }
 
-const Counts known_80{};
-const Counts known_75{};
+/// Columns of instructions that the architecture lacks and make-older therefore left out, and those that depend on them
+/// (in the kernels of atomics, on the memory that they leave). The counts are exact.
+const Counts known_80{{"atomic/b_atomics", 45},
+                      {"atomic/f_atomics", 13},
+                      {"atomic/h_atomics", 38},
+                      {"atomic/i_global_reductions", 10},
+                      {"control/i_identity", 3},
+                      {"conversion/b_to_float", 8},
+                      {"conversion/b_to_integer", 34},
+                      {"conversion/d_to_float", 3},
+                      {"conversion/f_to_float", 9},
+                      {"conversion/h_to_float", 8},
+                      {"conversion/i_to_bf16", 24},
+                      {"floating/f_compare", 3},
+                      {"half/b_arithmetic", 9},
+                      {"half/b_compare", 49},
+                      {"half/h_compare", 3},
+                      {"integer/i_add", 2},
+                      {"integer/i_dpx", 34},
+                      {"integer/i_simd_pairs", 16},
+                      {"warp/i_reduce", 5}};
+const Counts known_75{{"atomic/b_atomics", 45},
+                      {"atomic/f_atomics", 14},
+                      {"atomic/h_atomics", 38},
+                      {"atomic/i_global_reductions", 10},
+                      {"control/i_identity", 3},
+                      {"conversion/b_to_float", 10},
+                      {"conversion/b_to_integer", 34},
+                      {"conversion/d_to_float", 3},
+                      {"conversion/f_to_float", 30},
+                      {"conversion/h_to_float", 8},
+                      {"conversion/i_to_bf16", 24},
+                      {"floating/f_compare", 6},
+                      {"half/b_arithmetic", 28},
+                      {"half/b_compare", 56},
+                      {"half/h_arithmetic", 4},
+                      {"half/h_compare", 15},
+                      {"integer/i_add", 2},
+                      {"integer/i_dpx", 34},
+                      {"integer/i_simd_pairs", 16},
+                      {"memory/i_global", 9},
+                      {"memory/i_shared", 11},
+                      {"warp/i_groups", 3},
+                      {"warp/i_reduce", 14}};
 
 }  // namespace
 
