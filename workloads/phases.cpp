@@ -53,7 +53,8 @@ const PhaseRule* phase_of(std::span<const PhaseRule> rules, const PhaseSite& sit
 
 std::string_view name_of(sim::SharedAccessKind kind) {
     switch (kind) {
-        case sim::SharedAccessKind::load: return "loads";
+        case sim::SharedAccessKind::load:
+        case sim::SharedAccessKind::matrix_load: return "loads";
         case sim::SharedAccessKind::store: return "stores";
         case sim::SharedAccessKind::atomic: return "atomics";
     }

@@ -81,11 +81,11 @@ struct Kernel {
     std::vector<KernelParameter> parameters;  ///< by ordinal
     std::uint32_t parameter_base = 0x210;     ///< offset of the parameters in constant bank 0
     std::uint32_t parameter_bytes = 0;
-    std::vector<LocalFunction> functions;                  ///< out-of-line functions inside the code
-    std::vector<IndirectBranch> indirect_branches;         ///< by offset
-    std::vector<UnresolvedCall> unresolved_calls;          ///< direct calls of functions that the file does not define;
-                                                           ///< build_program refuses the kernel while there are any
-    std::vector<std::uint32_t> exit_offsets;               ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
+    std::vector<LocalFunction> functions;           ///< out-of-line functions inside the code
+    std::vector<IndirectBranch> indirect_branches;  ///< by offset
+    std::vector<UnresolvedCall> unresolved_calls;   ///< direct calls of functions that the file does not define;
+                                                    ///< build_program refuses the kernel while there are any
+    std::vector<std::uint32_t> exit_offsets;        ///< .nv.info EIATTR_EXIT_INSTR_OFFSETS
     /// .nv.info EIATTR_COOP_GROUP_INSTR_OFFSETS: instructions that need their lanes together (SHFL, VOTE, WARPSYNC,
     /// ...). A NOP among them is what is left of a __syncwarp() where the compiler knows that the lanes are together.
     std::vector<std::uint32_t> warp_wide_offsets;

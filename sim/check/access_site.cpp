@@ -35,9 +35,8 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::store: site.kind = WarpAccess::Kind::write; break;
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
-    site.strong =
-        site.kind == WarpAccess::Kind::atomic ||
-        (has_order(instruction.opcode) && isa::memory_order_of(instruction) >= first_strong_order);
+    site.strong = site.kind == WarpAccess::Kind::atomic ||
+                  (has_order(instruction.opcode) && isa::memory_order_of(instruction) >= first_strong_order);
     return site;
 }
 

@@ -1,7 +1,8 @@
-// Barriers in shared memory (mbarrier): SYNCS and ARRIVES, and the bulk copy that completes them. A barrier is a word of
-// 64 bits, as the code that nvcc emits for mbarrier.init and mbarrier.pending_count has it: bits 20..1 the expected
-// arrivals and 62..43 the pending ones, both as 2^20 less the count; bit 63 the phase. Between them lie, in bits 42..21,
-// the bytes that copies have yet to bring; where in there an H200 keeps them is not known, and no code looks.
+// Barriers in shared memory (mbarrier): SYNCS and ARRIVES, and the bulk copy that completes them. A barrier is a word
+// of 64 bits, as the code that nvcc emits for mbarrier.init and mbarrier.pending_count has it: bits 20..1 the expected
+// arrivals and 62..43 the pending ones, both as 2^20 less the count; bit 63 the phase. Between them lie, in
+// bits 42..21, the bytes that copies have yet to bring; where in there an H200 keeps them is not known, and no code
+// looks.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -70,7 +71,7 @@ enum Parameters : std::uint32_t {
     fewer_bytes,        ///< .A0TX: from the register
     arrivals,           ///< .ART0: from the register
 };
-constexpr std::uint32_t returns_mask = 1;  ///< .TMASK
+constexpr std::uint32_t returns_mask = 1;     ///< .TMASK
 constexpr std::uint32_t returns_nothing = 2;  ///< .RED
 
 /// m1: Parameters, bit 8: drops out; m2: what is returned. Lanes arrive one after the other; each gets the word that it
@@ -92,7 +93,10 @@ void arrive_lanes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         std::uint64_t count = 0;
         std::uint64_t bytes = 0;
         switch (parameters) {
-            case one_arrival_bytes: count = 1; bytes = number; break;
+            case one_arrival_bytes:
+                count = 1;
+                bytes = number;
+                break;
             case one_arrival: count = 1; break;
             case one_byte: bytes = 1; break;
             case more_bytes: bytes = number; break;

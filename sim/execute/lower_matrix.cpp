@@ -45,7 +45,8 @@ bool row_addresses(Warp& warp, const MicroOp& op, std::uint32_t mask, AccessKind
     const std::uint32_t used = op.m1 == 4 ? full_mask : (1U << (side * op.m1)) - 1U;
     warp.trace->push_access(mask & used, wide.lane.data());
     address = lane_address;
-    return mask != 0 && ((mask & used) == 0 || check_shared(warp, op, lane_address.data(), mask & used, row_bytes, kind));
+    return mask != 0 &&
+           ((mask & used) == 0 || check_shared(warp, op, lane_address.data(), mask & used, row_bytes, kind));
 }
 
 /// m2: 1 for transposed
@@ -115,8 +116,8 @@ bool lower_matrix(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
     op.c = 1;
     if (word.bit(91))
-        op.c = to.uniform_source(static_cast<std::uint8_t>(
-            word.get(load ? fields::uniform_register_b : fields::uniform_register_c)));
+        op.c = to.uniform_source(
+            static_cast<std::uint8_t>(word.get(load ? fields::uniform_register_b : fields::uniform_register_c)));
     if (load)
         op.d = to.destination(instruction, false, op.m1);
     else

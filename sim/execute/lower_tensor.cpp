@@ -24,8 +24,8 @@ constexpr std::uint32_t lanes_of_row = 4;
 /// Matrices of one operation, as numbers of any kind. K is the longest that the kind has.
 template <class Number, std::size_t K>
 struct Operands {
-    std::array<std::array<Number, K>, most_rows> a;       ///< by row
-    std::array<std::array<Number, K>, columns> b;  ///< by column
+    std::array<std::array<Number, K>, most_rows> a;  ///< by row
+    std::array<std::array<Number, K>, columns> b;    ///< by column
 };
 
 /// Reads A and B. A register holds `per_register` elements of a row of A or a column of B: those of lane t begin at

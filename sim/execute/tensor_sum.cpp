@@ -49,9 +49,9 @@ TensorNumber take_apart(std::uint32_t bits, const Format& format) {
 constexpr std::int32_t no_exponent = std::numeric_limits<std::int32_t>::min();
 
 struct Sum {
-    std::int64_t value = 0;                ///< in units of 2^lowest
-    std::int32_t exponent = no_exponent;   ///< the largest of what is not zero
-    std::int32_t lowest = 0;               ///< exponent of the last place that is kept
+    std::int64_t value = 0;               ///< in units of 2^lowest
+    std::int32_t exponent = no_exponent;  ///< the largest of what is not zero
+    std::int32_t lowest = 0;              ///< exponent of the last place that is kept
     bool nan = false;
     bool positive_infinity = false;
     bool negative_infinity = false;
@@ -69,8 +69,7 @@ struct Sum {
 void survey(Sum& sum, std::span<const TensorNumber> a, std::span<const TensorNumber> b, const TensorNumber& c) {
     for (std::size_t i = 0; i < a.size(); ++i) {
         sum.nan = sum.nan || a[i].nan || b[i].nan;
-        const bool is_zero =
-            (a[i].significand == 0 && !a[i].infinite) || (b[i].significand == 0 && !b[i].infinite);
+        const bool is_zero = (a[i].significand == 0 && !a[i].infinite) || (b[i].significand == 0 && !b[i].infinite);
         if (a[i].infinite || b[i].infinite) {
             sum.nan = sum.nan || is_zero;
             sum.note(a[i].negative != b[i].negative);
@@ -128,9 +127,10 @@ std::uint32_t sum_in_steps(std::span<const TensorNumber> a, std::span<const Tens
                            const TensorArithmetic& arithmetic) {
     for (std::size_t at = 0; at < a.size(); at += arithmetic.products_a_step) {
         const std::size_t count = std::min<std::size_t>(arithmetic.products_a_step, a.size() - at);
-        accumulator = put_together(add(a.subspan(at, count), b.subspan(at, count), operands.fraction_bits,
-                                       take_apart(accumulator, result), result.fraction_bits, arithmetic.alignment_bits),
-                                   result, rounds);
+        accumulator =
+            put_together(add(a.subspan(at, count), b.subspan(at, count), operands.fraction_bits,
+                             take_apart(accumulator, result), result.fraction_bits, arithmetic.alignment_bits),
+                         result, rounds);
     }
     return accumulator;
 }
