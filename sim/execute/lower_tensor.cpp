@@ -71,10 +71,12 @@ struct FloatShape {
     TensorOperand format;
 };
 
-/// m0: elements of a row; m1: TensorOperand; m2: 1 for FP32 accumulators
+/// m0: elements of a row; m1: TensorOperand, bits 15..8 products a step, 31..16 alignment bits; m2: 1 for FP32
+/// accumulators
 void multiply_floats(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask == 0) return;
-    const auto format = static_cast<TensorOperand>(op.m1);
+    const auto format = static_cast<TensorOperand>(op.m1 & 0xffU);
+    const TensorArithmetic arithmetic{op.m1 >> 8U & 0xffU, static_cast<std::int32_t>(op.m1 >> 16U)};
     Operands<TensorNumber, 16> m;
     const std::size_t per_register = format == TensorOperand::tf32 ? 1 : 2;
     read_operands(warp, op, most_rows, op.m0, per_register, m, [&](std::uint32_t word, std::size_t i) {
@@ -84,7 +86,7 @@ void multiply_floats(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto column_of = [&](std::size_t n) { return std::span(m.b[n]).first(op.m0); };
     if (op.m2 != 0) {
         write_words(warp, op, most_rows, [&](std::size_t r, std::size_t n, std::uint32_t c) {
-            return tensor_sum_single(row_of(r), column_of(n), format, c);
+            return tensor_sum_single(row_of(r), column_of(n), format, c, arithmetic);
         });
         return;
     }
@@ -96,8 +98,8 @@ void multiply_floats(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             const std::uint32_t old = op.c == 1 ? 0 : c[half * warp_size + lane];
             const std::size_t r = lane / lanes_of_row + 8 * half;
             const std::size_t n = lane % lanes_of_row * 2;
-            fresh[half][lane] = tensor_sum_half(row_of(r), column_of(n), old & 0xffffU) |
-                                tensor_sum_half(row_of(r), column_of(n + 1), old >> 16U) << 16U;
+            fresh[half][lane] = tensor_sum_half(row_of(r), column_of(n), old & 0xffffU, arithmetic) |
+                                tensor_sum_half(row_of(r), column_of(n + 1), old >> 16U, arithmetic) << 16U;
         }
     if (op.d == 0) return;
     for (std::size_t half = 0; half < 2; ++half)
@@ -194,7 +196,9 @@ bool lower_float_multiply(Lowering& to, const isa::Instruction& instruction, Mic
     const std::uint64_t format = word.get(fields::hmma_source_type);
     if (shape > k4 || format > 2 || word.get(fields::mma_sparse) != 0) return false;
     op.m0 = shape == k16 ? 16 : shape == k8_of_halves ? 8 : 4;
-    op.m1 = static_cast<std::uint32_t>(format);
+    const TensorArithmetic arithmetic = tensor_arithmetic(instruction.architecture, static_cast<TensorOperand>(format));
+    op.m1 = static_cast<std::uint32_t>(format) | arithmetic.products_a_step << 8U |
+            static_cast<std::uint32_t>(arithmetic.alignment_bits) << 16U;
     op.m2 = static_cast<std::uint32_t>(word.get(fields::hmma_float32));
     const bool tf32 = static_cast<TensorOperand>(format) == TensorOperand::tf32;
     if (op.m2 == 0 && static_cast<TensorOperand>(format) != TensorOperand::half) return false;

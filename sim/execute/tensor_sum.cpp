@@ -142,6 +142,22 @@ TensorNumber tensor_number(std::uint32_t bits, TensorOperand format) {
     return take_apart(format == TensorOperand::tf32 ? bits >> unused_bits : bits, format_of(format));
 }
 
+TensorArithmetic tensor_arithmetic(isa::Architecture architecture, TensorOperand format) {
+    struct Generation {
+        isa::Architecture first;
+        TensorArithmetic of_halves;
+    };
+    constexpr Generation generations[] = {
+        {isa::Architecture::sm_90, {16, 25}}, {isa::Architecture::sm_80, {8, 24}}, {isa::Architecture::sm_75, {4, 23}}};
+    TensorArithmetic found;
+    for (const Generation& generation : generations) {
+        found = generation.of_halves;
+        if (architecture >= generation.first) break;
+    }
+    if (format == TensorOperand::tf32) found.products_a_step /= 2;
+    return found;
+}
+
 std::uint32_t tensor_sum_single(std::span<const TensorNumber> a, std::span<const TensorNumber> b, TensorOperand format,
                                 std::uint32_t accumulator, const TensorArithmetic& arithmetic) {
     return sum_in_steps(a, b, format_of(format), accumulator, single, false, arithmetic);
