@@ -16,6 +16,9 @@ using Action = std::function<Result<int>()>;
 
 struct Program {
     std::vector<std::string> arguments;  ///< without the program's name
+    /// What stands behind the first "--": a program of the user's and its arguments. A command that takes one moves it
+    /// away.
+    std::vector<std::string> user_program;
     Action chosen;
 };
 

@@ -22,6 +22,9 @@ struct ExecOptions {
 
 Result<void> check_options(const ExecOptions& options) {
     const MeasureOptions& measure = options.measure;
+    if (options.program.empty())
+        return Error{ErrorKind::bad_input, "no program is given", "exec",
+                     "name it behind --: sassafras exec -- ./program; see sassafras exec --help"};
     if (measure.json == "-")
         return Error{ErrorKind::bad_input, "the program prints to standard output, too", "--json -",
                      "give --json a file"};
@@ -43,6 +46,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.cold_caches = options.measure.cache_control == "all";
     settings.instruction_limit = options.measure.instruction_limit;
     settings.source = options.measure.page == "source";
+    settings.check = options.measure.check;
 
     auto run = run_program(options.program, settings);
     if (!run) return run.error();
@@ -54,8 +58,10 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.workload = describe_program(options.program, *run);
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
+    if (options.measure.check) report.findings = run->records.findings;
     if (auto done = deliver_program(report, options.measure); !done) return done.error();
-    return exit_status(options.program, *run);
+    const int status = exit_status(options.program, *run);
+    return status != 0 ? status : status_of_findings(report);
 }
 
 }  // namespace
@@ -83,10 +89,13 @@ void add_exec(CLI::App& app, Program& program) {
                      "all: caches are cold before every launch; none: they stay as they are")
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
+    add_check_option(*command, options->measure);
     add_instruction_limit(*command, options->measure);
-    command->add_option("program", options->program, "the program and its arguments, after --")->required();
+    command->footer(
+        "The program and its arguments come last, behind --:  sassafras exec --platform h200 -- ./program 1000");
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
+        options->program = std::exchange(program.user_program, {});
         program.chosen = [options, &program] { return exec(*options, program.arguments); };
     });
 }

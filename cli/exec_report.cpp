@@ -1,7 +1,11 @@
 #include "cli/exec_report.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -25,6 +29,17 @@ constexpr std::array<Column, 5> columns{{{"Cycles", "sm__cycles_elapsed.max"},
 std::string extents(const Dim3& e) {
     if (e.z != 1) return fmt::format("{}x{}x{}", e.x, e.y, e.z);
     return e.y != 1 ? fmt::format("{}x{}", e.x, e.y) : fmt::format("{}", e.x);
+}
+
+/// As c++filt prints it, without the parameters; the front of it if that is long.
+std::string short_name(const std::string& mangled) {
+    constexpr std::size_t most = 100;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    std::string name = status == 0 ? text.get() : mangled;
+    if (status == 0 && name.starts_with("void ")) name.erase(0, 5);  // of templates, the type of the result comes first
+    return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 
 }  // namespace
@@ -52,7 +67,7 @@ std::string summary_table(const Report& report) {
     for (std::size_t number = 0; number < rows.size(); ++number) {
         for (std::size_t i = 0; i < rows[number].size(); ++i)
             text += fmt::format("{}{:>{}}", "  ", rows[number][i], widths[i]);
-        text += fmt::format("  {}\n", number == 0 ? "Kernel" : report.kernels[number - 1].name);
+        text += fmt::format("  {}\n", number == 0 ? "Kernel" : short_name(report.kernels[number - 1].name));
     }
     return text;
 }

@@ -1,5 +1,7 @@
 // sassafras: runs real GPU machine code on a modelled GPU.
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -26,6 +28,10 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     cli::Program program;
     program.arguments.assign(argv + 1, argv + argc);
+    char** const dashes =
+        std::find_if(argv + 1, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
+    if (dashes != argv + argc) program.user_program.assign(dashes + 1, argv + argc);
+    const int own_arguments = static_cast<int>(dashes - argv);
     cli::add_list(app, program);
     cli::add_run(app, program);
     cli::add_exec(app, program);
@@ -40,11 +46,14 @@ int run(int argc, char** argv) {
     cli::add_validate(app, program);
     if (const auto unknown = cli::check_command(app, program.arguments)) return fail(*unknown);
     try {
-        app.parse(argc, argv);
+        app.parse(own_arguments, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
         return fail(cli::usage_error(app, error));
     }
+    if (!program.user_program.empty())
+        return fail({ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
+                     "see sassafras exec --help, and sassafras trace capture --help"});
     auto status = program.chosen();
     return status ? *status : fail(status.error());
 }

@@ -2,11 +2,13 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/program_run.hpp"
 #include "cli/trace_report.hpp"
 #include "cli/workload_options.hpp"
 #include "sim/device/capturing_device.hpp"
@@ -23,6 +25,7 @@ struct CaptureOptions {
     WorkloadOptions workload;
     MeasureOptions measure;
     std::string folder;
+    std::vector<std::string> user_program;  ///< in place of a workload
 };
 
 struct FolderOptions {
@@ -30,7 +33,48 @@ struct FolderOptions {
     std::string folder;
 };
 
+/// What is in the folder now, in the forms that are asked for.
+Result<void> deliver_summary(const sim::TraceFolder& folder, const MeasureOptions& measure) {
+    const TraceSummary summary{folder, {}};
+    return deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, measure);
+}
+
+Result<int> capture_program(const CaptureOptions& options) {
+    if (!options.workload.workload.empty())
+        return Error{ErrorKind::bad_input, "both a workload and a program are given", options.workload.workload,
+                     "give one of them"};
+    if (auto checked = options.measure.given.refuse({"--seed"}, "the program makes its own inputs"); !checked)
+        return checked.error();
+    auto resolved = sim::load_platform(options.measure.platform);
+    if (!resolved) return resolved.error();
+    if (auto made = sim::make_trace_folder(options.folder); !made) return made.error();
+    cudart::ExecSettings settings;
+    settings.device = cudart::ExecSettings::Device::capture;
+    settings.platform = sim::platform_text(*resolved);
+    settings.instruction_limit = options.measure.instruction_limit;
+    settings.trace_folder = std::filesystem::absolute(options.folder).string();
+    auto run = run_program(options.user_program, settings);
+    if (!run) return run.error();
+    sim::TraceFolder folder;
+    folder.path = options.folder;
+    if (!run->records.kernels.empty()) {
+        auto written = sim::read_trace_folder(options.folder);
+        if (!written) return written.error();
+        folder = std::move(*written);
+    }
+    // The program says whether its results are right, if anyone does.
+    folder.workload = describe_program(options.user_program, *run);
+    folder.verified = run->exited == 0 && run->records.troubles.empty();
+    if (auto written = sim::write_trace_folder(folder); !written) return written.error();
+    if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
+    return exit_status(options.user_program, *run);
+}
+
 Result<int> capture(const CaptureOptions& options) {
+    if (!options.user_program.empty()) return capture_program(options);
+    if (options.workload.workload.empty())
+        return Error{ErrorKind::bad_input, "neither a workload nor a program is given", "trace capture",
+                     "name a workload that sassafras list shows, or a program behind --"};
     auto request = workload_request(options.workload, options.measure.seed);
     if (!request) return request.error();
     auto resolved = sim::load_platform(options.measure.platform);
@@ -45,10 +89,7 @@ Result<int> capture(const CaptureOptions& options) {
     folder.workload = describe_workload(*done);
     folder.verified = done->verified;
     if (auto written = sim::write_trace_folder(folder); !written) return written.error();
-    const TraceSummary summary{folder, {}};
-    if (auto delivered = deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, options.measure);
-        !delivered)
-        return delivered.error();
+    if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
     if (done->verified) return 0;
     return wrong_result(*done);
 }
@@ -108,8 +149,10 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
 
 void add_capture(CLI::App& trace, Program& program) {
     auto options = std::make_shared<CaptureOptions>();
-    CLI::App* command = trace.add_subcommand("capture", "Execute a workload and write what its warps did to a folder");
+    CLI::App* command = trace.add_subcommand(
+        "capture", "Execute a workload, or a CUDA program behind --, and write what its warps did to a folder");
     add_workload_options(*command, options->workload);
+    command->get_option("workload")->required(false);
     command->add_option("-o,--output", options->folder, "the folder; it is made, or is empty")->required();
     command
         ->add_option("--platform", options->measure.platform,
@@ -119,6 +162,8 @@ void add_capture(CLI::App& trace, Program& program) {
     add_seed_option(*command, options->measure);
     add_instruction_limit(*command, options->measure);
     command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        options->user_program = std::exchange(program.user_program, {});
         take_parameters(*command, options->workload);
         program.chosen = [options] { return capture(*options); };
     });

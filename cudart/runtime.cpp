@@ -105,6 +105,7 @@ sim::ModelledDevice& Runtime::device() {
     options.instruction_limit = settings_.instruction_limit;
     options.threads = settings_.threads;
     options.cold_caches = settings_.cold_caches;
+    options.check = settings_.check;
     options.first_address = device_memory_address;
     options.print = [this](sim::TextStream stream, std::string_view printed) {
         if (stream == sim::TextStream::output)
@@ -208,7 +209,9 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
         launch.arguments.add_bytes({begin, begin + properties->parameters[i].size});
     }
     device().clear_results();
-    if (auto done = device().launch(launch); !done) {
+    auto done = device().launch(launch);
+    record_findings();
+    if (!done) {
         if (done.error().fault == FaultKind::none) end_run(done.error());
         fault(done.error());
         return cudaSuccess;
@@ -219,6 +222,16 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     write_trace_index();
     return cudaSuccess;
+}
+
+void Runtime::record_findings() {
+    if (!settings_.check) return;
+    std::vector<sim::Finding> all = earlier_findings_;
+    all.insert(all.end(), device().findings().begin(), device().findings().end());
+    std::string line = findings_line(all);
+    if (line == findings_ || all.empty()) return;
+    append_record(line);
+    findings_ = std::move(line);
 }
 
 void Runtime::write_trace_index() {
@@ -300,6 +313,8 @@ std::size_t& Runtime::limit(cudaLimit which) { return limits_.at(static_cast<std
 void Runtime::reset() {
     flush_printed();
     pending_ = sticky_ = cudaSuccess;
+    if (device_)
+        earlier_findings_.insert(earlier_findings_.end(), device_->findings().begin(), device_->findings().end());
     registry_.unload_all();
     device_.reset();
 }

@@ -93,6 +93,7 @@ class Runtime {
     void flush_printed();
     cudaError_t check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties);
     void write_trace_index();
+    void record_findings();
 
     std::mutex mutex_;
     ExecSettings settings_;
@@ -112,6 +113,8 @@ class Runtime {
     std::string printed_;
     std::vector<std::size_t> limits_;
     std::set<std::string> notes_;
+    std::vector<sim::Finding> earlier_findings_;  ///< of devices before a reset
+    std::string findings_;                        ///< the line written last
 };
 
 }  // namespace sassafras::cudart

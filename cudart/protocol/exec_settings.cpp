@@ -15,6 +15,7 @@ std::string to_json(const ExecSettings& settings) {
                                       {"cold_caches", settings.cold_caches},
                                       {"instruction_limit", settings.instruction_limit},
                                       {"source", settings.source},
+                                      {"check", settings.check},
                                       {"records", settings.records},
                                       {"trace_folder", settings.trace_folder}};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -30,6 +31,7 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         settings.cold_caches = json.at("cold_caches").get<bool>();
         settings.instruction_limit = json.at("instruction_limit").get<std::uint64_t>();
         settings.source = json.at("source").get<bool>();
+        settings.check = json.at("check").get<bool>();
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
         return settings;

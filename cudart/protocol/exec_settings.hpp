@@ -19,6 +19,7 @@ struct ExecSettings {
     bool cold_caches = false;             ///< before every launch
     std::uint64_t instruction_limit = 0;  ///< as sim::ModelOptions has it
     bool source = false;                  ///< launch records carry their source rows
+    bool check = false;                   ///< as sim::ModelOptions has it
     std::string records;                  ///< file that launch records are appended to; empty for none
     std::string trace_folder;             ///< of Device::capture
 };

@@ -50,6 +50,42 @@ sim::KernelResult kernel_result(const Json& json) {
     return result;
 }
 
+Json place_json(const sim::FindingPlace& place) {
+    return Json{{"action", place.action},
+                {"pc", place.pc},
+                {"sass", place.sass},
+                {"file", place.file},
+                {"line", place.line},
+                {"called_at", place.called_at},
+                {"thread", triple(place.thread)},
+                {"block", triple(place.block)}};
+}
+
+sim::FindingPlace finding_place(const Json& json) {
+    sim::FindingPlace place;
+    place.action = json.at("action").get<std::string>();
+    place.pc = json.at("pc").get<std::uint64_t>();
+    place.sass = json.at("sass").get<std::string>();
+    place.file = json.at("file").get<std::string>();
+    place.line = json.at("line").get<std::uint32_t>();
+    place.called_at = json.at("called_at").get<std::vector<std::string>>();
+    place.thread = triple(json.at("thread"));
+    place.block = triple(json.at("block"));
+    return place;
+}
+
+sim::Finding finding_of(const Json& json) {
+    sim::Finding finding;
+    finding.tool = static_cast<sim::FindingTool>(json.at("tool").get<int>());
+    finding.is_warning = json.at("is_warning").get<bool>();
+    finding.kernel = json.at("kernel").get<std::string>();
+    finding.what = json.at("what").get<std::string>();
+    finding.details = json.at("details").get<std::vector<std::string>>();
+    for (const auto& place : json.at("places")) finding.places.push_back(finding_place(place));
+    finding.count = json.at("count").get<std::uint64_t>();
+    return finding;
+}
+
 }  // namespace
 
 std::string start_line() { return line(Json{{"start", true}}); }
@@ -75,6 +111,22 @@ std::string trouble_line(const Trouble& trouble) {
     return line(Json{{"trouble", {{"message", trouble.message}, {"status", trouble.exit_status}}}});
 }
 
+std::string findings_line(const std::vector<sim::Finding>& findings) {
+    Json all = Json::array();
+    for (const sim::Finding& finding : findings) {
+        Json places = Json::array();
+        for (const auto& place : finding.places) places.push_back(place_json(place));
+        all.push_back(Json{{"tool", static_cast<int>(finding.tool)},
+                           {"is_warning", finding.is_warning},
+                           {"kernel", finding.kernel},
+                           {"what", finding.what},
+                           {"details", finding.details},
+                           {"places", std::move(places)},
+                           {"count", finding.count}});
+    }
+    return line(Json{{"findings", std::move(all)}});
+}
+
 Result<ExecRecords> parse_records(const std::string& text, const std::string& origin) {
     ExecRecords records;
     std::size_t begin = 0;
@@ -86,6 +138,10 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                                           text.begin() + static_cast<std::ptrdiff_t>(end));
             records.started = true;
             if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
+            if (json.contains("findings")) {
+                records.findings.clear();
+                for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));
+            }
             if (json.contains("trouble"))
                 records.troubles.push_back(
                     {json["trouble"].at("message").get<std::string>(), json["trouble"].at("status").get<int>()});

@@ -22,12 +22,15 @@ struct ExecRecords {
     bool started = false;  ///< the library was loaded and used
     std::vector<sim::KernelResult> kernels;
     std::vector<Trouble> troubles;
+    std::vector<sim::Finding> findings;  ///< of --check
 };
 
 /// Each is one line with its newline.
 [[nodiscard]] std::string start_line();
 [[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source);
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
+/// All that was found so far: the last such line counts.
+[[nodiscard]] std::string findings_line(const std::vector<sim::Finding>& findings);
 
 /// Reads lines back. A last line without newline, of a program that was killed while it wrote, is left out. Error
 /// bad_input if any other is not as it was written.

@@ -29,9 +29,9 @@ struct ModelOptions {
     bool check = false;         ///< look for races and other faults while kernels execute: Device::findings()
     std::uint64_t first_address = 0x7f00'0000'0000;  ///< of device memory
     /// Called often while a launch runs, on the thread that launches, and once when it has ended. It must be quick.
-    std::function<void(const LaunchProgress&)> progress;
+    std::function<void(const LaunchProgress&)> progress = {};
     /// Takes what kernels print and what failed assertions say, while they execute. Empty: the text is dropped.
-    TextSink print;
+    TextSink print = {};
     Bytes malloc_heap = DeviceHeap::default_size;  ///< of malloc() in kernels
 };
 

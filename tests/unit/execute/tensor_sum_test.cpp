@@ -32,7 +32,7 @@ float sum(const std::vector<std::uint32_t>& a, float accumulator, TensorArithmet
 
 TEST_CASE("what lies more than 25 places below the largest exponent is cut, term by term") {
     const float large = std::ldexp(1.0F, 20);
-    const float below = std::ldexp(1.0F, -5);  // 25 places below
+    const float below = std::ldexp(1.0F, -5);      // 25 places below
     CHECK(sum({0x2800, 0x2800}, large) == large);  // two of 2^-5: 2^-4 is below FP32's last place and cut
     // Four of 2^-5 make the last place of FP32, 2^-3; kept one by one, they count.
     CHECK(sum({0x2800, 0x2800, 0x2800, 0x2800}, large) == large + 4 * below);
@@ -49,7 +49,7 @@ TEST_CASE("results are cut to FP32 towards zero, and rounded to nearest FP16") {
     const auto half_sum = [](const std::vector<std::uint32_t>& a) {
         return sim::tensor_sum_half(halves(a), halves(std::vector<std::uint32_t>(a.size(), one)), one);
     };
-    CHECK(half_sum({0x1000}) == one);           // 1 + 2^-11: a tie, to even
+    CHECK(half_sum({0x1000}) == one);             // 1 + 2^-11: a tie, to even
     CHECK(half_sum({0x1000, 0x0400}) == 0x3c01);  // and a little more
 }
 
