@@ -108,6 +108,21 @@ class Programs(ExecTest):
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 1 << 20)
 
 
+class Library(ExecTest):
+    def test_it_has_every_name_of_the_toolkits_library(self):
+        nvcc = shutil.which("nvcc")
+        library = nvcc and os.path.join(os.path.dirname(os.path.realpath(nvcc)), "..", "lib64", "libcudart.so.13")
+        if not library or not os.path.exists(library):
+            self.skipTest("there is no toolkit whose nvcc is on the PATH")
+
+        def names(path):
+            listed = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", path], capture_output=True, text=True, check=True)
+            return {line.split()[2] for line in listed.stdout.splitlines()}
+        ours = names(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13"))
+        self.assertEqual(names(library) - ours, set())
+        self.assertEqual({name for name in ours if not name.startswith(("cuda", "__cuda", "libcudart"))}, set())
+
+
 class Reports(ExecTest):
     def test_sums_over_instructions_are_the_launchs_totals(self):
         done, report = self.report_of("cub_algorithms", options=("--page", "source"))
@@ -145,6 +160,58 @@ class Reports(ExecTest):
         self.assertIn("GPU Speed Of Light", self.exec("ends", options=("--page", "details")).stdout)
         self.assertIn("STG", self.exec("ends", options=("--page", "source")).stdout)
         self.assertIn('"sm__cycles_elapsed.max"', self.exec("ends", options=("--csv",)).stdout)
+
+
+class Traces(ExecTest):
+    def test_a_captured_program_replays_to_the_same_counts(self):
+        folder = self.path("traced")
+        done = self.run_program("trace", "capture", "-o", folder, "--", os.path.join(BUILT, "launches"))
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertTrue(done.stdout.startswith(expected("launches.txt")))
+        file = self.path("replayed.json")
+        self.succeeds("trace", "replay", folder, "--json", file)
+        with open(file, encoding="utf-8") as text:
+            replayed = json.load(text)["kernels"]
+        _, run = self.report_of("launches", options=("--cache-control", "all"))
+        self.assertEqual(len(replayed), 4)
+        for one, other in zip(run["kernels"], replayed, strict=True):
+            for metric in ("smsp__inst_executed.sum", "smsp__thread_inst_executed.sum"):
+                self.assertEqual(one["metrics"][metric], other["metrics"][metric])
+
+    def test_capture_takes_a_workload_or_a_program(self):
+        self.fails(BAD_INPUT, "trace", "capture", "-o", self.path("a"), says=("neither a workload nor a program",))
+        self.fails(BAD_INPUT, "trace", "capture", "merge", "-o", self.path("a"), "--", "true", says=("both",))
+
+
+class Checks(ExecTest):
+    def test_findings_of_a_program(self):
+        source = self.write("race.cu", b'''
+__global__ void race(int* out) {
+    __shared__ int value;
+    if (threadIdx.x == 40) value = 7;
+    out[threadIdx.x] = value;
+}
+int main() {
+    int* out;
+    cudaMalloc(&out, 1024);
+    race<<<1, 64>>>(out);
+    return cudaDeviceSynchronize();
+}
+''')
+        if not shutil.which("nvcc"):
+            self.skipTest("there is no nvcc on the PATH")
+        subprocess.run(["nvcc", "-arch=sm_90", "-lineinfo", "-cudart", "shared", source, "-o", self.path("race")], check=True, capture_output=True)
+        done, report = self.report_of(self.path("race"), options=("--check",))
+        self.assertEqual(done.returncode, WRONG_RESULT)
+        self.assertIn("race.cu", done.stdout)
+        self.assertIn("hazard", done.stdout.lower())
+        self.assertGreater(len(report["checks"]), 0)
+
+    def test_clean_programs(self):
+        for name in ("launches", "memory", "warp", "cooperative", "async_copy", "tensor", "calls", "cub_algorithms", "thrust_algorithms", "between_blocks"):
+            with self.subTest(program=name):
+                done = self.exec(name, options=("--check", "--device", "functional"))
+                self.assertEqual(done.returncode, OK, f"{done.stdout[-3000:]}\n{done.stderr}")
 
 
 class Ends(ExecTest):
@@ -203,7 +270,8 @@ class Ends(ExecTest):
                 self.assertEqual(self.exec(built).returncode, OK)
 
     def test_usage(self):
-        self.fails(BAD_INPUT, "exec", says=("program",))
+        self.fails(BAD_INPUT, "exec", says=("no program is given",))
+        self.fails(BAD_INPUT, "run", "merge", "--n", "100", "--", "true", says=("runs no program",))
         self.fails(BAD_INPUT, "exec", "--", "/no/such/program", says=("cannot start the program",))
         self.fails(BAD_INPUT, "exec", "--json", "-", "--", "true", says=("--json -",))
         self.fails(BAD_INPUT, "exec", "--device", "functional", "--cache-control", "all", "--", "true", says=("--cache-control",))

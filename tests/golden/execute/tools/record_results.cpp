@@ -29,7 +29,7 @@ Result<std::unique_ptr<sim::Device>> make_device(const std::string& name) {
     if (!platform) return platform.error();
     sim::ModelOptions options;
     options.instruction_limit = 10'000'000;
-    return sim::make_functional_device(platform->platform, std::move(options));
+    return std::unique_ptr<sim::Device>(sim::make_functional_device(platform->platform, std::move(options)));
 }
 
 }  // namespace
