@@ -187,7 +187,7 @@ class Checks(ExecTest):
     def test_findings_of_a_program(self):
         source = self.write("race.cu", b'''
 __global__ void race(int* out) {
-    __shared__ int value;
+    __shared__ volatile int value;
     if (threadIdx.x == 40) value = 7;
     out[threadIdx.x] = value;
 }
