@@ -196,9 +196,12 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
         checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second);
         request.observer = checker_.get();
     }
+    request.clock_begin = clock_;
+    request.nanoseconds_begin = static_cast<std::uint64_t>(nanoseconds_);
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
     auto done = consume(**source, launch, result);
+    if (done) advance_clocks(result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();
         options_.progress(
@@ -207,6 +210,13 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     if (!done) return done;
     results_.push_back(std::move(result));
     return {};
+}
+
+void ModelledDevice::advance_clocks(const KernelResult& result) {
+    // Where there is no time, instructions are counted in its place, as during a launch.
+    const double instructions = result.metric("smsp__inst_executed.sum");
+    clock_.count += static_cast<std::uint64_t>(result.metric("sm__cycles_elapsed.max", instructions));
+    nanoseconds_ += result.metric("gpu__time_duration.sum", instructions);
 }
 
 }  // namespace sassafras::sim

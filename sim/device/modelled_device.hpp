@@ -74,6 +74,7 @@ class ModelledDevice : public Device {
   private:
     /// LaunchRequest::grid_workspace with its barrier at zero.
     Result<Address> clear_grid_workspace();
+    void advance_clocks(const KernelResult& result);
 
     Platform platform_;
     ModelOptions options_;
@@ -84,6 +85,8 @@ class ModelledDevice : public Device {
     std::unique_ptr<Checker> checker_;                          ///< with ModelOptions::check
     std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, for the checker
     std::vector<KernelResult> results_;
+    Cycle clock_{};           ///< of all launches so far
+    double nanoseconds_ = 0;  ///< the same
 };
 
 }  // namespace sassafras::sim

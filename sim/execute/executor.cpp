@@ -215,7 +215,10 @@ void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle 
     const MicroOp& op = launch_->ops[warp.clock_pc];
     const bool timer = op.m0 == special_register::global_timer_low || op.m0 == special_register::global_timer_high;
     const bool high = op.m0 == special_register::clock_high || op.m0 == special_register::global_timer_high;
-    const std::uint64_t value = (timer ? nanoseconds : now.count) >> (high ? 32U : 0U);
+    const LaunchRequest& request = launch_->request;
+    const std::uint64_t time =
+        timer ? request.nanoseconds_begin + nanoseconds : request.clock_begin.count + now.count;
+    const std::uint64_t value = time >> (high ? 32U : 0U);
     const std::uint32_t mask = op.m2 != 0 ? full_mask : warp.clock_mask;
     U32x8* d = row(warp, op.d);
     for (int part = 0; part < parts; ++part) {

@@ -42,6 +42,9 @@ struct LaunchRequest {
     /// Address of what cooperative groups' grid keeps in memory: the bytes that it has (32 bits), then the barrier, 0
     /// at the start. 0: none.
     std::uint64_t grid_workspace = 0;
+    /// What the clocks showed when the launch began: they go on from one launch of a device to the next.
+    Cycle clock_begin{};
+    std::uint64_t nanoseconds_begin = 0;
     ExecutionObserver* observer = nullptr;  ///< told of accesses and barriers; must outlive the source
 };
 
