@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/option_values.hpp"
 #include "cli/options.hpp"
 #include "cli/program_run.hpp"
 #include "cli/trace_report.hpp"
@@ -15,6 +16,7 @@
 #include "sim/device/replay.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "sim/trace/accel_sim/folders.hpp"
 #include "sim/trace/file/trace_folder.hpp"
 
 namespace sassafras::cli {
@@ -106,6 +108,48 @@ Result<int> info(const FolderOptions& options) {
     return 0;
 }
 
+struct ImportOptions {
+    MeasureOptions measure;
+    std::string list;
+    std::string folder;
+};
+
+struct ExportOptions {
+    std::string folder;
+    std::string format;
+    std::string output;
+};
+
+Result<int> import_trace(const ImportOptions& options) {
+    auto folder = sim::accel_sim::import_folder(options.list, options.folder);
+    if (!folder) return folder.error();
+    const TraceSummary summary{std::move(*folder), {}};
+    if (auto delivered = deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, options.measure);
+        !delivered)
+        return delivered.error();
+    return 0;
+}
+
+Result<int> export_trace(const ExportOptions& options) {
+    const auto folder = sim::read_trace_folder(options.folder);
+    if (!folder) return folder.error();
+    if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
+    std::printf("%s: kernelslist.g and %zu kernels, version 5 of Accel-Sim's tracer\n%s", options.output.c_str(),
+                folder->launches.size(),
+                "without copies from the host, predicates, uniform registers and control codes, which it has no place "
+                "for, and without where LDGSTS stores\n");
+    return 0;
+}
+
+/// Where a trace has no control codes, hardware has to track dependences.
+void track_registers(sim::ResolvedPlatform& resolved) {
+    resolved.platform.sm.dependence_tracking = sim::DependenceTracking::scoreboard;
+    resolved.hash = sim::platform_hash(resolved.platform);
+    for (sim::ParameterOrigin& parameter : resolved.parameters)
+        if (parameter.pointer == "/sm/dependence_tracking")
+            parameter = {parameter.pointer, sim::Provenance::assumed, "an imported trace has no control codes"};
+}
+
 Result<int> replay(const FolderOptions& options, const std::vector<std::string>& command) {
     const MeasureOptions& measure = options.measure;
     if (auto checked = check_outputs(measure); !checked) return checked.error();
@@ -119,6 +163,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (!folder) return folder.error();
     auto resolved = sim::load_platform(measure.platform);
     if (!resolved) return resolved.error();
+    if (folder->is_imported()) track_registers(*resolved);
     const bool with_timing = measure.device == "simulated";
     sim::Replay replay(resolved->platform, model_options(measure), with_timing);
     Report report;
@@ -138,6 +183,14 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
         {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
     report.workload = folder->workload;
     report.workload["trace"] = {{"folder", options.folder}, {"clock_reads", clock_reads}};
+    if (folder->is_imported()) {
+        report.workload["cannot_tell"] = folder->cannot_tell;
+        if (with_timing)
+            std::fprintf(
+                stderr,
+                "sassafras: note: an imported trace, without control codes: registers are tracked as GPUs before "
+                "Volta did; sassafras trace info says what else it lacks\n");
+    }
     if (clock_reads != 0)
         std::fprintf(stderr,
                      "sassafras: note: this trace has %llu reads of a clock. What the program made of them is of the "
@@ -172,15 +225,35 @@ void add_capture(CLI::App& trace, Program& program) {
 void add_info(CLI::App& trace, Program& program) {
     auto options = std::make_shared<FolderOptions>();
     CLI::App* command = trace.add_subcommand("info", "Say what is in a captured folder, and check every byte of it");
-    command->add_option("folder", options->folder, "what trace capture wrote")->required();
+    command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_json_option(*command, options->measure);
     command->callback([options, &program] { program.chosen = [options] { return info(*options); }; });
+}
+
+void add_import(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<ImportOptions>();
+    CLI::App* command = trace.add_subcommand("import", "Make a folder of a trace of Accel-Sim, for info and replay");
+    command->add_option("list", options->list, "its kernelslist.g, or one .traceg or .traceg.xz")->required();
+    command->add_option("-o,--output", options->folder, "the folder; it is made, or is empty")->required();
+    add_json_option(*command, options->measure);
+    command->callback([options, &program] { program.chosen = [options] { return import_trace(*options); }; });
+}
+
+void add_export(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<ExportOptions>();
+    CLI::App* command = trace.add_subcommand("export", "Write a captured folder as another simulator reads it");
+    command->add_option("folder", options->folder, "what trace capture wrote")->required();
+    command->add_option("--format", options->format, "accel-sim: kernelslist.g and .traceg, version 5")
+        ->required()
+        ->check(one_of({"accel-sim"}));
+    command->add_option("-o,--output", options->output, "the folder; it is made, or is empty")->required();
+    command->callback([options, &program] { program.chosen = [options] { return export_trace(*options); }; });
 }
 
 void add_replay(CLI::App& trace, Program& program) {
     auto options = std::make_shared<FolderOptions>();
     CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
-    command->add_option("folder", options->folder, "what trace capture wrote")->required();
+    command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_replay_options(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
@@ -196,6 +269,8 @@ void add_trace(CLI::App& app, Program& program) {
     add_capture(*command, program);
     add_info(*command, program);
     add_replay(*command, program);
+    add_import(*command, program);
+    add_export(*command, program);
 }
 
 }  // namespace sassafras::cli

@@ -71,7 +71,8 @@ std::string to_json(const TraceSummary& summary) {
     }
     const Json json{{"folder", summary.folder.path},
                     {"workload", summary.folder.workload},
-                    {"verified", summary.folder.verified},
+                    {"verified", summary.folder.verified ? Json(*summary.folder.verified) : Json(nullptr)},
+                    {"cannot_tell", summary.folder.cannot_tell},
                     {"launches", std::move(launches)},
                     {"total",
                      {{"warp_instructions", instructions},
@@ -83,7 +84,9 @@ std::string to_json(const TraceSummary& summary) {
 std::string to_table(const TraceSummary& summary) {
     const sim::TraceFolder& folder = summary.folder;
     std::string text = fmt::format("{}: {}\n{}\n", folder.path, folder.workload.dump(),
-                                   folder.verified ? "captured with a right result" : "captured with a WRONG result");
+                                   folder.is_imported()              ? "made from a trace of Accel-Sim"
+                                   : folder.verified.value_or(false) ? "captured with a right result"
+                                                                     : "captured with a WRONG result");
     std::size_t width = 6;
     for (const sim::TracedLaunch& launch : folder.launches) width = std::max(width, launch.kernel.size());
     text += fmt::format("\n{:<{}}  {:>17}  {:>12}  {:>16}  {:>12}\n", "kernel", width, "warp-instructions", "bytes",
@@ -102,6 +105,10 @@ std::string to_table(const TraceSummary& summary) {
         clock_reads += launch.clock_reads;
     }
     row("total", instructions, bytes, clock_reads);
+    if (folder.is_imported()) {
+        text += "\nWhat such a trace cannot tell:\n";
+        for (const std::string& sentence : folder.cannot_tell) text += "  " + sentence + "\n";
+    }
     if (!summary.details.empty()) text += "every byte is as it was written\n";
     return text;
 }

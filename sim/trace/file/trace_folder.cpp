@@ -99,10 +99,12 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
                             {"clock_reads", launch.clock_reads},
                             {"bytes", launch.bytes},
                             {"checksum", hexadecimal(launch.checksum)}});
-    const nlohmann::ordered_json index{{"sassafras_trace", index_version},
-                                       {"workload", folder.workload},
-                                       {"verified", folder.verified},
-                                       {"launches", std::move(launches)}};
+    nlohmann::ordered_json index{
+        {"sassafras_trace", index_version},
+        {"workload", folder.workload},
+        {"verified", folder.verified ? nlohmann::ordered_json(*folder.verified) : nlohmann::ordered_json(nullptr)}};
+    if (folder.is_imported()) index["cannot_tell"] = folder.cannot_tell;
+    index["launches"] = std::move(launches);
     std::string text = index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     text.replace(text.size() - 2, 2, ",\n");  // the brace that closes it comes after the checksum
     text += std::string(checksum_begin) + hexadecimal(checksum_of(text)) + std::string(checksum_end);
@@ -131,7 +133,16 @@ Result<TraceFolder> read_trace_folder(const std::string& path) {
     folder.path = path;
     reader.integer("sassafras_trace", index_version, index_version, Presence::required);
     reader.text("checksum", Presence::required);
-    folder.verified = reader.boolean("verified", Presence::required).value_or(false);
+    if (const auto* verified = reader.member("verified", Presence::required); verified != nullptr) {
+        if (verified->is_boolean()) folder.verified = verified->get<bool>();
+        if (!verified->is_boolean() && !verified->is_null()) faults.add("/verified", "is neither true, false nor null");
+    }
+    if (const auto* list = reader.member("cannot_tell", Presence::optional); list != nullptr) {
+        if (!list->is_array() || list->empty()) faults.add("/cannot_tell", "is no list of sentences");
+        for (std::size_t i = 0; list->is_array() && i < list->size(); ++i)
+            folder.cannot_tell.push_back(
+                read_json_text((*list)[i], fmt::format("/cannot_tell/{}", i), faults).value_or(""));
+    }
     if (const auto* workload = reader.member("workload", Presence::required)) folder.workload = *workload;
     const auto* launches = reader.member("launches", Presence::required);
     if (launches != nullptr && launches->is_array()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,13 @@ struct TracedLaunch {
 struct TraceFolder {
     std::string path;
     nlohmann::ordered_json workload;  ///< what ran, as the command that captured it reports it
-    bool verified = false;            ///< the captured run's result was right
+    std::optional<bool> verified;     ///< the captured run's result was right; nothing: nobody knows
+    /// What a trace of another simulator lacks, a sentence each; empty if captured here. Without control codes,
+    /// dependences are the hardware's to track (sm.dependence_tracking = scoreboard).
+    std::vector<std::string> cannot_tell;
     std::vector<TracedLaunch> launches;
 
+    [[nodiscard]] bool is_imported() const { return !cannot_tell.empty(); }
     [[nodiscard]] std::string path_of(const TracedLaunch& launch) const { return path + "/" + launch.file; }
 };
 
