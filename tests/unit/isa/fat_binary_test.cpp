@@ -57,7 +57,7 @@ Bytes entry(std::uint16_t kind, std::uint32_t architecture, const Bytes& content
     put(bytes, flag_64_bit | packing);
     put(bytes, std::uint64_t{0});
     put(bytes, static_cast<std::uint64_t>(packing == 0 ? 0 : content.size()));
-    bytes.insert(bytes.end(), packed.begin(), packed.end());
+    for (const std::byte byte : packed) bytes.push_back(byte);
     if (packing != 0) bytes.resize(64 + padded);
     return bytes;
 }
@@ -66,11 +66,12 @@ Bytes container(const std::vector<Bytes>& entries) {
     Bytes payload;
     for (const Bytes& one : entries) payload.insert(payload.end(), one.begin(), one.end());
     Bytes bytes;
+    bytes.reserve(16 + payload.size());
     put(bytes, std::uint32_t{0xba55ed50});
     put(bytes, std::uint16_t{1});
     put(bytes, std::uint16_t{16});
     put(bytes, static_cast<std::uint64_t>(payload.size()));
-    bytes.insert(bytes.end(), payload.begin(), payload.end());
+    for (const std::byte byte : payload) bytes.push_back(byte);
     return bytes;
 }
 
