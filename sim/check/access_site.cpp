@@ -8,6 +8,7 @@ namespace sassafras::sim {
 
 namespace {
 
+constexpr std::uint32_t barrier_word_bytes = 8;
 /// isa::memory_order_of: 0 weak, 4 constant; .STRONG.SM, .GPU and .SYS above.
 constexpr unsigned first_strong_order = 5;
 
@@ -23,6 +24,15 @@ bool has_order(isa::Opcode opcode) {
 
 }  // namespace
 
+SyncsStep syncs_step(const isa::Instruction& instruction) {
+    switch (instruction.key) {
+        case 0x15b2: return SyncsStep::initialise;
+        case 0x19a7: return SyncsStep::arrive;
+        case 0x15a7: return SyncsStep::wait;
+        default: return SyncsStep::other;
+    }
+}
+
 CheckedSite checked_site(const isa::Instruction& instruction) {
     const MemorySite memory = memory_site(instruction);
     CheckedSite site{.space = memory.space,
@@ -34,6 +44,14 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::matrix_load: site.kind = WarpAccess::Kind::read; break;
         case SharedAccessKind::store: site.kind = WarpAccess::Kind::write; break;
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
+    }
+    if (instruction.opcode == isa::Opcode::SYNCS) {
+        // A barrier in memory is changed as by atomics; initialising it needs no earlier value.
+        site.kind =
+            syncs_step(instruction) == SyncsStep::initialise ? WarpAccess::Kind::write : WarpAccess::Kind::atomic;
+        site.strong = true;
+        site.width = barrier_word_bytes;
+        return site;
     }
     site.strong = site.kind == WarpAccess::Kind::atomic ||
                   (has_order(instruction.opcode) && isa::memory_order_of(instruction) >= first_strong_order);

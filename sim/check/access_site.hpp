@@ -19,6 +19,10 @@ struct CheckedSite {
     std::uint32_t width = 0;        ///< bytes a lane
 };
 
+/// What SYNCS does to a barrier in shared memory.
+enum class SyncsStep : std::uint8_t { initialise, arrive, wait, other };
+[[nodiscard]] SyncsStep syncs_step(const isa::Instruction& instruction);
+
 [[nodiscard]] CheckedSite checked_site(const isa::Instruction& instruction);
 
 /// The smallest access of the program to shared or to global memory, at most 4 bytes: generic ones count for both.

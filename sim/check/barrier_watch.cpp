@@ -42,11 +42,15 @@ void BarrierWatch::start(std::uint32_t threads) {
     leads_.clear();
 }
 
-bool BarrierWatch::reach(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits) {
+bool BarrierWatch::reach(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits,
+                         bool anywhere) {
     Barrier& state = barriers_[barrier];
-    const bool elsewhere =
-        state.reached && waits && expected == 0 && state.expected == 0 && state.instruction != place.instruction;
-    if (!state.reached) state.instruction = place.instruction;
+    const bool elsewhere = state.reached && waits && expected == 0 && state.expected == 0 && !anywhere &&
+                           !state.anywhere && state.instruction != place.instruction;
+    if (!state.reached || state.anywhere) {
+        state.instruction = place.instruction;
+        state.anywhere = anywhere;
+    }
     state.reached = true;
     state.expected = expected;
     state.arrived[place.warp] |= place.lanes;

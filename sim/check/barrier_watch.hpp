@@ -33,8 +33,10 @@ class BarrierWatch {
   public:
     void start(std::uint32_t threads);
 
-    /// True if the barrier is of the whole block and others have come to it at another instruction.
-    [[nodiscard]] bool reach(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits);
+    /// True if the barrier is of the whole block and others have come to it at another instruction. `anywhere`: the
+    /// instruction stands for others, as nvcc's copies for warps that are not converged do (BAR R, R behind BRA.DIV).
+    [[nodiscard]] bool reach(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits,
+                             bool anywhere);
     void exit(const ExecutionPlace& place);
     [[nodiscard]] bool is_of_block(std::uint32_t barrier, std::uint64_t threads) const {
         return barriers_[barrier].expected == 0 || barriers_[barrier].expected >= threads;
@@ -48,6 +50,7 @@ class BarrierWatch {
         std::uint32_t expected = 0;
         std::uint32_t instruction = 0;
         bool reached = false;
+        bool anywhere = false;                    ///< no other instruction so far
         std::array<std::uint32_t, 32> arrived{};  ///< lanes, by warp
     };
     struct Exit {

@@ -29,6 +29,21 @@ void BlockClock::join(Known& to, const Known& from) {
     for (std::uint32_t warp = 0; warp < most_warps; ++warp) to[warp] = std::max(to[warp], from[warp]);
 }
 
+void BlockClock::tell(Message& message, const WarpClock& clock, std::uint32_t warp, std::uint32_t own) {
+    join(message.known, clock.known);
+    message.known[warp] = std::max(message.known[warp], own);
+    message.fence = std::max(message.fence, clock.fence);
+    message.device_fence = std::max(message.device_fence, clock.device_fence);
+    message.horizon.join(clock.horizon);
+}
+
+void BlockClock::learn(WarpClock& clock, const Message& message) {
+    join(clock.known, message.known);
+    clock.fence = std::max(clock.fence, message.fence);
+    clock.device_fence = std::max(clock.device_fence, message.device_fence);
+    clock.horizon.join(message.horizon);
+}
+
 std::vector<std::uint32_t>& BlockClock::lane_rows(WarpClock& warp) const {
     if (warp.lanes.empty()) warp.lanes.assign(std::size_t{lane_count} * lane_count, 0);
     return warp.lanes;
@@ -64,13 +79,7 @@ void BlockClock::synchronise_lanes(std::uint32_t warp, std::uint32_t lanes) {
 
 void BlockClock::arrive(std::uint32_t warp, std::uint32_t barrier, bool waits) {
     Meeting& meeting = meetings_[barrier];
-    WarpClock& clock = warps_[warp];
-    ++now_;
-    join(meeting.known, clock.known);
-    meeting.known[warp] = now_;
-    meeting.fence = std::max(meeting.fence, clock.fence);
-    meeting.device_fence = std::max(meeting.device_fence, clock.device_fence);
-    meeting.horizon = std::max(meeting.horizon, clock.horizon);
+    tell(meeting.message, warps_[warp], warp, ++now_);
     if (waits) meeting.waiting |= 1U << warp;
 }
 
@@ -80,11 +89,8 @@ void BlockClock::complete(std::uint32_t barrier, bool whole_block) {
     if (whole_block) all_before_ = now_;
     for_each_bit(meeting.waiting, [&](std::uint32_t warp) {
         WarpClock& clock = warps_[warp];
-        join(clock.known, meeting.known);
+        learn(clock, meeting.message);
         clock.lanes_before = now_;
-        clock.fence = std::max(clock.fence, meeting.fence);
-        clock.device_fence = std::max(clock.device_fence, meeting.device_fence);
-        clock.horizon = std::max(clock.horizon, meeting.horizon);
     });
     meeting = {};
 }
@@ -98,9 +104,11 @@ void BlockClock::fence(std::uint32_t warp, bool of_device) {
 void BlockClock::release(std::uint32_t warp, std::uint64_t location) {
     const WarpClock& clock = warps_[warp];
     if (clock.fence == 0) return;
-    Known& published = published_[location];
-    join(published, clock.known);
-    published[warp] = std::max(published[warp], clock.fence);
+    tell(published_[location], clock, warp, clock.fence);
+}
+
+void BlockClock::release_all(std::uint32_t warp, std::uint64_t location) {
+    tell(published_[location], warps_[warp], warp, ++now_);
 }
 
 void BlockClock::acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t location) {
@@ -108,8 +116,8 @@ void BlockClock::acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t 
     const auto found = published_.find(location);
     if (found == published_.end()) return;
     WarpClock& clock = warps_[warp];
-    join(clock.known, found->second);
-    const std::uint32_t own = found->second[warp];
+    learn(clock, found->second);
+    const std::uint32_t own = found->second.known[warp];
     if (own <= clock.lanes_before) return;
     std::vector<std::uint32_t>& rows = lane_rows(clock);
     for_each_bit(lanes, [&](std::uint32_t lane) {
@@ -118,10 +126,6 @@ void BlockClock::acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t 
             known = std::max(known, own);
         }
     });
-}
-
-void BlockClock::learn(std::uint32_t warp, std::uint64_t grid_time) {
-    warps_[warp].horizon = std::max(warps_[warp].horizon, grid_time);
 }
 
 }  // namespace sassafras::sim

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "sim/check/grid_clock.hpp"
 
 namespace sassafras::sim {
 
@@ -42,6 +43,8 @@ class BlockClock {
     void fence(std::uint32_t warp, bool of_device);
     /// The warp writes `location` so that others may learn from it.
     void release(std::uint32_t warp, std::uint64_t location);
+    /// As release(), of all that the warp has done so far: arriving at a barrier in memory needs no fence.
+    void release_all(std::uint32_t warp, std::uint64_t location);
     /// Lanes of the warp read it.
     void acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t location);
 
@@ -50,9 +53,12 @@ class BlockClock {
     /// Time of the warp's last fence of the device, or of one that it knows of; 0: none.
     [[nodiscard]] std::uint32_t device_fence(std::uint32_t warp) const { return warps_[warp].device_fence; }
 
-    /// How far the warp has learnt from other blocks, in the grid's time (GridClock).
-    [[nodiscard]] std::uint64_t horizon(std::uint32_t warp) const { return warps_[warp].horizon; }
-    void learn(std::uint32_t warp, std::uint64_t grid_time);
+    /// Everything done so far gets a stamp below the time that is returned.
+    std::uint32_t advance() { return ++now_; }
+
+    /// How far the warp has learnt from other blocks, in the grid's time.
+    [[nodiscard]] const GridTime& horizon(std::uint32_t warp) const { return warps_[warp].horizon; }
+    void learn(std::uint32_t warp, const GridTime& grid_time) { warps_[warp].horizon.join(grid_time); }
 
   private:
     using Known = std::array<std::uint32_t, most_warps>;  ///< by warp: accesses stamped earlier are known
@@ -61,18 +67,25 @@ class BlockClock {
         std::uint32_t lanes_before = 0;  ///< accesses of this warp stamped earlier are known to all its lanes
         std::uint32_t fence = 0;
         std::uint32_t device_fence = 0;
-        std::uint64_t horizon = 0;
+        GridTime horizon;
         std::vector<std::uint32_t> lanes;  ///< [lane][other lane], once some have met without the rest
     };
-    struct Meeting {
+    /// What warps pass on to one another.
+    struct Message {
         Known known{};
-        std::uint32_t waiting = 0;  ///< warps
         std::uint32_t fence = 0;
         std::uint32_t device_fence = 0;
-        std::uint64_t horizon = 0;
+        GridTime horizon;
+    };
+    struct Meeting {
+        Message message;
+        std::uint32_t waiting = 0;  ///< warps
     };
 
     static void join(Known& to, const Known& from);
+    /// All but what the warp itself has done, which is known up to `own`.
+    static void tell(Message& message, const WarpClock& clock, std::uint32_t warp, std::uint32_t own);
+    static void learn(WarpClock& clock, const Message& message);
     std::vector<std::uint32_t>& lane_rows(WarpClock& warp) const;
 
     std::uint32_t now_ = 1;
@@ -80,7 +93,7 @@ class BlockClock {
     std::uint32_t warp_count_ = 0;
     std::vector<WarpClock> warps_;
     std::array<Meeting, 16> meetings_{};
-    std::unordered_map<std::uint64_t, Known> published_;  ///< by location
+    std::unordered_map<std::uint64_t, Message> published_;  ///< by location
 };
 
 }  // namespace sassafras::sim

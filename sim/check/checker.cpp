@@ -23,6 +23,9 @@ constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 /// Kinds and places beyond this are not listed: a kernel that is wrong everywhere has said so by then.
 constexpr std::size_t most_findings = 1000;
 
+/// BAR R, R: what nvcc puts where BRA.DIV sends warps that are not converged, instead of the BAR that they leave out.
+constexpr std::uint32_t barrier_in_register = 0x31d;
+
 using Addresses = std::array<std::uint64_t, warp_size>;
 
 /// Takes one access record off `words`; returns its mask.
@@ -127,6 +130,10 @@ void Checker::look_at(const ObservedAccess& access, BlockState& block) {
     part.address = address.data();
     part.stored = access.stored;
     part.lanes = take_record(words, address);
+    if (program_->instructions[part.instruction].opcode == isa::Opcode::SYNCS) {
+        access_barrier(block, access, part);
+        return;
+    }
     if (site.space == MemorySpace::global) {
         access_global(block, part);
     } else if (site.space == MemorySpace::shared) {
@@ -166,6 +173,47 @@ void Checker::access_global(BlockState& block, WarpAccess& access) {
     if (access.strong && access.kind != WarpAccess::Kind::read) release(block, access, true);
 }
 
+void Checker::access_barrier(BlockState& block, const ObservedAccess& access, WarpAccess& part) {
+    const isa::Instruction& instruction = program_->instructions[part.instruction];
+    const SyncsStep step = syncs_step(instruction);
+    if (step == SyncsStep::other) return;
+    block.shared.access(part, block.clock, access.shared, *this);
+    std::uint32_t concerned = 0;
+    if (step == SyncsStep::arrive) concerned = part.lanes;
+    if (step == SyncsStep::wait) {
+        const auto over = static_cast<std::uint8_t>(instruction.word.get(isa::fields::predicate_u));
+        if (over != isa::predicate_true) concerned = part.lanes & access.predicates[over];
+    }
+    std::uint64_t last = ~std::uint64_t{0};
+    for (std::uint32_t rest = concerned; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const std::uint64_t barrier = part.address[lane];
+        if (step == SyncsStep::arrive) {
+            if (barrier != last) block.clock.release_all(part.warp, barrier);
+            last = barrier;
+            continue;
+        }
+        block.clock.acquire(part.warp, 1U << lane, barrier);
+        block.shared.finish_copies(barrier);
+    }
+}
+
+void Checker::copies_arrive(const ExecutionPlace& place, const std::uint32_t* barrier) {
+    BlockState& block = blocks_[place.slot];
+    std::uint32_t left = place.lanes;
+    while (left != 0) {  // the lanes of one barrier after the other
+        const std::uint32_t address = barrier[std::countr_zero(left)];
+        std::uint32_t together = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (barrier[lane] == address) together |= 1U << lane;
+        }
+        block.shared.arrive_with_copies(place.warp, together, address, block.clock.now());
+        block.clock.release_all(place.warp, address);
+        left &= ~together;
+    }
+}
+
 void Checker::acquire(BlockState& block, const WarpAccess& access) {
     if (!block.clock.has_published() && !grid_.has_released()) return;
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -177,12 +225,13 @@ void Checker::acquire(BlockState& block, const WarpAccess& access) {
 }
 
 void Checker::release(BlockState& block, const WarpAccess& access, bool is_global) {
-    if (!block.clock.has_fenced(access.warp)) return;
+    if (!is_global && !block.clock.has_fenced(access.warp)) return;
     const std::uint32_t fence = block.clock.device_fence(access.warp);
+    const std::uint32_t now = is_global ? block.clock.advance() : 0;
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t location = access.address[static_cast<std::uint32_t>(std::countr_zero(rest))];
         block.clock.release(access.warp, location);
-        if (fence != 0 && is_global) grid_.release(access.block, fence, location);
+        if (is_global) grid_.release(access.block, fence, now, location);
     }
 }
 
@@ -223,7 +272,8 @@ void Checker::warp_barrier_reached(const ExecutionPlace& place, const std::uint3
 void Checker::barrier_reached(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits) {
     BlockState& block = blocks_[place.slot];
     block.clock.arrive(place.warp, barrier, waits);
-    const bool splits_block = block.barriers.reach(place, barrier, expected, waits);
+    const bool splits_block = block.barriers.reach(
+        place, barrier, expected, waits, program_->instructions[place.instruction].key == barrier_in_register);
     if (place.lanes != place.alive)
         barrier_error(place, place.lanes, BarrierFault::divergent_warp);
     else if (splits_block)

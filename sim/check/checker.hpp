@@ -47,6 +47,7 @@ class Checker final : public ExecutionObserver, private HazardSink {
     bool accessed(const ObservedAccess& access) override;
     void faulted(const ObservedAccess& access, const Fault& fault) override;
     void ordered(const ExecutionPlace& place) override;
+    void copies_arrive(const ExecutionPlace& place, const std::uint32_t* barrier) override;
     bool computing(const ObservedValues& values) override;
     void branching(const ObservedValues& values) override;
     void warp_barrier_reached(const ExecutionPlace& place, const std::uint32_t* named) override;
@@ -74,6 +75,7 @@ class Checker final : public ExecutionObserver, private HazardSink {
     void report(const UninitialisedRead& read);
     void report_used(const UndefinedValues& undefined, std::uint32_t lanes);
     void look_at(const ObservedAccess& access, BlockState& block);
+    void access_barrier(BlockState& block, const ObservedAccess& access, WarpAccess& part);
     void acquire(BlockState& block, const WarpAccess& access);
     void release(BlockState& block, const WarpAccess& access, bool is_global);
 

@@ -26,15 +26,15 @@ struct GlobalShadow::Context {
     const BlockClock& block;
     const GridClock& grid;
     HazardSink& sink;
-    std::uint64_t horizon;
+    const GridTime& horizon;
 
-    [[nodiscard]] bool ordered(const Mark& earlier, const Mark& later) const {
-        if (earlier.block != later.block) return grid.is_ordered(earlier.block, earlier.stamp, horizon);
+    [[nodiscard]] bool ordered(const Mark& earlier, const Mark& later, bool earlier_reads) const {
+        if (earlier.block != later.block) return grid.is_ordered(earlier.block, earlier.stamp, earlier_reads, horizon);
         return block.is_ordered(earlier.stamp, thread_of(earlier.who), thread_of(later.who));
     }
-    [[nodiscard]] bool race(const Mark& earlier, const Mark& later) const {
+    [[nodiscard]] bool race(const Mark& earlier, const Mark& later, bool earlier_reads = false) const {
         return (earlier.who & there_bit) != 0 && (earlier.who & later.who & strong_bit) == 0 &&
-               !ordered(earlier, later);
+               !ordered(earlier, later, earlier_reads);
     }
     void report(HazardKind kind, const Mark& earlier, const Mark& later, std::uint64_t address,
                 std::uint32_t bytes) const {
@@ -117,9 +117,9 @@ inline void GlobalShadow::write_cell(const Context& context, Cell& cell, Mark mi
         if (const std::uint32_t differing = value_known ? differing_bytes(cell.writer.value, mine.value) : bytes;
             differing != 0)
             context.report(HazardKind::write_after_write, cell.writer, mine, address, differing);
-    if (context.race(cell.reader, mine))
+    if (context.race(cell.reader, mine, true))
         context.report(HazardKind::write_after_read, cell.reader, mine, address, bytes);
-    else if (context.race(cell.other_reader, mine))
+    else if (context.race(cell.other_reader, mine, true))
         context.report(HazardKind::write_after_read, cell.other_reader, mine, address, bytes);
     cell.writer = mine;
     cell.reader.who = cell.other_reader.who = 0;

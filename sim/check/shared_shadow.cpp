@@ -50,6 +50,7 @@ void SharedShadow::start(std::uint32_t warps, std::uint32_t end, std::uint32_t p
     cells_.assign((end >> piece_shift_) + 1, Cell{});
     copies_.resize(warps);
     for (Copies& copies : copies_) copies = {};
+    arrived_.clear();
 }
 
 inline void SharedShadow::read_cell(const Context& context, Cell& cell, Mark mine, std::uint32_t address) {
@@ -150,13 +151,41 @@ void SharedShadow::close_copies(std::uint32_t warp) {
 void SharedShadow::wait_for_copies(std::uint32_t warp, std::uint32_t left, std::uint32_t now) {
     Copies& copies = copies_[warp];
     while (copies.groups.size() > left) {
-        for (const CopiedCell& copied : copies.groups.front()) {
-            Cell& cell = cells_[copied.cell];
-            if (cell.writer != copied.mark) continue;
-            cell.writer = (static_cast<Mark>(now) << 32U) | (copied.mark & 0xffffffffU & ~copy_bit);
-        }
+        for (const CopiedCell& copied : copies.groups.front()) finish(copied, now);
         copies.groups.pop_front();
     }
+}
+
+void SharedShadow::finish(const CopiedCell& copied, std::uint32_t stamp) {
+    Cell& cell = cells_[copied.cell];
+    if (cell.writer != copied.mark) return;
+    cell.writer = (static_cast<Mark>(stamp) << 32U) | (copied.mark & 0xffffffffU & ~copy_bit);
+}
+
+void SharedShadow::arrive_with_copies(std::uint32_t warp, std::uint32_t lanes, std::uint64_t barrier,
+                                      std::uint32_t now) {
+    // They stay among the warp's copies: its thread may wait for them by DEPBAR as well.
+    std::vector<ArrivedCopy>& arrived = arrived_[barrier];
+    const auto take = [&](const std::vector<CopiedCell>& copies) {
+        for (const CopiedCell& copied : copies)
+            if ((lanes >> (thread_of(copied.mark) % 32) & 1U) != 0 && cells_[copied.cell].writer == copied.mark)
+                arrived.push_back({copied, now});
+    };
+    take(copies_[warp].open);
+    for (const auto& group : copies_[warp].groups) take(group);
+}
+
+void SharedShadow::finish_copies(std::uint64_t barrier) {
+    const auto found = arrived_.find(barrier);
+    if (found == arrived_.end()) return;
+    for (const ArrivedCopy& arrived : found->second) finish(arrived.copied, arrived.stamp);
+    arrived_.erase(found);
+    forget_finished();
+}
+
+void SharedShadow::forget_finished() {
+    const auto is_finished = [&](const CopiedCell& copied) { return cells_[copied.cell].writer != copied.mark; };
+    for (Copies& copies : copies_) std::erase_if(copies.open, is_finished);
 }
 
 }  // namespace sassafras::sim

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/check/block_clock.hpp"
@@ -32,6 +33,12 @@ class SharedShadow {
     /// DEPBAR: all but the last `left` groups of the warp have arrived.
     void wait_for_copies(std::uint32_t warp, std::uint32_t left, std::uint32_t now);
 
+    /// ARRIVES: what lanes of the warp have copied so far will be there, as if they had written it at `now`, for who
+    /// waits at the barrier in memory.
+    void arrive_with_copies(std::uint32_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint32_t now);
+    /// A phase of the barrier is over: so are the copies that have arrived there.
+    void finish_copies(std::uint64_t barrier);
+
     [[nodiscard]] std::size_t bytes() const { return cells_.capacity() * sizeof(Cell); }
 
   private:
@@ -52,6 +59,12 @@ class SharedShadow {
         std::vector<CopiedCell> open;
         std::deque<std::vector<CopiedCell>> groups;
     };
+    struct ArrivedCopy {
+        CopiedCell copied;
+        std::uint32_t stamp = 0;
+    };
+    void finish(const CopiedCell& copied, std::uint32_t stamp);
+    void forget_finished();
     struct Context;
 
     template <WarpAccess::Kind kind>
@@ -62,7 +75,8 @@ class SharedShadow {
 
     std::uint32_t piece_shift_ = 2;
     std::vector<Cell> cells_;
-    std::vector<Copies> copies_;  ///< by warp
+    std::vector<Copies> copies_;                                           ///< by warp
+    std::unordered_map<std::uint64_t, std::vector<ArrivedCopy>> arrived_;  ///< by barrier
 };
 
 }  // namespace sassafras::sim

@@ -174,6 +174,11 @@ std::uint32_t UndefinedValues::compute(const isa::Instruction& instruction, cons
         case Opcode::SHFL: {
             const std::uint32_t undefined = read(use, true, true);
             result = (undefined & lanes) != 0 ? all_lanes : 0;
+            if (result == 0) break;
+            // What comes to lanes that have read nothing undefined themselves is from the first that has.
+            const UninitialisedRead from = origin_[static_cast<std::size_t>(std::countr_zero(undefined & lanes))];
+            for (UninitialisedRead& origin : origin_)
+                if (origin.bytes == 0) origin = from;
             break;
         }
         default: result = read(use, true, true); break;

@@ -26,7 +26,8 @@ struct ObservedAccess {
     std::span<const std::uint64_t> records;
     /// For instructions that store registers: word w of lane l is stored[32 * w + l]. Otherwise null.
     const std::uint32_t* stored = nullptr;
-    const std::byte* shared = nullptr;  ///< host pointer of the block's shared address 0
+    const std::byte* shared = nullptr;          ///< host pointer of the block's shared address 0
+    const std::uint32_t* predicates = nullptr;  ///< as in ObservedValues, after it
 };
 
 /// An instruction that computes, or one that steers, before it executes.
@@ -57,6 +58,10 @@ class ExecutionObserver {
     virtual void faulted(const ObservedAccess& access, const Fault& fault) = 0;
     /// MEMBAR, LDGDEPBAR or DEPBAR.
     virtual void ordered(const ExecutionPlace& place) = 0;
+
+    /// ARRIVES: the lanes' asynchronous copies so far arrive at barriers in shared memory; barrier[l] is the address of
+    /// lane l's.
+    virtual void copies_arrive(const ExecutionPlace& place, const std::uint32_t* barrier) = 0;
 
     /// Returns whether it is to be called again.
     [[nodiscard]] virtual bool computing(const ObservedValues& values) = 0;

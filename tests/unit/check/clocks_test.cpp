@@ -5,6 +5,7 @@
 
 using sassafras::sim::BlockClock;
 using sassafras::sim::GridClock;
+using sassafras::sim::GridTime;
 
 namespace {
 constexpr std::uint32_t all = 0xffffffffU;
@@ -119,17 +120,54 @@ TEST_CASE("a fence of the device is known to those that meet at a barrier") {
     CHECK(clock.device_fence(0) != 0);
 }
 
+TEST_CASE("arriving at a barrier in memory passes on everything, without a fence") {
+    BlockClock clock;
+    clock.start(3);
+    const std::uint32_t before = clock.now();
+    clock.learn(0, {7, 9});
+    clock.release_all(0, 0x400);
+    const std::uint32_t behind = clock.now();
+    CHECK_FALSE(clock.is_ordered(before, 3, 37));
+    clock.acquire(1, 1, 0x400);
+    CHECK(clock.is_ordered(before, 3, 37));
+    CHECK_FALSE(clock.is_ordered(behind, 3, 37));
+    CHECK_FALSE(clock.is_ordered(before, 3, 70));
+    CHECK(clock.horizon(1).all == 7);
+    CHECK(clock.horizon(1).reads == 9);
+}
+
 TEST_CASE("blocks learn of what was released before the location that they read") {
     GridClock grid;
-    CHECK(grid.released(0x1000) == 0);
-    CHECK_FALSE(grid.is_ordered(0, 1, 100));
-    grid.release(0, 5, 0x1000);
-    const std::uint64_t horizon = grid.released(0x1000);
-    CHECK(grid.is_ordered(0, 4, horizon));
-    CHECK_FALSE(grid.is_ordered(0, 5, horizon));
-    CHECK_FALSE(grid.is_ordered(0, 4, 0));
-    CHECK_FALSE(grid.is_ordered(1, 4, horizon));
-    grid.release(0, 9, 0x1000);
-    CHECK_FALSE(grid.is_ordered(0, 5, horizon));
-    CHECK(grid.is_ordered(0, 5, grid.released(0x1000)));
+    CHECK(grid.released(0x1000).all == 0);
+    CHECK_FALSE(grid.is_ordered(0, 1, false, {100, 100}));
+    grid.release(0, 5, 5, 0x1000);
+    const GridTime horizon = grid.released(0x1000);
+    CHECK(grid.is_ordered(0, 4, false, horizon));
+    CHECK_FALSE(grid.is_ordered(0, 5, false, horizon));
+    CHECK_FALSE(grid.is_ordered(0, 4, false, {}));
+    CHECK_FALSE(grid.is_ordered(1, 4, false, horizon));
+    grid.release(0, 9, 9, 0x1000);
+    CHECK_FALSE(grid.is_ordered(0, 5, false, horizon));
+    CHECK(grid.is_ordered(0, 5, false, grid.released(0x1000)));
+}
+
+TEST_CASE("without a fence a block passes on what it has read, not what it has written") {
+    GridClock grid;
+    grid.release(0, 0, 5, 0x1000);
+    const GridTime horizon = grid.released(0x1000);
+    CHECK(grid.is_ordered(0, 4, true, horizon));
+    CHECK_FALSE(grid.is_ordered(0, 5, true, horizon));
+    CHECK_FALSE(grid.is_ordered(0, 4, false, horizon));
+    CHECK_FALSE(grid.is_ordered(1, 4, true, horizon));
+    CHECK_FALSE(grid.is_ordered(0, 4, true, grid.released(0x1004)));
+    SECTION("a fence that another block's release stands behind is not its own") {
+        grid.release(1, 3, 3, 0x1000);
+        CHECK_FALSE(grid.is_ordered(0, 4, false, grid.released(0x1000)));
+    }
+    SECTION("writes follow at the first release behind a fence") {
+        grid.release(0, 5, 7, 0x1000);
+        CHECK(grid.is_ordered(0, 4, false, grid.released(0x1000)));
+        CHECK_FALSE(grid.is_ordered(0, 6, false, grid.released(0x1000)));
+        CHECK(grid.is_ordered(0, 6, true, grid.released(0x1000)));
+    }
 }

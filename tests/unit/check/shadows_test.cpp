@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "sim/check/barrier_watch.hpp"
 #include "sim/check/global_shadow.hpp"
 #include "sim/check/shared_shadow.hpp"
 #include "sim/execute/memory_image.hpp"
@@ -173,6 +174,64 @@ TEST_CASE("a copy is there when its group has been waited for, for others after 
         bench.lane(Kind::read, 40, 0x404);
         CHECK(bench.found.hazards.empty());
     }
+}
+
+TEST_CASE("a copy that arrives at a barrier in memory is there for who waits at it") {
+    Bench bench;
+    bench.lane(Kind::copy, 3, 0x404);
+    bench.lane(Kind::copy, 4, 0x408);
+    bench.shadow.arrive_with_copies(0, 1U << 3U, 0x500, bench.clock.now());
+    bench.clock.release_all(0, 0x500);
+    SECTION("nobody waits at it, although a barrier of the block follows") {
+        bench.barrier();
+        bench.lane(Kind::read, 40, 0x404);
+        REQUIRE(bench.found.hazards.size() == 1);
+        CHECK(bench.found.hazards[0].copy);
+    }
+    SECTION("another barrier is waited at") {
+        bench.clock.acquire(1, 1U << 8U, 0x508);
+        bench.shadow.finish_copies(0x508);
+        bench.lane(Kind::read, 40, 0x404);
+        REQUIRE(bench.found.hazards.size() == 1);
+        CHECK(bench.found.hazards[0].copy);
+    }
+    SECTION("who waits may read it, who does not may not") {
+        bench.clock.acquire(1, 1U << 8U, 0x500);
+        bench.shadow.finish_copies(0x500);
+        bench.lane(Kind::read, 40, 0x404);
+        CHECK(bench.found.hazards.empty());
+        bench.lane(Kind::read, 5, 0x404);
+        REQUIRE(bench.found.hazards.size() == 1);
+        CHECK_FALSE(bench.found.hazards[0].copy);
+    }
+    SECTION("copies of lanes that have not arrived are not there") {
+        bench.clock.acquire(1, 1U << 8U, 0x500);
+        bench.shadow.finish_copies(0x500);
+        bench.lane(Kind::read, 40, 0x408);
+        REQUIRE(bench.found.hazards.size() == 1);
+        CHECK(bench.found.hazards[0].copy);
+    }
+    SECTION("its thread may wait for its group as well") {
+        bench.shadow.close_copies(0);
+        bench.shadow.wait_for_copies(0, 0, bench.clock.now());
+        bench.lane(Kind::read, 3, 0x404);
+        CHECK(bench.found.hazards.empty());
+    }
+}
+
+TEST_CASE("warps may come to a barrier at a copy of its instruction, not at another") {
+    BarrierWatch watch;
+    watch.start(96);
+    const auto come = [&](std::uint32_t warp, std::uint32_t instruction, bool anywhere) {
+        return watch.reach({0, warp, instruction, 0xffffffffU, 0xffffffffU}, 0, 0, true, anywhere);
+    };
+    CHECK_FALSE(come(0, 10, true));
+    CHECK_FALSE(come(1, 20, false));
+    CHECK(come(2, 30, false));
+    watch.start(96);
+    CHECK_FALSE(come(0, 20, false));
+    CHECK_FALSE(come(1, 10, true));
+    CHECK(come(2, 30, false));
 }
 
 TEST_CASE("the shadow of global memory takes pages as they are touched and gives way above its limit") {
