@@ -1,6 +1,7 @@
 #include "cli/program_run.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,9 +87,12 @@ std::string before_others(const char* variable, const std::string& value) {
                          int report) {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGQUIT, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // who ends sassafras exec means the program
     // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before
     // that.
-    setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
+    // The loader takes spaces and colons in that list for separators.
+    if (library.string().find_first_of(" :") == std::string::npos)
+        setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
     setenv(cudart::settings_variable, settings.c_str(), 1);
     std::vector<char*> arguments;
@@ -143,8 +147,10 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     auto records = cudart::parse_records(read_all(settings.records), settings.records);
     if (!records) return records.error();
     run.records = std::move(*records);
-    if (!run.records.started && run.exited == 0)
-        return Error{ErrorKind::bad_input, fmt::format("the program does not use {}", library_name), program.front(),
+    if (!run.records.started && run.exited)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("the program does not use {} (it exited with {})", library_name, *run.exited),
+                     program.front(),
                      "link it with nvcc 13 -cudart shared (by default the runtime is inside the program, where it "
                      "cannot be replaced)"};
     return run;

@@ -185,6 +185,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t 
 
 cudaError_t cudaGetSymbolAddress(void** address, const void* symbol) {
     return call([&](Runtime& runtime) {
+        if (address == nullptr) return cudaErrorInvalidValue;
         sim::DeviceSymbol found;
         if (const cudaError_t error = runtime.find_variable(symbol, found); error != cudaSuccess) return error;
         *address = reinterpret_cast<void*>(found.address.value);
@@ -194,6 +195,7 @@ cudaError_t cudaGetSymbolAddress(void** address, const void* symbol) {
 
 cudaError_t cudaGetSymbolSize(std::size_t* size, const void* symbol) {
     return call([&](Runtime& runtime) {
+        if (size == nullptr) return cudaErrorInvalidValue;
         sim::DeviceSymbol found;
         if (const cudaError_t error = runtime.find_variable(symbol, found); error != cudaSuccess) return error;
         *size = found.size.count;

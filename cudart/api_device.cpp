@@ -48,6 +48,7 @@ cudaError_t cudaSetDeviceFlags(unsigned /*flags*/) {
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
     return call([&](Runtime&) {
+        if (flags == nullptr) return cudaErrorInvalidValue;
         *flags = cudaDeviceMapHost;
         return cudaSuccess;
     });
@@ -97,6 +98,8 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetLimit(cudaLimit which, std::size_t value) {
     return call([&](Runtime& runtime) {
         if (!is_limit(which)) return cudaErrorUnsupportedLimit;
+        if (which == cudaLimitMallocHeapSize && !runtime.device().set_malloc_heap(sassafras::Bytes{value}))
+            return cudaErrorInvalidValue;
         runtime.limit(which) = value;
         return cudaSuccess;
     });
@@ -135,6 +138,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* width) {
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     return call([&](Runtime&) {
+        if (can == nullptr) return cudaErrorInvalidValue;
         if (!is_device(device) || !is_device(peer)) return cudaErrorInvalidDevice;
         *can = 0;
         return cudaSuccess;

@@ -1,5 +1,5 @@
 // What nvcc's generated code calls before main, and around <<<>>>.
-#include <vector>
+#include <cstddef>
 
 #include "cudart/api.hpp"
 
@@ -18,9 +18,18 @@ struct CallConfiguration {
     cudaStream_t stream = nullptr;
 };
 
-/// Of this host thread: <<<>>> pushes, the kernel's stub pops.
-std::vector<CallConfiguration>& configurations() {
-    thread_local std::vector<CallConfiguration> stack;
+/// Arguments of a launch may launch themselves; no program goes deeper.
+constexpr std::size_t deepest = 64;
+
+/// Of a host thread: <<<>>> pushes, the kernel's stub pops. Nothing here has a destructor: programs launch from their
+/// own, when those of this thread have run.
+struct ConfigurationStack {
+    CallConfiguration entries[deepest];
+    std::size_t size = 0;
+};
+
+ConfigurationStack& configurations() {
+    constinit thread_local ConfigurationStack stack{};
     return stack;
 }
 
@@ -102,18 +111,20 @@ char __cudaInitModule(void** handle) {
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream) {
-    configurations().push_back({grid, block, shared, stream});
+    auto& stack = configurations();
+    if (stack.size == deepest) return 1;
+    stack.entries[stack.size++] = {grid, block, shared, stream};
     return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
     auto& stack = configurations();
-    if (stack.empty()) return sassafras::cudart::keep(cudaErrorMissingConfiguration);
-    *grid = stack.back().grid;
-    *block = stack.back().block;
-    *shared = stack.back().shared;
-    *static_cast<cudaStream_t*>(stream) = stack.back().stream;
-    stack.pop_back();
+    if (stack.size == 0) return sassafras::cudart::keep(cudaErrorMissingConfiguration);
+    const CallConfiguration& top = stack.entries[--stack.size];
+    *grid = top.grid;
+    *block = top.block;
+    *shared = top.shared;
+    *static_cast<cudaStream_t*>(stream) = top.stream;
     return cudaSuccess;
 }
 

@@ -72,6 +72,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
     return with_stream(handle, [&](Runtime&, Stream& stream) {
+        if (flags == nullptr) return cudaErrorInvalidValue;
         *flags = stream.flags;
         return cudaSuccess;
     });
@@ -79,6 +80,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     return with_stream(handle, [&](Runtime&, Stream& stream) {
+        if (priority == nullptr) return cudaErrorInvalidValue;
         *priority = stream.priority;
         return cudaSuccess;
     });
@@ -86,6 +88,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
     return with_stream(handle, [&](Runtime&, Stream& stream) {
+        if (id == nullptr) return cudaErrorInvalidValue;
         *id = stream.id;
         return cudaSuccess;
     });
@@ -93,6 +96,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
     return with_stream(handle, [&](Runtime&, Stream&) {
+        if (device == nullptr) return cudaErrorInvalidValue;
         *device = 0;
         return cudaSuccess;
     });
@@ -100,6 +104,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
     return with_stream(handle, [&](Runtime&, Stream&) {
+        if (status == nullptr) return cudaErrorInvalidValue;
         *status = cudaStreamCaptureStatusNone;
         return cudaSuccess;
     });
@@ -132,7 +137,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
     if (flags != 0) return keep(cudaErrorInvalidValue);
     const cudaError_t error = with_stream(handle, [&](Runtime& runtime, Stream&) { return runtime.synchronize(); });
-    function(handle, error, data);
+    if (error != cudaErrorInvalidResourceHandle) function(handle, error, data);
     return error;
 }
 

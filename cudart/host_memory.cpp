@@ -67,8 +67,29 @@ bool HostMemory::remove(const void* begin) {
     if (allocation.kind == HostMemoryKind::registered) return true;
     const std::uint64_t bytes = whole_pages(allocation.size);
     madvise(allocation.begin, bytes, MADV_DONTNEED);
-    holes_[static_cast<std::uint64_t>(allocation.begin - arena_)] = bytes;
+    std::uint64_t offset = static_cast<std::uint64_t>(allocation.begin - arena_);
+    std::uint64_t size = bytes;
+    if (const auto next = holes_.find(offset + size); next != holes_.end()) {
+        size += next->second;
+        holes_.erase(next);
+    }
+    if (const auto after = holes_.lower_bound(offset); after != holes_.begin()) {
+        const auto before = std::prev(after);
+        if (before->first + before->second == offset) {
+            offset = before->first;
+            size += before->second;
+            holes_.erase(before);
+        }
+    }
+    if (offset + size == next_)
+        next_ = offset;
+    else
+        holes_[offset] = size;
     return true;
+}
+
+void HostMemory::clear() {
+    while (!allocations_.empty()) (void)remove(allocations_.begin()->second.begin);
 }
 
 std::optional<HostAllocation> HostMemory::find(const void* address) const {

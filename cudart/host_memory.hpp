@@ -33,6 +33,8 @@ class HostMemory {
     [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, unsigned flags);
     /// Forgets the allocation that begins here, and gives its memory back unless it is the program's.
     bool remove(const void* begin);
+    /// Gives back or forgets all of it.
+    void clear();
     /// The allocation around an address.
     [[nodiscard]] std::optional<HostAllocation> find(const void* address) const;
 

@@ -26,7 +26,11 @@ Place locate(Runtime& runtime, const void* address, std::uint64_t size) {
 
 bool agrees(const Place& place, bool wants_device) { return place.shared || place.device == wants_device; }
 
-std::uint64_t extent(std::size_t pitch, std::size_t width, std::size_t rows) { return pitch * (rows - 1) + width; }
+/// Bytes from the first to the last; more than any memory has if they cannot be counted.
+std::uint64_t extent(std::size_t pitch, std::size_t width, std::size_t rows) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 62U;
+    return pitch > most / rows ? most : pitch * (rows - 1) + width;
+}
 
 }  // namespace
 
@@ -35,6 +39,8 @@ cudaError_t copy_rows(Runtime& runtime, void* to, std::size_t to_pitch, const vo
     if (width == 0 || rows == 0) return cudaSuccess;
     if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
     if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    constexpr std::uint64_t most = std::uint64_t{1} << 47U;  // of the address space of a process
+    if (extent(to_pitch, width, rows) > most || extent(from_pitch, width, rows) > most) return cudaErrorInvalidValue;
     const Place target = locate(runtime, to, extent(to_pitch, width, rows));
     const Place source = locate(runtime, from, extent(from_pitch, width, rows));
     if (target.host == nullptr || source.host == nullptr) return cudaErrorInvalidValue;

@@ -74,6 +74,11 @@ std::vector<Variable*> Registry::managed_variables(const Module& module) {
     return found;
 }
 
+bool Registry::has_managed_variables() const {
+    return std::any_of(variable_of_.begin(), variable_of_.end(),
+                       [](const auto& entry) { return entry.second.managed != nullptr; });
+}
+
 Result<sim::ModuleId> Registry::load(Module& module, sim::ModelledDevice& device, int compute_capability) {
     if (module.loaded) return *module.loaded;
     const auto entries = isa::read_fat_binary(module.container, module.origin);

@@ -57,23 +57,27 @@ Runtime::Runtime() {
     auto settings = parse_settings(text, path);
     if (!settings) end_run(settings.error());
     settings_ = std::move(*settings);
-    if (settings_.records.empty()) return;
-    records_ = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     append_record(start_line());
 }
 
 void Runtime::append_record(const std::string& line) {
+    if (settings_.records.empty() || records_lost_) return;
+    // Opened each time: a program may close every descriptor that it does not know, and reuse the number.
+    const int file = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     std::size_t written = 0;
-    while (records_ >= 0 && written < line.size()) {
-        const ssize_t step = write(records_, line.data() + written, line.size() - written);
+    while (file >= 0 && written < line.size()) {
+        const ssize_t step = write(file, line.data() + written, line.size() - written);
         if (step < 0 && errno == EINTR) continue;
-        if (step <= 0) {
-            std::fprintf(stderr, "sassafras: error: a launch cannot be recorded: %s\n", std::strerror(errno));
-            records_ = -1;
-            return;
-        }
+        if (step <= 0) break;
         written += static_cast<std::size_t>(step);
     }
+    const int why = errno;
+    if (file >= 0) close(file);
+    if (written == line.size()) return;
+    // What is missing must not pass for nothing: without records, a run ends here.
+    records_lost_ = true;
+    end_run({ErrorKind::bad_input, fmt::format("a launch cannot be recorded: {}", std::strerror(why)),
+             settings_.records, "make room where TMPDIR points to"});
 }
 
 void Runtime::end_run(const Error& error) {
@@ -196,6 +200,9 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     const isa::Kernel* properties = nullptr;
     if (const cudaError_t error = find_kernel(call.kernel, kernel, properties); error != cudaSuccess) return error;
     if (const cudaError_t error = check_launch(call, *kernel, *properties); error != cudaSuccess) return error;
+    if (!properties->parameters.empty() && call.arguments == nullptr) return cudaErrorInvalidValue;
+    if (properties->required_cluster.volume() > 1)
+        unsupported("a kernel", "__cluster_dims__ of several blocks (" + kernel->name + ")");
     if (pending_ != cudaSuccess) return cudaSuccess;  // a kernel before it failed: hardware never begins this one
     sim::Launch launch;
     launch.module = *kernel->module->loaded;
@@ -218,6 +225,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
+        call.stream->ready = ready_time(*call.stream);
         (void)timeline_.run(*call.stream, result.metric("gpu__time_duration.sum"));
     }
     write_trace_index();
@@ -263,7 +271,11 @@ cudaError_t Runtime::synchronize() {
 }
 
 double Runtime::ready_time(const Stream& stream) const {
-    if (&stream != &default_stream_) return stream.ready;
+    // A stream that blocks waits for the default stream, and that one for all such streams.
+    if (&stream != &default_stream_) {
+        const bool alone = &stream != &thread_stream_ && (stream.flags & cudaStreamNonBlocking) != 0;
+        return alone ? stream.ready : std::max(stream.ready, default_stream_.ready);
+    }
     double latest = std::max(default_stream_.ready, thread_stream_.ready);
     for (const Stream* other : streams_)
         if ((other->flags & cudaStreamNonBlocking) == 0) latest = std::max(latest, other->ready);
@@ -316,7 +328,15 @@ void Runtime::reset() {
     if (device_)
         earlier_findings_.insert(earlier_findings_.end(), device_->findings().begin(), device_->findings().end());
     registry_.unload_all();
+    host_memory_.clear();
+    if (device_ && registry_.has_managed_variables()) retired_.push_back(std::move(device_));
     device_.reset();
+    for (Stream* stream : streams_) delete stream;
+    streams_.clear();
+    for (Event* event : events_) delete event;
+    events_.clear();
+    default_stream_ = thread_stream_ = {};
+    default_stream_.ready = thread_stream_.ready = timeline_.gpu_free();
 }
 
 }  // namespace sassafras::cudart

@@ -97,8 +97,10 @@ class Runtime {
 
     std::mutex mutex_;
     ExecSettings settings_;
-    int records_ = -1;  ///< file descriptor
+    bool records_lost_ = false;
     std::unique_ptr<sim::ModelledDevice> device_;
+    /// Those before a reset whose managed variables the host may still look at.
+    std::vector<std::unique_ptr<sim::ModelledDevice>> retired_;
     std::vector<sim::TracedLaunch> traced_;
     Registry registry_;
     HostMemory host_memory_;

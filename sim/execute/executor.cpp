@@ -216,8 +216,7 @@ void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle 
     const bool timer = op.m0 == special_register::global_timer_low || op.m0 == special_register::global_timer_high;
     const bool high = op.m0 == special_register::clock_high || op.m0 == special_register::global_timer_high;
     const LaunchRequest& request = launch_->request;
-    const std::uint64_t time =
-        timer ? request.nanoseconds_begin + nanoseconds : request.clock_begin.count + now.count;
+    const std::uint64_t time = timer ? request.nanoseconds_begin + nanoseconds : request.clock_begin.count + now.count;
     const std::uint64_t value = time >> (high ? 32U : 0U);
     const std::uint32_t mask = op.m2 != 0 ? full_mask : warp.clock_mask;
     U32x8* d = row(warp, op.d);

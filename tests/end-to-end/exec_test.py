@@ -232,6 +232,13 @@ class Ends(ExecTest):
                 self.assertEqual(report["kernels"][0]["grid"], [4, 1, 1])
                 self.assertTrue(done.stdout.startswith(how + "\n"))
 
+    def test_launches_after_main_and_without_descriptors_are_reported(self):
+        for how in ("late", "closed"):
+            with self.subTest(how=how):
+                done, report = self.report_of("ends", how)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                self.assertEqual([kernel["grid"] for kernel in report["kernels"]], [[4, 1, 1], [2, 1, 1]])
+
     def test_what_went_wrong_is_said(self):
         self.assertIn("signal 11", self.exec("ends", "crash").stderr)
         done, report = self.report_of("ends", "fault")
@@ -262,6 +269,35 @@ class Ends(ExecTest):
         done = self.exec(other)
         self.assertEqual(done.returncode, 209)  # cudaErrorNoKernelImageForDevice, as the program returns it
         self.assertIn("-gencode arch=compute_90,code=sm_90", done.stderr)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_what_is_not_modelled_or_not_allowed(self):
+        cluster = self.build("cluster", "__global__ void __cluster_dims__(2, 1, 1) k() {}\n"
+                             "int main() { k<<<2, 32>>>(); return cudaDeviceSynchronize(); }\n", "-arch=sm_90", "-cudart", "shared")
+        done = self.exec(cluster)
+        self.assertEqual(done.returncode, NOT_MODELLED)
+        self.assertIn("__cluster_dims__", done.stderr)
+        refused = self.build("refused", '''
+#include <cstdio>
+__global__ void k(int) {}
+int main() {
+    char a[64];
+    void* device;
+    cudaMalloc(&device, 64);
+    std::printf("%d\\n", cudaMemcpy2D(device, (1ull << 63) + 8, a, (1ull << 63) + 8, 8, 3, cudaMemcpyHostToDevice));
+    std::printf("%d\\n", cudaLaunchKernel((const void*)k, 1, 1, nullptr, 0, nullptr));
+    std::printf("%d\\n", cudaGetDeviceFlags(nullptr));
+    void* pinned;
+    cudaMallocHost(&pinned, 64);
+    cudaDeviceReset();
+    std::printf("%d\\n", cudaFreeHost(pinned));
+    for (int i = 1; i <= 60; ++i) {
+        if (cudaMallocHost(&pinned, size_t(i) << 30) != cudaSuccess) std::printf("no room at %d\\n", i);
+        cudaFreeHost(pinned);
+    }
+}
+''', "-arch=sm_90", "-cudart", "shared")
+        self.assertTrue(self.exec(refused).stdout.startswith("1\n1\n1\n1\n  #"), self.exec(refused).stdout)
 
     @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
     def test_a_program_with_the_runtime_inside(self):

@@ -1,5 +1,7 @@
 // runs: well unsynchronised status reset
 // How a program may end: it says what it was asked to do, launches a kernel, and ends in that way.
+#include <unistd.h>
+
 #include <csignal>
 
 #include "check.cuh"
@@ -9,6 +11,15 @@ __global__ void forever(volatile int* flag) {
     while (*flag == 0) {
     }
 }
+
+/// Launches when main is over and this thread's own variables are gone.
+struct Late {
+    int* device = nullptr;
+    ~Late() {
+        if (device != nullptr) work<<<2, 64>>>(device);
+    }
+};
+Late late;
 
 int main(int argc, char** argv) {
     const char* how = argc > 1 ? argv[1] : "well";
@@ -29,6 +40,10 @@ int main(int argc, char** argv) {
         cudaGraph_t graph = nullptr;
         CHECK(cudaGraphCreate(&graph, 0));
     }
+    if (is("late")) late.device = device;
+    if (is("closed"))
+        for (int descriptor = 3; descriptor < 256; ++descriptor) close(descriptor);
+    if (is("closed")) work<<<2, 64>>>(device);
     if (is("reset")) {
         CHECK(cudaDeviceReset());
         CHECK(cudaMalloc(&device, 4096));

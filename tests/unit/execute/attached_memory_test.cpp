@@ -63,8 +63,7 @@ TEST_CASE("A fill with zeros clears all of its range and nothing beside it") {
     const std::byte* bytes = memory.translate(at->value, 100000);
     REQUIRE(bytes != nullptr);
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < 100000; ++i)
-        wrong += bytes[i] != (i >= 100 && i < 90100 ? std::byte{0} : std::byte{7});
+    for (std::size_t i = 0; i < 100000; ++i) wrong += bytes[i] != (i >= 100 && i < 90100 ? std::byte{0} : std::byte{7});
     CHECK(wrong == 0);
 }
 

@@ -38,9 +38,9 @@ Bytes entry(std::uint16_t kind, std::uint32_t architecture, const Bytes& content
         packed.resize(ZSTD_compress(packed.data(), packed.size(), content.data(), content.size(), 3));
     } else if (packing == flag_lz4) {
         packed.resize(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(content.size()))));
-        packed.resize(static_cast<std::size_t>(LZ4_compress_default(
-            reinterpret_cast<const char*>(content.data()), reinterpret_cast<char*>(packed.data()),
-            static_cast<int>(content.size()), static_cast<int>(packed.size()))));
+        packed.resize(static_cast<std::size_t>(
+            LZ4_compress_default(reinterpret_cast<const char*>(content.data()), reinterpret_cast<char*>(packed.data()),
+                                 static_cast<int>(content.size()), static_cast<int>(packed.size()))));
     }
     const std::size_t padded = (packed.size() + 7) / 8 * 8;
     Bytes bytes;
