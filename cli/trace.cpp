@@ -59,11 +59,7 @@ Result<int> capture_program(const CaptureOptions& options) {
     if (!run) return run.error();
     sim::TraceFolder folder;
     folder.path = options.folder;
-    if (!run->records.kernels.empty()) {
-        auto written = sim::read_trace_folder(options.folder);
-        if (!written) return written.error();
-        folder = std::move(*written);
-    }
+    folder.launches = std::move(run->records.traced);
     // The program says whether its results are right, if anyone does.
     folder.workload = describe_program(options.user_program, *run);
     folder.verified = run->exited == 0 && run->records.troubles.empty();

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -228,7 +229,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
         call.stream->ready = ready_time(*call.stream);
         (void)timeline_.run(*call.stream, result.metric("gpu__time_duration.sum"));
     }
-    write_trace_index();
+    record_traces();
     return cudaSuccess;
 }
 
@@ -242,14 +243,10 @@ void Runtime::record_findings() {
     findings_ = std::move(line);
 }
 
-void Runtime::write_trace_index() {
-    if (settings_.device != ExecSettings::Device::capture) return;
-    sim::TraceFolder folder;
-    folder.path = settings_.trace_folder;
-    folder.workload = {{"program", program_invocation_name}};
-    folder.verified = false;
-    folder.launches = traced_;
-    if (auto written = sim::write_trace_folder(folder); !written) end_run(written.error());
+void Runtime::record_traces() {
+    for (const sim::TracedLaunch& launch : std::span(traced_).subspan(recorded_traces_))
+        append_record(traced_line(launch));
+    recorded_traces_ = traced_.size();
 }
 
 void Runtime::fault(const Error& error) {

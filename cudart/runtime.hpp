@@ -92,7 +92,7 @@ class Runtime {
     void fault(const Error& error);
     void flush_printed();
     cudaError_t check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties);
-    void write_trace_index();
+    void record_traces();
     void record_findings();
 
     std::mutex mutex_;
@@ -102,6 +102,7 @@ class Runtime {
     /// Those before a reset whose managed variables the host may still look at.
     std::vector<std::unique_ptr<sim::ModelledDevice>> retired_;
     std::vector<sim::TracedLaunch> traced_;
+    std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;
     HostMemory host_memory_;
     Timeline timeline_;

@@ -50,6 +50,17 @@ sim::KernelResult kernel_result(const Json& json) {
     return result;
 }
 
+sim::TracedLaunch traced_launch(const Json& json) {
+    sim::TracedLaunch launch;
+    launch.file = json.at("file").get<std::string>();
+    launch.kernel = json.at("kernel").get<std::string>();
+    launch.warp_instructions = json.at("warp_instructions").get<std::uint64_t>();
+    launch.clock_reads = json.at("clock_reads").get<std::uint64_t>();
+    launch.bytes = json.at("bytes").get<std::uint64_t>();
+    launch.checksum = json.at("checksum").get<std::uint64_t>();
+    return launch;
+}
+
 Json place_json(const sim::FindingPlace& place) {
     return Json{{"action", place.action},
                 {"pc", place.pc},
@@ -111,6 +122,16 @@ std::string trouble_line(const Trouble& trouble) {
     return line(Json{{"trouble", {{"message", trouble.message}, {"status", trouble.exit_status}}}});
 }
 
+std::string traced_line(const sim::TracedLaunch& launch) {
+    return line(Json{{"traced",
+                      {{"file", launch.file},
+                       {"kernel", launch.kernel},
+                       {"warp_instructions", launch.warp_instructions},
+                       {"clock_reads", launch.clock_reads},
+                       {"bytes", launch.bytes},
+                       {"checksum", launch.checksum}}}});
+}
+
 std::string findings_line(const std::vector<sim::Finding>& findings) {
     Json all = Json::array();
     for (const sim::Finding& finding : findings) {
@@ -142,6 +163,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                 records.findings.clear();
                 for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));
             }
+            if (json.contains("traced")) records.traced.push_back(traced_launch(json["traced"]));
             if (json.contains("trouble"))
                 records.troubles.push_back(
                     {json["trouble"].at("message").get<std::string>(), json["trouble"].at("status").get<int>()});

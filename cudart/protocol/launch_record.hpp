@@ -9,6 +9,7 @@
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
+#include "sim/trace/file/trace_folder.hpp"
 
 namespace sassafras::cudart {
 
@@ -22,13 +23,15 @@ struct ExecRecords {
     bool started = false;  ///< the library was loaded and used
     std::vector<sim::KernelResult> kernels;
     std::vector<Trouble> troubles;
-    std::vector<sim::Finding> findings;  ///< of --check
+    std::vector<sim::Finding> findings;     ///< of --check
+    std::vector<sim::TracedLaunch> traced;  ///< of a capture
 };
 
 /// Each is one line with its newline.
 [[nodiscard]] std::string start_line();
 [[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source);
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
+[[nodiscard]] std::string traced_line(const sim::TracedLaunch& launch);
 /// All that was found so far: the last such line counts.
 [[nodiscard]] std::string findings_line(const std::vector<sim::Finding>& findings);
 
