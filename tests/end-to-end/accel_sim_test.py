@@ -142,6 +142,7 @@ class AccelSim(ProgramTest):
             says = self.succeeds("trace", "export", captured, "--format", "accel-sim", "-o", text)
             self.assertIn("version 5", says)
             self.succeeds("trace", "import", os.path.join(text, "kernelslist.g"), "-o", back)
+            self.fails(BAD_INPUT, "trace", "export", back, "--format", "accel-sim", "-o", self.path("again"), says=["imported", back])
             before, _ = self.replay(captured, "--device", "functional")
             after, _ = self.replay(back, "--device", "functional")
             self.assertEqual(len(after["kernels"]), len(before["kernels"]))
