@@ -2,6 +2,7 @@
 import json
 import lzma
 import os
+import shutil
 import unittest
 
 from program import BAD_INPUT, NOT_MODELLED, OK, ProgramTest
@@ -134,14 +135,17 @@ class AccelSim(ProgramTest):
 
     def test_export(self):
         captured, text, back = self.path("captured"), self.path("text"), self.path("back")
-        for workload in ("scan", "merge"):
+        for workload, platform, binary in (("scan", "h200", 90), ("merge", "a100", 80), ("search", "t4", 75)):
             for path in (captured, text, back):
                 if os.path.isdir(path):
-                    os.rename(path, path + "-before")
-            self.succeeds("trace", "capture", workload, "--n", "5000", "-o", captured)
+                    shutil.rmtree(path)
+            self.succeeds("trace", "capture", workload, "--n", "5000", "--platform", platform, "-o", captured)
             says = self.succeeds("trace", "export", captured, "--format", "accel-sim", "-o", text)
             self.assertIn("version 5", says)
             self.succeeds("trace", "import", os.path.join(text, "kernelslist.g"), "-o", back)
+            self.fails(BAD_INPUT, "trace", "export", back, "--format", "accel-sim", "-o", self.path("again"), says=["imported", back])
+            with open(os.path.join(text, "kernel-1.traceg")) as file:
+                self.assertIn(f"-binary version = {binary}\n", file.readlines()[:20])
             before, _ = self.replay(captured, "--device", "functional")
             after, _ = self.replay(back, "--device", "functional")
             self.assertEqual(len(after["kernels"]), len(before["kernels"]))

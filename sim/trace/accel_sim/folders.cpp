@@ -43,6 +43,9 @@ Result<TraceFolder> import_folder(const std::string& list, const std::string& to
 }
 
 Result<void> export_folder(const TraceFolder& from, const std::string& to) {
+    if (from.is_imported())
+        return Error{ErrorKind::bad_input, "this was imported, and has less than the traces it was made of", from.path,
+                     "give those to Accel-Sim, or export what trace capture wrote"};
     if (auto made = make_trace_folder(to); !made) return made;
     std::string list;
     for (std::size_t i = 0; i < from.launches.size(); ++i) {

@@ -13,7 +13,8 @@ namespace sassafras::sim::accel_sim {
 /// command takes.
 [[nodiscard]] Result<TraceFolder> import_folder(const std::string& list, const std::string& to);
 
-/// Makes the folder `to` with kernelslist.g and a kernel-N.traceg of version 5 a launch.
+/// Makes the folder `to` with kernelslist.g and a kernel-N.traceg of version 5 a launch. Error bad_input if `from` was
+/// itself imported.
 [[nodiscard]] Result<void> export_folder(const TraceFolder& from, const std::string& to);
 
 }  // namespace sassafras::sim::accel_sim
