@@ -129,7 +129,8 @@ class Cubins(ProgramTest):
         path = fixture("faults_sm80.cubin")
         self.assertIn("EF_CUDA_SM80", self.succeeds("disasm", path))
         self.fails(BAD_INPUT, *launch("saxpy", cubin=path), says=["platform h200", "sm_80", "faults_sm80.cubin"])
-        self.succeeds(*launch("saxpy", cubin=path), "--platform", "a100")
+        arguments = ["--arg", "buffer:64", "--arg", "buffer:64", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:1"]
+        self.succeeds(*launch("saxpy", *arguments, cubin=path), "--platform", "a100")
         self.fails(BAD_INPUT, *launch("saxpy", cubin=path), "--platform", "t4", says=["compute capability 7.5", "sm_80"])
         self.fails(BAD_INPUT, *launch("saxpy"), "--platform", "a100", says=["compute capability 8.0", "sm_90", "-arch=sm_80"])
 

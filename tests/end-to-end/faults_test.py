@@ -44,8 +44,8 @@ class Prints(ProgramTest):
 
     def test_printf(self):
         for device in DEVICES:
-            done = self.succeeds("launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "prints", "--block", "40")
-            self.assertTrue(done.stdout.startswith("".join(f"{thread}\n" for thread in range(40))), done.stdout)
+            printed = self.succeeds("launch", "--device", device, "--cubin", fixture("not_modelled.cubin"), "--kernel", "prints", "--block", "40")
+            self.assertTrue(printed.startswith("".join(f"{thread}\n" for thread in range(40))), printed)
 
     def test_tensor_core(self):
         for device in DEVICES:

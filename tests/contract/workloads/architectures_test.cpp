@@ -52,7 +52,7 @@ void check_every_variant(sim::Device& device, std::size_t least) {
             request.n = size_for(info);
             request.seed = 3;
             if (variant.name == "btree")
-                request.parameters["Q"] = 16;  // the default needs more than a T4's shared memory
+                request.parameters["M_TB"] = 4096;  // the default needs more shared memory than a T4 has
             test::verified_run(device, request);
             ++runs;
         }

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "sim/device/modelled_devices.hpp"
@@ -99,6 +101,12 @@ Digests computed(const std::string& folder, const std::string& platform_name) {
 
 using Counts = std::map<std::string, std::size_t>;
 
+bool is_left_out(const std::string& kernel) {
+    constexpr std::array<const char*, 4> families{"special/", "async/", "groups/", "tensor/"};
+    return std::any_of(families.begin(), families.end(),
+                       [&](const char* family) { return kernel.starts_with(family); });
+}
+
 /// Columns that differ, by kernel.
 Counts differing(const std::string& architecture, const std::string& platform) {
     const Unpacked unpacked(architecture);
@@ -108,7 +116,8 @@ Counts differing(const std::string& architecture, const std::string& platform) {
     std::size_t columns = 0;
     std::size_t different = 0;
     for (const auto& [kernel, expected] : hardware) {
-        if (kernel.starts_with("special/")) continue;  // MUFU: hardware_test.cpp says how far that is
+        // MUFU has a test over all its inputs; the other families have no cubins for these architectures.
+        if (is_left_out(kernel)) continue;
         const auto found = ours.find(kernel);
         for (const auto& [column, digest] : expected) {
             ++columns;
