@@ -73,7 +73,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return call([&](Runtime& runtime) {
-        if (value == nullptr) return cudaErrorInvalidValue;
+        if (value == nullptr || static_cast<int>(attribute) <= 0 || attribute >= cudaDevAttrMax)
+            return cudaErrorInvalidValue;
         if (!is_device(device)) return cudaErrorInvalidDevice;
         const auto found = device_attribute(attribute, runtime.platform(), runtime.compute_capability());
         if (!found)

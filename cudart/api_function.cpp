@@ -62,6 +62,7 @@ cudaError_t set_attribute(const void* host, cudaFuncAttribute attribute, int val
                 return cudaSuccess;
             case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess;
             default:
+                if (static_cast<int>(attribute) < 0 || attribute >= cudaFuncAttributeMax) return cudaErrorInvalidValue;
                 runtime.unsupported("cudaFuncSetAttribute", "attribute " + std::to_string(static_cast<int>(attribute)));
         }
     });

@@ -287,6 +287,8 @@ int main() {
     std::printf("%d\\n", cudaMemcpy2D(device, (1ull << 63) + 8, a, (1ull << 63) + 8, 8, 3, cudaMemcpyHostToDevice));
     std::printf("%d\\n", cudaLaunchKernel((const void*)k, 1, 1, nullptr, 0, nullptr));
     std::printf("%d\\n", cudaGetDeviceFlags(nullptr));
+    int value;
+    std::printf("%d\\n", cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0));
     void* pinned;
     cudaMallocHost(&pinned, 64);
     cudaDeviceReset();
@@ -297,7 +299,7 @@ int main() {
     }
 }
 ''', "-arch=sm_90", "-cudart", "shared")
-        self.assertTrue(self.exec(refused).stdout.startswith("1\n1\n1\n1\n  #"), self.exec(refused).stdout)
+        self.assertTrue(self.exec(refused).stdout.startswith("1\n1\n1\n1\n1\n  #"), self.exec(refused).stdout)
 
     @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
     def test_a_program_with_the_runtime_inside(self):
