@@ -32,17 +32,12 @@ std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigne
     if (arena_ == nullptr || size == 0 || size > arena_bytes) return nullptr;
     const std::uint64_t needed = whole_pages(size);
     std::uint64_t offset = next_;
-    for (const auto& [hole, bytes] : holes_) {
-        if (bytes < needed) continue;
-        offset = hole;
-        const std::uint64_t rest = bytes - needed;
-        holes_.erase(hole);
-        if (rest != 0) holes_[offset + needed] = rest;
-        allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};
-        return arena_ + offset;
+    if (const auto hole = holes_.take(needed)) {
+        offset = *hole;
+    } else {
+        if (needed > arena_bytes - next_) return nullptr;
+        next_ += needed;
     }
-    if (needed > arena_bytes - next_) return nullptr;
-    next_ += needed;
     allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};
     return arena_ + offset;
 }
@@ -67,24 +62,8 @@ bool HostMemory::remove(const void* begin) {
     if (allocation.kind == HostMemoryKind::registered) return true;
     const std::uint64_t bytes = whole_pages(allocation.size);
     madvise(allocation.begin, bytes, MADV_DONTNEED);
-    std::uint64_t offset = static_cast<std::uint64_t>(allocation.begin - arena_);
-    std::uint64_t size = bytes;
-    if (const auto next = holes_.find(offset + size); next != holes_.end()) {
-        size += next->second;
-        holes_.erase(next);
-    }
-    if (const auto after = holes_.lower_bound(offset); after != holes_.begin()) {
-        const auto before = std::prev(after);
-        if (before->first + before->second == offset) {
-            offset = before->first;
-            size += before->second;
-            holes_.erase(before);
-        }
-    }
-    if (offset + size == next_)
-        next_ = offset;
-    else
-        holes_[offset] = size;
+    holes_.add(static_cast<std::uint64_t>(allocation.begin - arena_), bytes);
+    if (const auto last = holes_.take_ending_at(next_)) next_ = *last;
     return true;
 }
 

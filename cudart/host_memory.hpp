@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "core/free_ranges.hpp"
 #include "core/types.hpp"
 
 namespace sassafras::cudart {
@@ -41,7 +42,7 @@ class HostMemory {
   private:
     std::byte* arena_ = nullptr;
     std::uint64_t next_ = 0;
-    std::map<std::uint64_t, std::uint64_t> holes_;         ///< offset -> bytes, freed
+    FreeRanges holes_;                                     ///< offsets of freed pages
     std::map<std::uint64_t, HostAllocation> allocations_;  ///< by address
 };
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/types.hpp"
-#include "isa/fatbin/fat_binary.hpp"
+#include "isa/cubin/fat_binary.hpp"
 #include "sim/device/modelled_device.hpp"
 
 namespace sassafras::cudart {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 
+#include "core/free_ranges.hpp"
 #include "sim/execute/memory_image.hpp"
 
 namespace sassafras::sim {
@@ -33,7 +34,7 @@ class DeviceHeap {
     MemoryImage& memory_;
     Bytes size_;
     std::uint64_t begin_ = 0;                       ///< address of the heap; 0: not yet there
-    std::map<std::uint64_t, std::uint64_t> free_;   ///< address -> bytes, no two adjacent
+    FreeRanges free_;                               ///< addresses
     std::map<std::uint64_t, std::uint64_t> taken_;  ///< address given out -> bytes with what precedes it
 };
 

@@ -52,14 +52,9 @@ Result<Address> MemoryImage::allocate(Bytes size) {
     const std::uint64_t wanted = size.count == 0 ? alignment : size.count;
     // An unused stretch behind every allocation makes a small overrun fault, as compute-sanitizer's padding does.
     const std::uint64_t needed = wanted > capacity_ ? wanted : round_up(wanted, alignment) + alignment;
-    for (auto hole = holes_.begin(); hole != holes_.end(); ++hole) {
-        if (hole->second < needed) continue;
-        const std::uint64_t offset = hole->first;
-        const std::uint64_t rest = hole->second - needed;
-        holes_.erase(hole);
-        if (rest != 0) holes_[offset + needed] = rest;
-        live_[offset] = wanted;
-        return Address{first_address_ + offset};
+    if (const auto hole = holes_.take(needed)) {
+        live_[*hole] = wanted;
+        return Address{first_address_ + *hole};
     }
     if (needed > capacity_ - next_)
         return Error{
@@ -78,29 +73,13 @@ Result<void> MemoryImage::free(Address address) {
         return Error{ErrorKind::bad_input,
                      fmt::format("free of {:#x}, which no live allocation starts at", address.value), "",
                      "free what allocate returned, once"};
-    std::uint64_t offset = found->first;
-    std::uint64_t size = round_up(found->second, alignment) + alignment;
+    const std::uint64_t offset = found->first;
+    const std::uint64_t size = round_up(found->second, alignment) + alignment;
     // Memory given back reads as zero when it is allocated again, so a run does not depend on what was freed before.
     clear_range(arena_, offset, size);
     live_.erase(found);
-    const auto next = holes_.lower_bound(offset);
-    if (next != holes_.end() && next->first == offset + size) {
-        size += next->second;
-        holes_.erase(next);
-    }
-    const auto after = holes_.lower_bound(offset);
-    if (after != holes_.begin()) {
-        const auto before = std::prev(after);
-        if (before->first + before->second == offset) {
-            offset = before->first;
-            size += before->second;
-            holes_.erase(before);
-        }
-    }
-    if (offset + size == next_)
-        next_ = offset;
-    else
-        holes_[offset] = size;
+    holes_.add(offset, size);
+    if (const auto last = holes_.take_ending_at(next_)) next_ = *last;
     return {};
 }
 
@@ -201,10 +180,6 @@ Result<void> MemoryImage::detach(const std::byte* host) {
     return {};
 }
 
-Bytes MemoryImage::available() const {
-    std::uint64_t free = capacity_ - next_;
-    for (const auto& [offset, size] : holes_) free += size;
-    return Bytes{free};
-}
+Bytes MemoryImage::available() const { return Bytes{capacity_ - next_ + holes_.total()}; }
 
 }  // namespace sassafras::sim

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 
+#include "core/free_ranges.hpp"
 #include "core/result.hpp"
 #include "core/types.hpp"
 
@@ -62,7 +63,7 @@ class MemoryImage {
     std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
     std::map<std::uint64_t, std::uint64_t> live_;      ///< offset -> size in bytes
-    std::map<std::uint64_t, std::uint64_t> holes_;     ///< offset -> aligned size of freed ranges
+    FreeRanges holes_;                                 ///< offsets of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
 };
 

@@ -23,7 +23,7 @@ def why_not():
     if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")):
         return "libcudart.so.13 was not built: no CUDA toolkit was found"
     if not os.path.isdir(BUILT) or not os.path.exists(os.path.join(BUILT, "launches")):
-        return "the test programs were not built: there is no nvcc"
+        return "the test programs were not built: there is no nvcc, or sanitizers are on"
     return None
 
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "isa/fatbin/fat_binary.hpp"
+#include "isa/cubin/fat_binary.hpp"
 
 using namespace sassafras;
 

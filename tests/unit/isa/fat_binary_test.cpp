@@ -1,5 +1,5 @@
 // Containers of machine code: made here by the layout that docs/isa.md gives, packed by the libraries themselves.
-#include "isa/fatbin/fat_binary.hpp"
+#include "isa/cubin/fat_binary.hpp"
 
 #include <lz4.h>
 #include <zstd.h>

@@ -143,8 +143,9 @@ TEST_CASE("version 6 names predicates and uniform registers") {
 
 TEST_CASE("operations without time or name are refused, not guessed") {
     const auto refused = [](const std::string& instruction) {
+        const std::string text = "0000 00000000 " + instruction + " 0 0";  // the line's opcode points into it
         InstructionLine line;
-        REQUIRE(parse_instruction_line("0000 00000000 " + instruction + " 0 0", {5, false}, line));
+        REQUIRE(parse_instruction_line(text, {5, false}, line));
         const auto word = word_of(line);
         REQUIRE(!word);
         CHECK(word.error().kind == ErrorKind::not_modelled);

@@ -1,4 +1,4 @@
-#include "isa/fatbin/fat_binary.hpp"
+#include "isa/cubin/fat_binary.hpp"
 
 #include <lz4.h>
 #include <zstd.h>
