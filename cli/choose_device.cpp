@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "cli/options.hpp"
-#include "cli/progress.hpp"
+#include "cudart/protocol/progress.hpp"
 #include "sim/device/cuda_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_json.hpp"
@@ -17,7 +17,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.threads = options.threads;
     model.cold_caches = options.cache_control == "all";
     model.check = options.check;
-    model.progress = progress_on_terminal();
+    model.progress = cudart::progress_on_terminal();
     // What kernels print goes beside a result that takes standard output.
     std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
     model.print = [output](sim::TextStream stream, std::string_view text) {

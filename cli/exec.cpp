@@ -59,7 +59,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
     if (options.measure.check) report.findings = run->records.findings;
-    if (auto done = deliver_program(report, options.measure); !done) return done.error();
+    if (auto done = deliver_program(report, run->records.failed, options.measure); !done) return done.error();
     const int status = exit_status(options.program, *run);
     return status != 0 ? status : status_of_findings(report);
 }

@@ -44,7 +44,7 @@ std::string short_name(const std::string& mangled) {
 
 }  // namespace
 
-std::string summary_table(const Report& report) {
+std::string summary_table(const Report& report, const std::vector<cudart::FailedLaunch>& failed) {
     std::vector<std::vector<std::string>> rows(1);
     rows[0] = {"#", "Grid", "Block"};
     std::vector<const char*> metrics;
@@ -53,12 +53,21 @@ std::string summary_table(const Report& report) {
         rows[0].emplace_back(column.title);
         metrics.push_back(column.metric);
     }
-    for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    std::vector<std::string> names{"Kernel"};
+    auto next = failed.begin();
+    for (std::size_t i = 0; i <= report.kernels.size(); ++i) {
+        for (; next != failed.end() && next->before == i; ++next) {
+            rows.push_back({"-", extents(next->grid), extents(next->block)});
+            rows.back().resize(rows[0].size(), "-");
+            names.push_back(short_name(next->kernel) + ": failed");
+        }
+        if (i == report.kernels.size()) break;
         const sim::KernelResult& kernel = report.kernels[i];
         std::vector<std::string> row{std::to_string(i), extents(kernel.grid), extents(kernel.block)};
         for (const char* metric : metrics)
             row.push_back(grouped(static_cast<std::uint64_t>(kernel.metric(metric) + 0.5)));
         rows.push_back(std::move(row));
+        names.push_back(short_name(kernel.name));
     }
     std::vector<std::size_t> widths(rows[0].size());
     for (const auto& row : rows)
@@ -67,18 +76,23 @@ std::string summary_table(const Report& report) {
     for (std::size_t number = 0; number < rows.size(); ++number) {
         for (std::size_t i = 0; i < rows[number].size(); ++i)
             text += fmt::format("{}{:>{}}", "  ", rows[number][i], widths[i]);
-        text += fmt::format("  {}\n", number == 0 ? "Kernel" : short_name(report.kernels[number - 1].name));
+        text += fmt::format("  {}\n", names[number]);
     }
     return text;
 }
 
-Result<void> deliver_program(const Report& report, const MeasureOptions& options) {
+Result<void> deliver_program(const Report& report, const std::vector<cudart::FailedLaunch>& failed,
+                             const MeasureOptions& options) {
     const Page page = options.page_kind();
     return deliver([&] { return to_json(report, page == Page::source); },
                    [&] {
                        if (options.csv) return to_csv(report, options.page == "summary" ? Page::raw : page);
-                       if (options.page != "summary") return to_table(report, page);
-                       return summary_table(report) + to_totals(report);
+                       if (options.page == "summary") return summary_table(report, failed) + to_totals(report);
+                       std::string text = to_table(report, page);
+                       for (const cudart::FailedLaunch& launch : failed)
+                           text += fmt::format("  failed: {}, grid {}, block {}: {}\n", short_name(launch.kernel),
+                                               extents(launch.grid), extents(launch.block), launch.message);
+                       return text;
                    },
                    options);
 }

@@ -32,10 +32,13 @@ constexpr int status_of_signal = 128;
 class TemporaryFolder {
   public:
     static Result<TemporaryFolder> make() {
-        std::error_code failed;
-        std::string path = (fs::temp_directory_path(failed) / "sassafras-XXXXXX").string();
-        if (failed || mkdtemp(path.data()) == nullptr)
-            return Error{ErrorKind::bad_input, "cannot make a folder for temporary files", path,
+        // Not temp_directory_path: where that fails, it does not say which folder it means.
+        const char* named = std::getenv("TMPDIR");
+        std::string path =
+            (fs::path(named == nullptr || *named == '\0' ? "/tmp" : named) / "sassafras-XXXXXX").string();
+        if (mkdtemp(path.data()) == nullptr)
+            return Error{ErrorKind::bad_input,
+                         fmt::format("cannot make a folder for temporary files: {}", std::strerror(errno)), path,
                          "let TMPDIR name a folder that can be written"};
         return TemporaryFolder(std::move(path));
     }
@@ -82,11 +85,52 @@ std::string before_others(const char* variable, const std::string& value) {
     return old == nullptr || *old == '\0' ? value : value + ":" + old;
 }
 
+/// Signals that others send to `sassafras exec` and mean for the program. While it runs they are held back here, and
+/// the waiting hands them on: the program ends, and there is a report.
+class HeldSignals {
+  public:
+    HeldSignals() {
+        std::signal(SIGCHLD, SIG_DFL);
+        sigemptyset(&set_);
+        for (const int signal : {SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
+        sigprocmask(SIG_BLOCK, &set_, &old_);
+        // The program and not its reporter is what a key on the terminal interrupts.
+        interrupt_ = std::signal(SIGINT, SIG_IGN);
+        quit_ = std::signal(SIGQUIT, SIG_IGN);
+    }
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+    ~HeldSignals() {
+        std::signal(SIGINT, interrupt_);
+        std::signal(SIGQUIT, quit_);
+        sigprocmask(SIG_SETMASK, &old_, nullptr);
+    }
+    /// In the child: as this process had them.
+    void restore_in_child() const {
+        std::signal(SIGINT, interrupt_);
+        std::signal(SIGQUIT, quit_);
+        sigprocmask(SIG_SETMASK, &old_, nullptr);
+    }
+    /// The child's status, as waitpid has it.
+    [[nodiscard]] int wait(pid_t child) const {
+        int status = 0;
+        while (waitpid(child, &status, WNOHANG) == 0) {
+            const int signal = sigwaitinfo(&set_, nullptr);
+            if (signal == SIGTERM || signal == SIGHUP) kill(child, signal);
+        }
+        return status;
+    }
+
+  private:
+    sigset_t set_{};
+    sigset_t old_{};
+    void (*interrupt_)(int) = SIG_DFL;
+    void (*quit_)(int) = SIG_DFL;
+};
+
 /// In the child: never returns. Tells the parent through `report` why the program could not be started.
 [[noreturn]] void become(const std::vector<std::string>& program, const fs::path& library, const std::string& settings,
                          int report) {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGQUIT, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // who ends sassafras exec means the program
     // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before
     // that.
@@ -120,24 +164,23 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     if (pipe2(report, O_CLOEXEC) != 0)
         return Error{ErrorKind::bad_input, fmt::format("cannot make a pipe: {}", std::strerror(errno)), {}, {}};
     std::fflush(nullptr);
-    // The program and not its reporter is what a key on the terminal interrupts.
-    const auto old_interrupt = std::signal(SIGINT, SIG_IGN);
-    const auto old_quit = std::signal(SIGQUIT, SIG_IGN);
+    const HeldSignals signals;
     const auto begin = std::chrono::steady_clock::now();
     const pid_t child = fork();
-    if (child == 0) become(program, *library, settings_file, report[1]);
+    const int fork_error = errno;
+    if (child == 0) {
+        signals.restore_in_child();
+        become(program, *library, settings_file, report[1]);
+    }
     close(report[1]);
     int why = 0;
     const bool started = child > 0 && read(report[0], &why, sizeof why) == 0;
     close(report[0]);
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    const int status = child > 0 ? signals.wait(child) : 0;
     const auto end = std::chrono::steady_clock::now();
-    std::signal(SIGINT, old_interrupt);
-    std::signal(SIGQUIT, old_quit);
     if (!started)
         return Error{ErrorKind::bad_input,
-                     fmt::format("cannot start the program: {}", std::strerror(child < 0 ? errno : why)),
+                     fmt::format("cannot start the program: {}", std::strerror(child < 0 ? fork_error : why)),
                      program.front(), "check its path, and that it can be executed"};
 
     ProgramRun run;
@@ -159,9 +202,17 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
 nlohmann::ordered_json describe_program(const std::vector<std::string>& program, const ProgramRun& run) {
     auto troubles = nlohmann::ordered_json::array();
     for (const auto& trouble : run.records.troubles) troubles.push_back(trouble.message);
+    auto failed = nlohmann::ordered_json::array();
+    for (const auto& launch : run.records.failed)
+        failed.push_back({{"kernel", launch.kernel},
+                          {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+                          {"block", {launch.block.x, launch.block.y, launch.block.z}},
+                          {"launches_before", launch.before},
+                          {"error", launch.message}});
     nlohmann::ordered_json json{{"name", "exec"}, {"program", program}};
     json["exit_status"] = run.exited ? nlohmann::ordered_json(*run.exited) : nullptr;
     json["signal"] = run.exited ? nullptr : nlohmann::ordered_json(run.signal);
+    json["failed_launches"] = std::move(failed);
     json["errors"] = std::move(troubles);
     return json;
 }

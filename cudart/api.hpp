@@ -23,6 +23,7 @@ template <class Body>
 cudaError_t guarded(Body&& body) {
     Runtime& runtime = Runtime::instance();
     const std::lock_guard lock(runtime.mutex());
+    if (runtime.is_of_parent()) return keep(cudaErrorInitializationError);
     try {
         return keep(body(runtime));
     } catch (const std::bad_alloc&) {

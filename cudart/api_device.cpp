@@ -22,6 +22,10 @@ bool is_limit(cudaLimit which) {
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
+    if (count != nullptr && Runtime::instance().is_of_parent()) {  // the one call that works there
+        *count = 1;
+        return cudaSuccess;
+    }
     return call([&](Runtime&) {
         if (count == nullptr) return cudaErrorInvalidValue;
         *count = 1;
@@ -99,9 +103,11 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetLimit(cudaLimit which, std::size_t value) {
     return call([&](Runtime& runtime) {
         if (!is_limit(which)) return cudaErrorUnsupportedLimit;
-        if (which == cudaLimitMallocHeapSize && !runtime.device().set_malloc_heap(sassafras::Bytes{value}))
+        const auto granted = sassafras::cudart::granted_limit(which, value);
+        if (!granted) return cudaErrorInvalidValue;
+        if (which == cudaLimitMallocHeapSize && !runtime.device().set_malloc_heap(sassafras::Bytes{*granted}))
             return cudaErrorInvalidValue;
-        runtime.limit(which) = value;
+        runtime.limit(which) = *granted;
         return cudaSuccess;
     });
 }

@@ -174,4 +174,25 @@ std::optional<int> device_attribute(cudaDeviceAttr attribute, const sim::Platfor
     return std::nullopt;
 }
 
+std::optional<std::size_t> granted_limit(cudaLimit which, std::size_t value) {
+    constexpr std::size_t most_stack = (512U << 10U) - 576;  // what is above a thread's stack is the driver's
+    constexpr std::size_t most_l2_fetch = 128;
+    const auto rounded = [value](std::size_t unit, std::size_t least, std::size_t most) {
+        if (value <= least) return least;
+        return value >= most ? most : (value + unit - 1) / unit * unit;
+    };
+    switch (which) {
+        case cudaLimitStackSize:
+            if (value > most_stack) return std::nullopt;
+            return rounded(16, 0, most_stack);
+        case cudaLimitPrintfFifoSize: return rounded(256, std::size_t{512} << 10U, std::size_t{2} << 30U);
+        case cudaLimitMallocHeapSize:
+            return rounded(std::size_t{64} << 10U, std::size_t{4} << 20U, std::size_t{1} << 62U);
+        case cudaLimitMaxL2FetchGranularity:
+            if (value > most_l2_fetch) return std::nullopt;
+            return value;
+        default: return value;
+    }
+}
+
 }  // namespace sassafras::cudart

@@ -16,4 +16,8 @@ namespace sassafras::cudart {
 [[nodiscard]] std::optional<int> device_attribute(cudaDeviceAttr attribute, const sim::Platform& platform,
                                                   int compute_capability);
 
+/// What cudaDeviceSetLimit makes of `value` on an H200 with CUDA 13.0 (tests/programs/limits.cu); empty where it says
+/// cudaErrorInvalidValue.
+[[nodiscard]] std::optional<std::size_t> granted_limit(cudaLimit which, std::size_t value);
+
 }  // namespace sassafras::cudart

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
@@ -50,6 +52,14 @@ Runtime& Runtime::instance() {
 }
 
 Runtime::Runtime() {
+    // No other thread is within a call while this one forks: the child would never see its end.
+    pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                   [] {
+                       Runtime& runtime = instance();
+                       runtime.is_of_parent_ = runtime.device_ != nullptr;
+                       runtime.printed_.clear();  // the parent prints it
+                       runtime.mutex_.unlock();
+                   });
     limits_ = {1024, 8'650'752, std::size_t{8} << 20U, 0, 2048, 64, 0};  // an H200's, by CUDA 13.0
     const char* path = std::getenv(settings_variable);
     if (path == nullptr) return;
@@ -118,6 +128,7 @@ sim::ModelledDevice& Runtime::device() {
         else
             std::fwrite(printed.data(), 1, printed.size(), stderr);
     };
+    options.progress = progress_on_terminal();
     options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
         case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform->platform, options); break;
@@ -221,6 +232,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     record_findings();
     if (!done) {
         if (done.error().fault == FaultKind::none) end_run(done.error());
+        append_record(failed_line({launch.kernel, launch.grid, launch.block, done.error().message(), 0}));
         fault(done.error());
         return cudaSuccess;
     }

@@ -56,6 +56,9 @@ class Runtime {
     [[nodiscard]] cudaError_t find_variable(const void* host, sim::DeviceSymbol& symbol);
     [[nodiscard]] cudaError_t load(Module& module);
 
+    /// In a process forked after the first use of the GPU: no call works there, as in CUDA.
+    [[nodiscard]] bool is_of_parent() const { return is_of_parent_; }
+
     /// Executes the launch at once. A fault of the kernel shows at the next synchronisation, as on hardware.
     [[nodiscard]] cudaError_t launch(const LaunchCall& call);
     /// Waits for all work: prints what kernels printed, and gives the error of a kernel that failed.
@@ -98,6 +101,7 @@ class Runtime {
     std::mutex mutex_;
     ExecSettings settings_;
     bool records_lost_ = false;
+    bool is_of_parent_ = false;
     std::unique_ptr<sim::ModelledDevice> device_;
     /// Those before a reset whose managed variables the host may still look at.
     std::vector<std::unique_ptr<sim::ModelledDevice>> retired_;

@@ -118,6 +118,14 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
                        {"source", std::move(source)}}}});
 }
 
+std::string failed_line(const FailedLaunch& launch) {
+    return line(Json{{"failed",
+                      {{"name", launch.kernel},
+                       {"grid", triple(launch.grid)},
+                       {"block", triple(launch.block)},
+                       {"message", launch.message}}}});
+}
+
 std::string trouble_line(const Trouble& trouble) {
     return line(Json{{"trouble", {{"message", trouble.message}, {"status", trouble.exit_status}}}});
 }
@@ -155,10 +163,16 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         const std::size_t end = text.find('\n', begin);
         if (end == std::string::npos) return records;
         try {
-            const auto json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+            const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                           text.begin() + static_cast<std::ptrdiff_t>(end));
             records.started = true;
             if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
+            if (json.contains("failed")) {
+                const Json& failed = json["failed"];
+                records.failed.push_back({failed.at("name").get<std::string>(), triple(failed.at("grid")),
+                                          triple(failed.at("block")), failed.at("message").get<std::string>(),
+                                          records.kernels.size()});
+            }
             if (json.contains("findings")) {
                 records.findings.clear();
                 for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));

@@ -19,9 +19,19 @@ struct Trouble {
     int exit_status = 1;  ///< as ErrorKind has it
 };
 
+/// A launch whose kernel did not come to its end, and so has no metrics.
+struct FailedLaunch {
+    std::string kernel;
+    Dim3 grid;
+    Dim3 block;
+    std::string message;     ///< as of Trouble
+    std::size_t before = 0;  ///< launches with metrics that were made before it
+};
+
 struct ExecRecords {
     bool started = false;  ///< the library was loaded and used
     std::vector<sim::KernelResult> kernels;
+    std::vector<FailedLaunch> failed;
     std::vector<Trouble> troubles;
     std::vector<sim::Finding> findings;     ///< of --check
     std::vector<sim::TracedLaunch> traced;  ///< of a capture
@@ -30,6 +40,7 @@ struct ExecRecords {
 /// Each is one line with its newline.
 [[nodiscard]] std::string start_line();
 [[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source);
+[[nodiscard]] std::string failed_line(const FailedLaunch& launch);  ///< `before` is not written
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
 [[nodiscard]] std::string traced_line(const sim::TracedLaunch& launch);
 /// All that was found so far: the last such line counts.

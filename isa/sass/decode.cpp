@@ -133,9 +133,12 @@ Result<Instruction> decode(const Word128& word, Architecture architecture) {
     if (row == nullptr) {
         return Error{
             ErrorKind::not_modelled,
-            fmt::format("no {} operation has the opcode key {:#05x}", name_of(architecture), opcode_key(word)),
+            fmt::format("the {} operation with opcode key {:#05x} is not modelled", name_of(architecture),
+                        opcode_key(word)),
             fmt::format("{:#018x}{:016x}", word.high, word.low),
-            fmt::format("compile for {}; if it is, add a row to isa/sass/table_rows.hpp", name_of(architecture))};
+            fmt::format("textures, surfaces, wgmma, bulk copies and clusters are among what is not; a new operation is "
+                        "a row of isa/sass/table_rows.hpp, if the code is of {}",
+                        name_of(architecture))};
     }
     Instruction instruction;
     instruction.word = word;

@@ -46,7 +46,10 @@ class CapturingDevice final : public ModelledDevice {
         if (auto done = writer.open({source.program().kernel, source.shape(), platform().gpu.sm_count}); !done)
             return done;
         Writing writing(writer);
-        if (auto done = run_functionally(source, launch, platform(), options(), quantum, writing); !done) return done;
+        if (auto done = run_functionally(source, launch, platform(), options(), quantum, writing); !done) {
+            writer.discard();
+            return done;
+        }
         if (auto done = writer.close(); !done) return done;
         traced.kernel = launch.kernel;
         traced.warp_instructions = writer.index().warp_instructions;

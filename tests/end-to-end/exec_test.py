@@ -244,12 +244,42 @@ class Ends(ExecTest):
         done, report = self.report_of("ends", "fault")
         self.assertIn("Invalid __global__ write of size 4 bytes", done.stderr)
         self.assertIn("Invalid __global__ write", report["workload"]["errors"][0])
+        failed = report["workload"]["failed_launches"]
+        self.assertEqual([(launch["launches_before"], launch["error"]) for launch in failed],
+                         [(1, report["workload"]["errors"][0])])
+        self.assertRegex(self.exec("ends", "fault").stdout, r"\n +- .* failed\n")
+        self.assertIn("  failed: ", self.exec("ends", "fault", options=("--page", "raw")).stdout)
         self.assertIn("cudaGraphCreate", self.exec("ends", "graph").stderr)
 
     def test_a_kernel_that_does_not_end_is_stopped(self):
         done = self.exec("ends", "forever", options=("--instruction-limit", "100000", "--device", "functional"))
         self.assertEqual(done.returncode, WRONG_RESULT)
         self.assertIn("Runaway kernel", done.stderr)
+
+    def test_who_ends_exec_ends_the_program_and_gets_its_report(self):
+        report = self.path("terminated.json")
+        running = subprocess.Popen([PROGRAM, "exec", "--json", report, "--", os.path.join(BUILT, "ends"), "forever"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(running.stdout.readline(), "forever\n")
+        running.send_signal(signal.SIGTERM)
+        _, errors = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 128 + signal.SIGTERM)
+        self.assertIn("signal 15", errors)
+        with open(report) as file:
+            self.assertEqual(json.load(file)["workload"]["signal"], signal.SIGTERM)
+
+    def test_a_folder_for_temporary_files_that_is_not_there_is_named(self):
+        done = subprocess.run([PROGRAM, "exec", "--", "true"], capture_output=True, text=True,
+                              env={**os.environ, "TMPDIR": "/nowhere/at/all"})
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("/nowhere/at/all", done.stderr)
+
+    def test_nothing_stays_of_a_launch_that_failed_in_capture(self):
+        folder = self.path("captured")
+        done = subprocess.run([PROGRAM, "trace", "capture", "-o", folder, "--", os.path.join(BUILT, "ends"), "fault"],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stderr)
+        self.assertEqual(len([name for name in os.listdir(folder) if name.endswith(".sft")]), 1)
 
     def build(self, name, text, *flags):
         source = self.write(name + ".cu", text.encode())

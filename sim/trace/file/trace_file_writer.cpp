@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <utility>
 
 #include "core/xxhash64.hpp"
@@ -24,6 +25,11 @@ std::span<const std::byte> bytes_of(const Fixed& fixed) {
 
 TraceFileWriter::TraceFileWriter(std::string path, const PayloadSites& sites)
     : path_(std::move(path)), shared_{FrameEncoder(sites), {}}, own_{FrameEncoder(sites), {}} {}
+
+void TraceFileWriter::discard() {
+    file_.close();
+    std::remove(path_.c_str());
+}
 
 Result<void> TraceFileWriter::write(std::span<const std::byte> bytes) {
     file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

@@ -32,6 +32,9 @@ class TraceFileWriter {
     /// Ends the file. Without it the file is refused as cut short.
     [[nodiscard]] Result<void> close();
 
+    /// Removes the file: of a launch that failed nothing stays.
+    void discard();
+
     [[nodiscard]] const TraceIndex& index() const { return index_; }
     [[nodiscard]] std::uint64_t bytes() const { return offset_; }
     /// Of the whole file, once closed.

@@ -48,9 +48,10 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     finding.details = {"a", "b"};
     finding.places.push_back({"Write", 0x40, "STS", "k.cu", 12, {"a.cu:3"}, {1, 2, 3}, {4, 5, 6}});
     finding.count = 9;
-    const std::string text =
-        start_line() + launch_line(result, true) + launch_line(result, false) + trouble_line({"it broke", 3}) +
-        traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line({}) + findings_line({finding});
+    const std::string text = start_line() + launch_line(result, true) + launch_line(result, false) +
+                             trouble_line({"it broke", 3}) + failed_line({"f", {7, 1, 1}, {32, 2, 1}, "why", 0}) +
+                             traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line({}) +
+                             findings_line({finding});
     const auto records = parse_records(text, "records");
     REQUIRE(records);
     CHECK(records->started);
@@ -71,6 +72,12 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(records->traced[0].file == "0001-k.sft");
     CHECK(records->traced[0].bytes == 3);
     CHECK(records->traced[0].checksum == ~std::uint64_t{0});
+    REQUIRE(records->failed.size() == 1);
+    CHECK(records->failed[0].kernel == "f");
+    CHECK(records->failed[0].grid == Dim3{7, 1, 1});
+    CHECK(records->failed[0].block == Dim3{32, 2, 1});
+    CHECK(records->failed[0].message == "why");
+    CHECK(records->failed[0].before == 2);
     REQUIRE(records->troubles.size() == 1);
     CHECK(records->troubles[0].exit_status == 3);
     REQUIRE(records->findings.size() == 1);

@@ -6,7 +6,7 @@
 
 #include "sim/device/model_options.hpp"
 
-namespace sassafras::cli {
+namespace sassafras::cudart {
 
 /// "sort_blocks: 12 of 1,024 blocks, 1,234,567 cycles"; cycles only where they are simulated.
 [[nodiscard]] std::string progress_text(const sim::LaunchProgress& progress);
@@ -15,4 +15,4 @@ namespace sassafras::cli {
 /// launch. Empty where standard error is no terminal.
 [[nodiscard]] std::function<void(const sim::LaunchProgress&)> progress_on_terminal();
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::cudart

@@ -1,4 +1,4 @@
-#include "cli/progress.hpp"
+#include "cudart/protocol/progress.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,10 +6,10 @@ using namespace sassafras;
 
 TEST_CASE("progress: blocks done, and cycles where there are any") {
     sim::LaunchProgress progress{.kernel = "k", .blocks_done = 12, .blocks = 1024, .cycles = {}};
-    CHECK(cli::progress_text(progress) == "k: 12 of 1,024 blocks");
+    CHECK(cudart::progress_text(progress) == "k: 12 of 1,024 blocks");
     progress.cycles = Cycle{1234567};
-    CHECK(cli::progress_text(progress) == "k: 12 of 1,024 blocks, 1,234,567 cycles");
+    CHECK(cudart::progress_text(progress) == "k: 12 of 1,024 blocks, 1,234,567 cycles");
     progress.blocks = 1;
     progress.blocks_done = 0;
-    CHECK(cli::progress_text(progress) == "k: 0 of 1 block, 1,234,567 cycles");
+    CHECK(cudart::progress_text(progress) == "k: 0 of 1 block, 1,234,567 cycles");
 }

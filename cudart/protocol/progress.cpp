@@ -1,4 +1,4 @@
-#include "cli/progress.hpp"
+#include "cudart/protocol/progress.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/number_text.hpp"
 
-namespace sassafras::cli {
+namespace sassafras::cudart {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::function<void(const sim::LaunchProgress&)> progress_on_terminal() {
     return [line = ProgressLine()](const sim::LaunchProgress& progress) mutable { line.show(progress); };
 }
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::cudart
