@@ -54,6 +54,57 @@ TEST_CASE("clear forgets everything") {
     for (std::uint64_t tag = 0; tag < 16; ++tag) CHECK(cache.find(tag) == nullptr);
 }
 
+TEST_CASE("after settling nothing is on its way, of lines found and of victims; what comes later is") {
+    SectoredCache cache(2, 2);
+    SectoredCache::Line victim;
+    for (std::uint64_t tag = 0; tag < 2; ++tag) {
+        SectoredCache::Line* line = cache.allocate(tag, victim);
+        line->valid = 0b0001;
+        line->dirty = 0b0001;
+        line->pending = 0b0010;
+        line->ready = 500;
+    }
+    CHECK(cache.find(0)->pending == 0b0010);
+    cache.settle();
+    SectoredCache::Line* line = cache.find(0);
+    CHECK(line->valid == 0b0001);
+    CHECK(line->pending == 0);
+    CHECK(line->ready == 0);
+    line->pending = 0b0100;
+    CHECK(cache.find(0)->pending == 0b0100);
+    cache.allocate(2, victim);
+    CHECK(victim.tag == 1);
+    CHECK(victim.dirty == 0b0001);
+    CHECK(victim.pending == 0);
+}
+
+TEST_CASE("small stamps keep the order of use") {
+    // The same operations with and without; launches of a few uses each.
+    SectoredCache one(64, 4);
+    SectoredCache other(64, 4);
+    Random random(5);
+    for (int launch = 0; launch < 300; ++launch) {
+        for (int use = 0; use < 20; ++use) {
+            const std::uint64_t tag = random.below(100);
+            SectoredCache::Line* found = one.find(tag);
+            SectoredCache::Line* found_other = other.find(tag);
+            REQUIRE((found == nullptr) == (found_other == nullptr));
+            SectoredCache::Line victim;
+            SectoredCache::Line victim_other;
+            if (found == nullptr) {
+                found = one.allocate(tag, victim);
+                found_other = other.allocate(tag, victim_other);
+                REQUIRE(victim.tag == victim_other.tag);
+                REQUIRE(victim.pending == victim_other.pending);
+            }
+            REQUIRE(found->pending == found_other->pending);
+            found->pending = found_other->pending = static_cast<std::uint32_t>(use + 1);
+        }
+        one.settle();
+        other.settle(10);
+    }
+}
+
 TEST_CASE("fewer lines than ways make one set of them; no lines make one") {
     SectoredCache::Line victim;
     SectoredCache three(3, 8);
