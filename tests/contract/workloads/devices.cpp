@@ -177,7 +177,7 @@ TEST_CASE("the same request gives the same counts") {
     CHECK(first == counts());
 }
 
-TEST_CASE("every microbenchmark runs, each under its own name and parameter") {
+TEST_CASE("every microbenchmark runs, each under its own name and parameter", "[release]") {
     const auto device = functional_device();
     const auto rows = micro::run(*device);
     if (!rows) FAIL(rows.error().message());

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/contract/workloads/verified_run.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
@@ -74,8 +75,9 @@ TEST_CASE("gemm naive, tiled and regtile are bit-equal at every size") {
 
 TEST_CASE("a large gemm in every variant") {
     const auto device = functional();
-    for (const char* variant : {"naive", "tiled", "regtile"}) verified_run(*device, gemm(variant, 500));
-    for (const sim::KernelResult& kernel : verified_run(*device, gemm("magma", 1000)))
+    for (const char* variant : {"naive", "tiled", "regtile"})
+        verified_run(*device, gemm(variant, test::sanitized ? 200 : 500));
+    for (const sim::KernelResult& kernel : verified_run(*device, gemm("magma", test::sanitized ? 300 : 1000)))
         CHECK(conflict_free_wavefronts(kernel) > 0);
 }
 

@@ -42,7 +42,7 @@ TEST_CASE("merges by co-ranks on the simulated device") {
             checked_run(*device, {"merge", variant.name, n, "random", {}});
 }
 
-TEST_CASE("merge chooses a shape that works, or the fastest of those it tries") {
+TEST_CASE("merge chooses a shape that works, or the fastest of those it tries", "[release]") {
     for (const auto& device : {functional(), simulated()}) {
         workloads::WorkloadRequest request;
         request.name = "merge";

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/contract/workloads/sort_runs.hpp"
+#include "tests/sanitized.hpp"
 #include "workloads/inputs.hpp"
 #include "workloads/sort/compiled.hpp"
 
@@ -72,11 +73,13 @@ TEST_CASE("every compiled merge of pairs") {
 
 TEST_CASE("every compiled fan-in, with and without parts") {
     const auto device = functional_device();
+    std::size_t index = 0;
     for (const std::uint32_t K : sort::compiled_fan_ins())
         for (const std::int64_t blocks : {1, 7, 4096})
             for (const char* variant : {"mms", "koike-sadakane"})
                 for (const char* input : {"random", "equal", "organ-pipe"})
-                    verified_sort(*device, sort_request(variant, 40000, {{"K", K}, {"blocks", blocks}}, input));
+                    if (test::is_tried(index++))
+                        verified_sort(*device, sort_request(variant, 40000, {{"K", K}, {"blocks", blocks}}, input));
 }
 
 TEST_CASE("bitonic blocks of every size") {

@@ -3,13 +3,14 @@
 
 #include "core/random.hpp"
 #include "tests/contract/workloads/verified_run.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
 
 TEST_CASE("gemm of drawn sizes, variants and inputs") {
     const auto device = functional();
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (std::uint64_t seed = 1; seed <= test::draws(60U); ++seed) {
         Random random(seed);
         workloads::WorkloadRequest request;
         request.name = "gemm";

@@ -62,7 +62,7 @@ void check_ratios(const std::vector<Law>& laws) {
 
 }  // namespace
 
-TEST_CASE("rows of launches and blocks follow the GPU's costs") {
+TEST_CASE("rows of launches and blocks follow the GPU's costs", "[release]") {
     check_differences({
         {R"("gpu": {"launch_overhead_cycles": 3580})", "launch null grid=1 block=32", 1000, 2},
         {R"("gpu": {"completion_overhead_cycles": 3350})", "launch null grid=1 block=32", 1000, 2},
@@ -127,7 +127,7 @@ TEST_CASE("rows of code and constants follow the caches that hold them") {
     CHECK(row(R"("fetch": {"l1_lines": 128})", second) > 1.5 * row("", second));
 }
 
-TEST_CASE("rows of L2 follow latency, distance and the rates of its slices") {
+TEST_CASE("rows of L2 follow latency, distance and the rates of its slices", "[release]") {
     const std::string all = "load l2 sms=all lines=128 ";
     check_differences({
         {R"("l2": {"hit_latency_cycles": 306})", all + "mean", 50, 2},
@@ -169,7 +169,7 @@ TEST_CASE("rows of cold loads follow DRAM's latency, its refresh and its rows") 
           row("", together) + 130);
 }
 
-TEST_CASE("rows of bandwidth follow DRAM's") {
+TEST_CASE("rows of bandwidth follow DRAM's", "[release]") {
     check_ratios(
         {{R"("dram": {"efficiency": 0.475})", "stream bytes=67108864 blocks_per_sm=2 on segment=1 read", 0.5, 0.08}});
 }

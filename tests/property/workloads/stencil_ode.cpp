@@ -3,13 +3,14 @@
 
 #include "core/random.hpp"
 #include "tests/contract/workloads/verified_run.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
 
 TEST_CASE("stencil of drawn boxes") {
     const auto device = functional();
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (std::uint64_t seed = 1; seed <= test::draws(60U); ++seed) {
         Random random(seed);
         workloads::WorkloadRequest request;
         request.name = "stencil";
@@ -30,7 +31,7 @@ TEST_CASE("stencil of drawn boxes") {
 
 TEST_CASE("ode of drawn chromosomes") {
     const auto device = functional();
-    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (std::uint64_t seed = 1; seed <= test::draws(40U); ++seed) {
         Random random(seed);
         workloads::WorkloadRequest request;
         request.name = "ode";

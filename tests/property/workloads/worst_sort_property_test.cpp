@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/random.hpp"
+#include "tests/sanitized.hpp"
 #include "workloads/adversary/merge_reads.hpp"
 #include "workloads/adversary/sort_input.hpp"
 
@@ -23,7 +24,7 @@ bool is_sorted_permutation(const std::vector<std::uint32_t>& keys) {
 
 TEST_CASE("worst keys of drawn shapes and sizes sort, and cost at least what is predicted, at most the bound") {
     Random random(20);
-    for (int trial = 0; trial < 150; ++trial) {
+    for (int trial = 0; trial < test::draws(150); ++trial) {
         SortShape shape;
         shape.w = 4U << random.below(4);
         shape.b = shape.w << random.below(3);
@@ -57,7 +58,7 @@ TEST_CASE("worst keys of drawn shapes and sizes sort, and cost at least what is 
 
 TEST_CASE("best keys of drawn shapes and sizes sort, and cost at most what is predicted; odd E: no conflict") {
     Random random(21);
-    for (int trial = 0; trial < 100; ++trial) {
+    for (int trial = 0; trial < test::draws(100); ++trial) {
         SortShape shape;
         shape.w = 4U << random.below(4);
         shape.b = shape.w << random.below(3);
@@ -101,8 +102,10 @@ std::uint64_t accesses_of(std::vector<std::uint32_t> keys, const SortShape& shap
 
 TEST_CASE("best keys for even E cost no more than random ones, whatever their number") {
     Random random(22);
+    std::size_t index = 0;
     for (const std::uint32_t E : {8U, 16U, 24U, 32U})
         for (std::uint64_t n : {31U, 511U, 1000U, 2047U, 3000U, 4095U, 5000U, 0U, 0U}) {
+            if (!test::is_tried(index++)) continue;
             const SortShape shape{E, 128, 32};
             if (n == 0) n = 1 + random.below(4 * shape.block_elements());
             CAPTURE(E, n);
@@ -122,7 +125,7 @@ TEST_CASE("best keys for even E cost no more than random ones, whatever their nu
 
 TEST_CASE("heads and successors cost what is predicted: exactly for whole tiles, else within the prediction") {
     Random random(23);
-    for (int trial = 0; trial < 60; ++trial) {
+    for (int trial = 0; trial < test::draws(60); ++trial) {
         const std::uint32_t w = 4U << random.below(4);
         const SortShape shape{1 + static_cast<std::uint32_t>(random.below(20)), w << random.below(3), w};
         const bool whole = trial % 2 == 0;
@@ -174,7 +177,7 @@ TEST_CASE("worst keys cost more than any of many random ones") {
     };
     const std::uint64_t greatest = total(worst->keys());
     std::vector<std::uint32_t> keys = worst->keys();
-    for (int trial = 0; trial < 500; ++trial) {
+    for (int trial = 0; trial < test::draws(500); ++trial) {
         for (std::size_t i = keys.size(); i > 1; --i) std::swap(keys[i - 1], keys[random.below(i)]);
         REQUIRE(total(keys) < greatest);
     }

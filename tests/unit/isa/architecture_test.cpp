@@ -61,7 +61,7 @@ TEST_CASE("an operation is known to the architectures that have it") {
     CHECK(decode(move_to_uniform, Architecture::sm_80).ok());
     const auto refused = decode(move_to_uniform, Architecture::sm_90);
     REQUIRE_FALSE(refused);
-    CHECK_THAT(refused.error().what, Contains("no sm_90 operation"));
+    CHECK_THAT(refused.error().what, Contains("the sm_90 operation with opcode key"));
     CHECK(find_row(0x236, Architecture::sm_90) != nullptr);  // VIADD
     CHECK(find_row(0x236, Architecture::sm_80) == nullptr);
     CHECK(find_row(0x245, Architecture::sm_86) != nullptr);  // I2FP
