@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 
@@ -65,7 +66,7 @@ std::string summary_table(const Report& report, const std::vector<cudart::Failed
         const sim::KernelResult& kernel = report.kernels[i];
         std::vector<std::string> row{std::to_string(i), extents(kernel.grid), extents(kernel.block)};
         for (const char* metric : metrics)
-            row.push_back(grouped(static_cast<std::uint64_t>(kernel.metric(metric) + 0.5)));
+            row.push_back(grouped(static_cast<std::uint64_t>(std::llround(kernel.metric(metric)))));
         rows.push_back(std::move(row));
         names.push_back(short_name(kernel.name));
     }

@@ -140,6 +140,7 @@ class HeldSignals {
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
     setenv(cudart::settings_variable, settings.c_str(), 1);
     std::vector<char*> arguments;
+    arguments.reserve(program.size() + 1);
     for (const auto& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
     execvp(arguments[0], arguments.data());

@@ -7,7 +7,6 @@
 using namespace sassafras::cudart;
 namespace isa = sassafras::isa;
 namespace sim = sassafras::sim;
-using sassafras::Bytes;
 
 namespace {
 

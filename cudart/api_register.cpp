@@ -4,7 +4,6 @@
 #include "cudart/api.hpp"
 
 using sassafras::cudart::call;
-using sassafras::cudart::guarded;
 using sassafras::cudart::Module;
 using sassafras::cudart::Runtime;
 using sassafras::cudart::Variable;
