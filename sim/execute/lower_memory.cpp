@@ -37,12 +37,12 @@ std::uint32_t load_word(const std::byte* from) {
     if constexpr (size == Size::s8)
         return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int8_t>(*from)));
     if constexpr (size == Size::u16 || size == Size::s16) {
-        std::uint16_t value;
+        std::uint16_t value = 0;
         std::memcpy(&value, from, 2);
         if constexpr (size == Size::u16) return value;
         return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int16_t>(value)));
     }
-    std::uint32_t value;
+    std::uint32_t value = 0;
     std::memcpy(&value, from, 4);
     return value;
 }
@@ -71,7 +71,7 @@ inline void gather(U32x8* to, Host host) {
         }
     } else if constexpr (size == Size::b64) {
         for (int lane = 0; lane < warp_size; ++lane) {
-            std::uint64_t value;
+            std::uint64_t value = 0;
             std::memcpy(&value, host(lane), 8);
             write_pair(d, lane, value);
         }

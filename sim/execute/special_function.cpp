@@ -54,9 +54,10 @@ std::int64_t interpolate(std::span<const Segment> table, std::uint32_t argument,
     return interpolate(table[argument >> place_bits], argument & ((1U << place_bits) - 1U), shift);
 }
 
-/// A positive fixed-point number as a float, cut off. `one` is the number of the bit that stands for 1.
+/// A fixed-point number greater than 0 as a float, cut off. `one` is the number of the bit that stands for 1.
 std::uint32_t truncated_to_float(std::uint64_t value, int one) {
     const int top = 63 - std::countl_zero(value);
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): it takes the value for 0
     const std::uint64_t significand = value << (63 - top) >> (63U - fraction_bits);
     return (static_cast<std::uint32_t>(top - one + bias - 1) << fraction_bits) +
            static_cast<std::uint32_t>(significand);

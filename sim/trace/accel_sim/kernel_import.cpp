@@ -17,7 +17,6 @@ namespace sassafras::sim::accel_sim {
 
 namespace {
 
-using isa::Opcode;
 
 /// Instructions of a warp in one part of a block, as `trace capture` writes them: what replay has in memory of a warp.
 constexpr std::uint64_t quantum = 2048;
