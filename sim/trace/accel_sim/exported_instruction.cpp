@@ -48,6 +48,7 @@ ExportedInstruction exported(const isa::Instruction& instruction, std::uint64_t 
     result.site = memory_site(instruction);
     result.is_barrier = instruction.opcode == isa::Opcode::BAR;
     result.is_sleep = instruction.opcode == isa::Opcode::NANOSLEEP;
+    result.ends_lanes = instruction.opcode == isa::Opcode::EXIT || instruction.opcode == isa::Opcode::KILL;
     if (instruction.opcode == isa::Opcode::DEPBAR)
         result.immediate = static_cast<std::int64_t>(instruction.word.get(isa::fields::depbar_count));
     return result;

@@ -101,6 +101,14 @@ TEST_CASE("accesses: space, width, registers") {
     CHECK(site("1 R0 ATOMS.POPC.INC.32 1 R2").kind == SharedAccessKind::atomic);
     CHECK(site("1 R0 LDSM.16.M88.4 1 R2").kind == SharedAccessKind::matrix_load);
     CHECK(site("0 LDGSTS.E.BYPASS.128 2 R6 R8").copies_to_shared);
+    CHECK(site("0 LDGSTS.E.BYPASS.LTC128B.128 2 R6 R8").width == 16);
+    for (const char* name : {"LDGSTS.E", "LDGSTS.E.BYPASS.LTC128B.128", "LDG.E.LTC64B.128.CONSTANT", "LDG.E.EF.U8"}) {
+        const bool copies = std::string(name).starts_with("LDGSTS");
+        const auto word =
+            word_for(copies ? std::string("0 ") + name + " 2 R6 R8" : std::string("1 R4 ") + name + " 1 R2");
+        const std::string text = isa::print(word, 0);
+        CHECK(text.substr(0, text.find(' ')) == name);
+    }
     CHECK(reads(word_for("1 R4 LDG.E.64 1 R2")) == Names{"R2", "R3"});
     CHECK(writes(word_for("1 R4 LDG.E.64 1 R2")) == Names{"R4", "R5"});
     CHECK(reads(word_for("0 STG.E.128 2 R2 R8")) == Names{"R2", "R3", "R8", "R9", "R10", "R11"});
