@@ -150,10 +150,12 @@ class AccelSim(ProgramTest):
             after, _ = self.replay(back, "--device", "functional")
             self.assertEqual(len(after["kernels"]), len(before["kernels"]))
             for one, other in zip(before["kernels"], after["kernels"]):
-                counts = [{row["pc"]: (row["inst_executed"], row["shared_wavefronts"], row["global_sectors"])
+                counts = [{row["pc"]: {key: value for key, value in row.items() if key not in ("sass", "lines", "source")}
                            for row in kernel["source"] if row["inst_executed"]} for kernel in (one, other)]
                 self.assertEqual(counts[0], counts[1])
                 self.assertGreater(len(counts[0]), 10)
+                self.assertGreater(len(counts[0][0]), 4)
+                self.assertEqual(one["metrics"], other["metrics"])
 
     def test_exported_lines_are_what_accel_sim_reads(self):
         """By its reader's rules: one destination, four sources, modes 0 and 1, an immediate at the end."""
@@ -168,16 +170,27 @@ class AccelSim(ProgramTest):
         begin = next(i for i, line in enumerate(lines) if line.startswith("#traces"))
         self.assertIn("-accelsim tracer version = 5", lines[:begin])
         modes = set()
-        left = blocks = 0
+        left = blocks = guarded = ended = 0
         for line in lines[begin + 1:]:
             words = line.split()
             if left == 0:
                 if line.startswith("insts = "):
                     left = int(words[2])
+                    ended = 0
                 blocks += line == "#BEGIN_TB"
                 continue
             left -= 1
             mask = int(words[1], 16)
+            if words[-1].startswith("active="):
+                # Behind what its reader takes: the lanes before the guard.
+                active = int(words.pop()[len("active="):], 16)
+                self.assertEqual((mask & ~active, mask != active), (0, True), line)
+                guarded += 1
+            if "EXIT" in words:
+                # Its simulator ends each lane of an EXIT's mask, and no lane may end twice.
+                self.assertEqual(mask & ended, 0, line)
+                ended |= mask
+            self.assertEqual(mask & ended, mask if "EXIT" in words else 0, line)
             self.assertEqual((len(words[0]) >= 4, len(words[1])), (True, 8), line)
             at = 2
             for most in (1, 4):
@@ -199,6 +212,7 @@ class AccelSim(ProgramTest):
         self.assertEqual(left, 0)
         self.assertGreater(blocks, 1)
         self.assertEqual(modes, {0, 1})
+        self.assertGreater(guarded, 0)
 
     def test_usage(self):
         self.fails(BAD_INPUT, "trace", "export", self.path("x"), "-o", self.path("y"), says=["--format"])

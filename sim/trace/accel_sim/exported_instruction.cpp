@@ -7,6 +7,7 @@
 
 #include "isa/program/program.hpp"
 #include "isa/sass/fields.hpp"
+#include "isa/sass/table.hpp"
 
 namespace sassafras::sim::accel_sim {
 
@@ -34,6 +35,11 @@ ExportedInstruction exported(const isa::Instruction& instruction, std::uint64_t 
     std::vector<int> sources;
     for (std::size_t i = 0; i < use.write_count && destinations.empty(); ++i)
         if (use.writes[i].file == File::vector) destinations.push_back(use.writes[i].first);
+    // A result that nobody wants goes to R255, as its tracer writes RZ: without a destination, its loads never
+    // complete.
+    const isa::OpcodeRow* row = isa::find_row(instruction.key, instruction.architecture);
+    if (destinations.empty() && row != nullptr && row->destination == isa::Destination::vector)
+        destinations.push_back(isa::register_zero);
     for (std::size_t i = 0; i < use.read_count && sources.size() < most_sources; ++i)
         if (use.reads[i].file == File::vector) sources.push_back(use.reads[i].first);
     // Its tracer gives LDGSTS's registers in the order of the text: address in shared memory, then in global memory.
@@ -48,6 +54,7 @@ ExportedInstruction exported(const isa::Instruction& instruction, std::uint64_t 
     result.site = memory_site(instruction);
     result.is_barrier = instruction.opcode == isa::Opcode::BAR;
     result.is_sleep = instruction.opcode == isa::Opcode::NANOSLEEP;
+    result.ends_lanes = instruction.opcode == isa::Opcode::EXIT || instruction.opcode == isa::Opcode::KILL;
     if (instruction.opcode == isa::Opcode::DEPBAR)
         result.immediate = static_cast<std::int64_t>(instruction.word.get(isa::fields::depbar_count));
     return result;

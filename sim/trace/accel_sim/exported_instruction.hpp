@@ -18,6 +18,7 @@ struct ExportedInstruction {
     std::int64_t immediate = 0;
     bool is_barrier = false;
     bool is_sleep = false;
+    bool ends_lanes = false;  ///< EXIT, KILL
 };
 
 [[nodiscard]] ExportedInstruction exported(const isa::Instruction& instruction, std::uint64_t pc);

@@ -32,6 +32,7 @@ class Words {
         return at_;
     }
     [[nodiscard]] std::size_t end_of_last() const { return at_; }
+    [[nodiscard]] std::string_view rest() { return text_.substr(position()); }
     [[nodiscard]] bool at_end() { return position() == text_.size(); }
 
     /// False unless the next word is such a number and nothing else.
@@ -126,6 +127,20 @@ Result<void> parse_values(Words& words, const InstructionLine& out) {
     return {};
 }
 
+/// What may stand behind a line that we exported: lanes before the guard.
+Result<void> parse_active(Words& words, InstructionLine& out) {
+    constexpr std::string_view name = "active=";
+    if (!words.rest().starts_with(name)) return {};
+    const std::string_view digits = words.next().substr(name.size());
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), out.active, 16);
+    if (code != std::errc() || end != digits.data() + digits.size())
+        return bad(fmt::format("\"{}{}\" is no hexadecimal number of 32 bits", name, digits));
+    if ((out.mask & ~out.active) != 0)
+        return bad(
+            fmt::format("lanes of the mask ({:08x}) are not among the active ones ({:08x})", out.mask, out.active));
+    return {};
+}
+
 bool is_bulk_copy(std::string_view opcode) {
     for (const std::string_view name : {"UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG", "UBLKCP", "UBLKPF", "UBLKRED"})
         if (opcode.starts_with(name)) return true;
@@ -140,6 +155,7 @@ Result<void> parse_instruction_line(std::string_view line, const LineFormat& for
         return bad("the source line is no number");
     if (!words.number(out.pc, 16)) return bad("the pc is no hexadecimal number of 32 bits");
     if (!words.number(out.mask, 16)) return bad("the mask is no hexadecimal number of 32 bits");
+    out.active = out.mask;
     const std::size_t begin = words.position();
     if (auto done = parse_registers(words, "destination", format.version, out.registers.data(), out.destination_count);
         !done)
@@ -166,6 +182,8 @@ Result<void> parse_instruction_line(std::string_view line, const LineFormat& for
     if (has_immediate && !words.number(out.immediate)) return bad("no immediate, or one that is no decimal number");
     if (format.version >= 6)
         if (auto done = parse_values(words, out); !done) return done;
+    if (format.version == exported_version)
+        if (auto done = parse_active(words, out); !done) return done;
     if (!words.at_end()) return bad(fmt::format("more than an instruction: \"{}\"", words.next()));
     return {};
 }

@@ -8,6 +8,10 @@
 //   mode 1  hexadecimal base and decimal stride over consecutive lanes
 //   mode 2  hexadecimal base and a decimal difference for each further lane of the mask
 //
+// The mask has the lanes whose guard held. Accel-Sim's reader ignores what stands behind the immediate; there our
+// exports (version 5) say which lanes came to the instruction, where these are others: active=ffffffff, 1 to 8
+// hexadecimal digits.
+//
 // Versions 3 and 4 have no immediate. Version 6 has registers of every file (R, UR, P, UP), perhaps a second immediate,
 // then NoVal, or Val and the values of the registers.
 #pragma once
@@ -24,6 +28,7 @@ namespace sassafras::sim::accel_sim {
 
 inline constexpr int oldest_version = 3;
 inline constexpr int newest_version = 6;
+inline constexpr int exported_version = 5;  ///< the newest that Accel-Sim 1.x reads
 
 struct LineFormat {
     int version = 5;
@@ -37,8 +42,9 @@ struct TracedRegister {
 };
 
 struct InstructionLine {
-    std::uint32_t pc = 0;  ///< bytes from the start of its function
-    std::uint32_t mask = 0;
+    std::uint32_t pc = 0;      ///< bytes from the start of its function
+    std::uint32_t mask = 0;    ///< lanes that execute: after the guard
+    std::uint32_t active = 0;  ///< lanes before the guard; the mask, if the line does not say
     std::string_view
         instruction;          ///< from the number of destinations to the last source: the same whenever it executes
     std::string_view opcode;  ///< with its modifiers: "LDG.E.64"

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "sim/trace/accel_sim/exported_instruction.hpp"
+#include "sim/trace/accel_sim/instruction_line.hpp"
 #include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim::accel_sim {
@@ -58,12 +59,13 @@ class Writer {
             "-kernel name = {}\n-kernel id = {}\n-grid dim = ({},{},{})\n-block dim = ({},{},{})\n-shmem = {}\n-nregs "
             "= {}\n"
             "-binary version = {}\n-cuda stream id = 0\n-shmem base_addr = {:#018x}\n-local mem base_addr = {:#018x}\n"
-            "-nvbit version = none\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n"
+            "-nvbit version = none\n-accelsim tracer version = {}\n-enable lineinfo = 0\n\n"
             "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width "
-            "[adrrescompress?] [mem_addresses] immediate\n\n",
+            "[adrrescompress?] [mem_addresses] immediate "
+            "[active=mask before the guard]\n\n",
             kernel.name, id, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x, shape.block.y, shape.block.z,
             kernel.static_shared.count + shape.dynamic_shared.count, kernel.registers_per_thread,
-            isa::layout_of(kernel.architecture).sm, exported_shared_window, exported_local_window);
+            isa::layout_of(kernel.architecture).sm, exported_shared_window, exported_local_window, exported_version);
         flush();
     }
 
@@ -81,7 +83,7 @@ class Writer {
                 return Error{ErrorKind::not_modelled, "the kernel waits for a clock", "",
                              "export what trace capture wrote: there the clock is answered"};
             text_ += fmt::format("\nwarp = {}\ninsts = {}\n", warp, trace.buffered());
-            while (trace.has_segment()) segment(trace);
+            segments(trace);
         }
         text_ += "\n#END_TB\n";
         flush();
@@ -90,15 +92,30 @@ class Writer {
     }
 
   private:
-    void segment(WarpTrace& trace) {
-        const Segment segment = trace.pop_segment();
-        for (std::uint32_t i = 0; i < segment.count; ++i)
-            instruction(trace, instructions_[segment.first + i], segment.mask);
-        constexpr std::size_t much = std::size_t{1} << 20U;
-        if (text_.size() > much) flush();
+    /// All of a warp. A lane that comes to an EXIT and is seen later has not left: the records have no guards, but what
+    /// follows tells this one's. Accel-Sim ends each lane of an EXIT's mask, and no lane may end twice.
+    void segments(WarpTrace& trace) {
+        segments_.clear();
+        while (trace.has_segment()) segments_.push_back({trace.pop_segment(), 0});
+        std::uint32_t later = 0;
+        for (std::size_t i = segments_.size(); i-- > 0;) {
+            segments_[i].seen_later = later;
+            later |= segments_[i].segment.mask;
+        }
+        for (const auto& [segment, seen_later] : segments_) {
+            for (std::uint32_t i = 0; i < segment.count; ++i) {
+                const std::uint32_t stay = i + 1 < segment.count ? segment.mask : seen_later;
+                instruction(trace, instructions_[segment.first + i], segment.mask, stay);
+            }
+            constexpr std::size_t much = std::size_t{1} << 20U;
+            if (text_.size() > much) flush();
+        }
     }
 
-    void instruction(WarpTrace& trace, const ExportedInstruction& instruction, std::uint32_t mask) {
+    /// `active` lanes come to it, of which those of `stay` execute more afterwards.
+    void instruction(WarpTrace& trace, const ExportedInstruction& instruction, std::uint32_t active,
+                     std::uint32_t stay) {
+        std::uint32_t mask = instruction.ends_lanes ? active & ~stay : active;
         std::int64_t immediate = instruction.immediate;
         if (instruction.is_barrier || instruction.is_sleep) {
             const std::uint64_t value = trace.pop_value();
@@ -123,7 +140,10 @@ class Writer {
         else
             text_ += "0 ";
         for (int more = 1; more < instruction.site.records; ++more) trace.pop_access(access_);
-        fmt::format_to(std::back_inserter(text_), "{} \n", immediate);
+        if (mask == active)
+            fmt::format_to(std::back_inserter(text_), "{} \n", immediate);
+        else
+            fmt::format_to(std::back_inserter(text_), "{} active={:08x}\n", immediate, active);
     }
 
     void addresses(const MemorySite& site) {
@@ -149,8 +169,14 @@ class Writer {
         text_.clear();
     }
 
+    struct FollowedSegment {
+        Segment segment;
+        std::uint32_t seen_later = 0;  ///< lanes that execute something behind it
+    };
+
     TraceSource& source_;
     std::ostream& out_;
+    std::vector<FollowedSegment> segments_;
     std::vector<ExportedInstruction> instructions_;
     std::string text_;
     AccessRecord access_;

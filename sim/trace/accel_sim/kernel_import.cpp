@@ -141,7 +141,7 @@ class SecondReading {
             auto more = reader.next_instruction(line);
             if (!more) return more.error();
             if (!*more) break;
-            if ((line.mask & ~lanes) != 0)
+            if ((line.active & ~lanes) != 0)
                 return reader.fault(fmt::format("the mask has lanes that a warp of {} threads has not", threads));
             if (auto done = records.add(line, traced_.index_of(line)); !done)
                 return reader.fault(done.error().what, done.error().kind, done.error().remedy);
@@ -223,7 +223,8 @@ std::vector<std::string> ImportFindings::cannot_tell() const {
         "control codes: an instruction waits for the vector registers that it reads or writes, not for what the "
         "compiler "
         "says",
-        "guard predicates: masks are those after the guard; a load that is predicated off in all lanes has no address",
+        "guard predicates: masks are those after the guard, unless the line says which lanes came to it, as exports of "
+        "sassafras do; a load that is predicated off in all lanes has no address",
         "constants: which operands are constants and where they lie; none misses in the constant cache",
         "transfers: copies from the host, which leave L2 warm, take no time and are left out"};
     if (versions.empty() || *versions.begin() < 6)

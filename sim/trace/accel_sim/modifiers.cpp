@@ -19,11 +19,13 @@ void put_memory(Word128& word, Opcode opcode, const Modifiers& modifiers) {
         if (!modifiers.has("STRONG")) return modifiers.has("CONSTANT") ? std::uint64_t{4} : std::uint64_t{0};
         return modifiers.has("SYS") ? std::uint64_t{10} : modifiers.has("GPU") ? std::uint64_t{7} : std::uint64_t{5};
     };
+    const auto promotion = [&] { return modifiers.choose({"", "LTC64B", "LTC128B", "LTC256B"}, 0); };
     switch (opcode) {
         case Opcode::LDG:
         case Opcode::LD:
         case Opcode::STG:
         case Opcode::ST:
+        case Opcode::LDGSTS:
         case Opcode::ATOMG:
         case Opcode::ATOM:
         case Opcode::RED:
@@ -37,7 +39,11 @@ void put_memory(Word128& word, Opcode opcode, const Modifiers& modifiers) {
         case Opcode::STG:
         case Opcode::ST:
         case Opcode::LDGSTS:
-            put(word, fields::address_64, modifiers.has("E") ? 1 : 0);
+            if (opcode == Opcode::LDGSTS)
+                put(word, fields::ldgsts_sector_promotion, promotion());
+            else
+                put(word, fields::address_64, modifiers.has("E") ? 1 : 0);
+            if (opcode == Opcode::LDG || opcode == Opcode::LD) put(word, fields::sector_promotion, promotion());
             put(word, fields::memory_order, order());
             [[fallthrough]];
         case Opcode::LDS:

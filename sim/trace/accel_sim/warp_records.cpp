@@ -33,11 +33,11 @@ void WarpRecords::end() {
 }
 
 Result<void> WarpRecords::add(const InstructionLine& line, std::uint32_t index) {
-    if (may_extend_ && open_.count != 0 && open_.mask == line.mask && open_.first + open_.count == index) {
+    if (may_extend_ && open_.count != 0 && open_.mask == line.active && open_.first + open_.count == index) {
         ++open_.count;
     } else {
         flush();
-        open_ = {index, 1, line.mask};
+        open_ = {index, 1, line.active};
     }
     may_extend_ = true;
     const isa::Instruction& instruction = program_.instructions[index];

@@ -191,6 +191,48 @@ TEST_CASE("lanes that come to a barrier apart arrive with the last of them") {
     CHECK(warp.pop_value() == 0);
 }
 
+TEST_CASE("lanes before a guard come to an instruction, those after it execute") {
+    const std::string guarded =
+        "0000 ffffffff 1 R1 MOV 0 0 0\n0010 00000000 1 R4 LDG.E 1 R2 4 1 0x0 0 0 active=ffffffff\n"
+        "0020 0000000f 1 R5 LDG.E 1 R2 4 1 0x7f00 4 0 active=ffffffff\n0030 00000000 0 BAR.SYNC 0 0 0 active=ffffffff\n"
+        "0040 ffff0000 0 EXIT 0 0 0 active=ffffffff\n0050 0000ffff 0 BAR.SYNC 0 0 0\n0060 0000ffff 0 EXIT 0 0 0\n";
+    const auto text = [&](const std::string& second) {
+        return replaced(header, "version = 3", "version = 5") + block("0,0,0", guarded, second) +
+               block("1,0,0", "0060 ffffffff 0 EXIT 0 0 0\n", "0060 0000ffff 0 EXIT 0 0 0\n");
+    };
+    const Scratch scratch;
+    ImportFindings findings;
+    const auto launch = import_kernel(lines_of(text("0060 0000ffff 0 EXIT 0 0 0\n")), scratch.path, 0, findings);
+    if (!launch) FAIL(launch.error().message());
+    auto reader = TraceFileReader::open(scratch.path + "/" + launch->file);
+    REQUIRE(reader);
+    FileTraceSource source(std::move(*reader));
+    const auto started = source.start(0);
+    REQUIRE(started);
+    WarpTrace& warp = (**started).warps[0];
+    std::vector<std::uint32_t> masks;
+    while (warp.has_segment()) {
+        const Segment segment = warp.pop_segment();
+        masks.insert(masks.end(), segment.count, segment.mask);
+    }
+    CHECK(masks == std::vector<std::uint32_t>{~0U, ~0U, ~0U, ~0U, ~0U, 0xffff, 0xffff});
+    AccessRecord access;
+    warp.pop_access(access);
+    CHECK(access.mask == 0);
+    warp.pop_access(access);
+    CHECK(access.mask == 0xf);
+    CHECK(warp.pop_value() == WarpTrace::predicated_off);
+    CHECK(warp.pop_value() == 0);  // whole: the upper half has left
+
+    const std::size_t lines = 2 + static_cast<std::size_t>(std::count(header.begin(), header.end(), '\n'));
+    CHECK(refused(text("0060 0000ffff 0 EXIT 0 0 0 active=0001ffff\n")) ==
+          "the mask has lanes that a warp of 16 threads has not [kernel-1.traceg, line " + std::to_string(lines + 16) +
+              "]");
+    CHECK(refused(text("0060 0000ffff 0 EXIT 0 0 0 active=00007fff\n")) ==
+          "lanes of the mask (0000ffff) are not among the active ones (00007fff) [kernel-1.traceg, line " +
+              std::to_string(lines + 16) + "]");
+}
+
 TEST_CASE("two functions with the same pcs are two instructions") {
     const std::string two =
         "0000 ffffffff 1 R1 MOV 0 0\n0010 ffffffff 0 CALL.REL.NOINC 0 0\n0000 ffffffff 1 R2 FADD 2 R3 R4 0\n"

@@ -87,6 +87,34 @@ TEST_CASE("source lines and immediates") {
     CHECK(parsed("00a0 ffffffff 0 BAR.SYNC 0 0 -1").immediate == -1);
 }
 
+TEST_CASE("lanes before the guard, behind a line of version 5") {
+    CHECK(parsed("0010 0000ffff 1 R4 MOV 0 0 0 ").active == 0xffff);  // nothing said: all that came execute
+    const InstructionLine load = parsed("0010 0000000f 1 R4 LDG.E 1 R2 4 1 0x7f00 4 0 active=00ff00ff");
+    CHECK(load.mask == 0xf);
+    CHECK(load.active == 0xff00ff);
+    CHECK(load.immediate == 0);
+    const InstructionLine off = parsed("0010 00000000 0 BAR.SYNC 0 0 0 active=ffffffff ");
+    CHECK(off.mask == 0);
+    CHECK(off.active == ~0U);
+    CHECK(parsed("17 0010 00000001 0 EXIT 0 0 0 active=3", 5, true).active == 3);
+
+    CHECK(refused("0010 0000000f 0 EXIT 0 0 0 active=0000000e") ==
+          "lanes of the mask (0000000f) are not among the active ones (0000000e)");
+    for (const char* wrong :
+         {"active=", "active=0x1f", "active=1ffffffff", "active=1f,", "active=-1", "active=lanes"}) {
+        CAPTURE(wrong);
+        CHECK(refused(std::string("0010 00000001 0 EXIT 0 0 0 ") + wrong) ==
+              '"' + std::string(wrong) + "\" is no hexadecimal number of 32 bits");
+    }
+    CHECK(refused("0010 00000001 0 EXIT 0 0 0 Active=1") == "more than an instruction: \"Active=1\"");
+    CHECK(refused("0010 00000001 0 EXIT 0 0 0 active = 1") == "more than an instruction: \"active\"");
+    CHECK(refused("0010 00000001 0 EXIT 0 0 0 active=1 active=1") == "more than an instruction: \"active=1\"");
+    CHECK(refused("0010 00000001 0 EXIT 0 0 active=1") == "no immediate, or one that is no decimal number");
+    // Only what we export has it.
+    CHECK(refused("0010 00000001 0 EXIT 0 0 0 active=1", 4) == "more than an instruction: \"active=1\"");
+    CHECK(refused("0010 00000001 0 EXIT 0 0 0 NoVal active=1", 6) == "more than an instruction: \"active=1\"");
+}
+
 TEST_CASE("version 6: registers of every file, values of registers") {
     const InstructionLine line = parsed("0030 ffffffff 4 R20 R21 R22 R23 HMMA.16816.F32 3 R20 R24 R26 0 0 0 NoVal", 6);
     CHECK(line.destinations().size() == 4);

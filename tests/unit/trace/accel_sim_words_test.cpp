@@ -6,6 +6,7 @@
 
 #include "isa/program/program.hpp"
 #include "isa/sass/fields.hpp"
+#include "sim/trace/accel_sim/exported_instruction.hpp"
 #include "sim/trace/accel_sim/instruction_word.hpp"
 #include "sim/trace/memory_site.hpp"
 
@@ -101,12 +102,33 @@ TEST_CASE("accesses: space, width, registers") {
     CHECK(site("1 R0 ATOMS.POPC.INC.32 1 R2").kind == SharedAccessKind::atomic);
     CHECK(site("1 R0 LDSM.16.M88.4 1 R2").kind == SharedAccessKind::matrix_load);
     CHECK(site("0 LDGSTS.E.BYPASS.128 2 R6 R8").copies_to_shared);
+    CHECK(site("0 LDGSTS.E.BYPASS.LTC128B.128 2 R6 R8").width == 16);
+    for (const char* name : {"LDGSTS.E", "LDGSTS.E.BYPASS.LTC128B.128", "LDG.E.LTC64B.128.CONSTANT", "LDG.E.EF.U8"}) {
+        const bool copies = std::string(name).starts_with("LDGSTS");
+        const auto word =
+            word_for(copies ? std::string("0 ") + name + " 2 R6 R8" : std::string("1 R4 ") + name + " 1 R2");
+        const std::string text = isa::print(word, 0);
+        CHECK(text.substr(0, text.find(' ')) == name);
+    }
     CHECK(reads(word_for("1 R4 LDG.E.64 1 R2")) == Names{"R2", "R3"});
     CHECK(writes(word_for("1 R4 LDG.E.64 1 R2")) == Names{"R4", "R5"});
     CHECK(reads(word_for("0 STG.E.128 2 R2 R8")) == Names{"R2", "R3", "R8", "R9", "R10", "R11"});
     CHECK(reads(word_for("0 STS 2 R0 R255")) == Names{"R0"});
     CHECK(reads(word_for("0 LDGSTS.E.BYPASS.128 2 R6 R8")) == Names{"R6", "R8", "R9"});
     CHECK(reads(word_for("1 R0 ATOMG.E.CAS.STRONG.GPU 3 R2 R4 R5")) == Names{"R2", "R3", "R4", "R5"});
+}
+
+TEST_CASE("what is exported of an instruction is what it was made of") {
+    for (const char* text :
+         {"1 R4 FFMA 3 R1 R2 R3", "1 R4 LDG.E.64 1 R2", "0 STG.E 2 R2 R5", "0 LDGSTS.E.BYPASS.128 2 R6 R8", "0 EXIT 0",
+          // A result to RZ: Accel-Sim's loads without a destination never complete.
+          "1 R255 LDS 1 R3", "1 R255 ATOMG.E.ADD.STRONG.GPU 2 R2 R4"}) {
+        CAPTURE(text);
+        CHECK(exported(word_for(text), 16).text == std::string(text) + " ");
+        CHECK(exported(word_for(text), 16).pc == "0010 ");
+    }
+    CHECK(exported(word_for("0 EXIT 0"), 0).ends_lanes);
+    CHECK(!exported(word_for("0 BRA 0"), 0).ends_lanes);
 }
 
 TEST_CASE("barriers and copies") {
