@@ -62,8 +62,11 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
     return branch_base(instruction, pc);
 }
 
-/// What LEPC loads: its own target.
+/// What LEPC loads: its own target, or without one its own address (nvcc 13.0 for sm_80 adds to it the distance from
+/// there to where a call of a driver's function returns).
 [[nodiscard]] constexpr std::uint64_t effective_address(const Instruction& instruction, std::uint64_t pc) {
+    constexpr std::uint16_t with_target = 0x94e;
+    if (instruction.key != with_target) return pc;
     return next_pc(pc) + static_cast<std::uint64_t>(instruction.word.signed_bits(24, 32));  // bytes
 }
 

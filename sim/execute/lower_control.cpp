@@ -206,7 +206,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             op.a = to.immediate_pair(isa::effective_address(instruction, to.pc()));
             op.d = to.destination(instruction, false, 2);
             set_both(op, &copy_pair);
-            return instruction.key == 0x94e;
+            return true;
         case Opcode::RPCMOV:
             op.m0 = word.bit(31) ? 1 : 0;
             if (instruction.key == 0x353) {

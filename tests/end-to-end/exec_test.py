@@ -286,6 +286,22 @@ class Ends(ExecTest):
         subprocess.run(["nvcc", *flags, source, "-o", self.path(name)], check=True, capture_output=True)
         return self.path(name)
 
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_code_of_older_gpus_prints_the_same_on_their_platforms(self):
+        for architecture, platform, programs in (("sm_80", "a100", ("printing", "calls", "cooperative", "warp")),
+                                                 ("sm_75", "t4", ("printing", "calls", "memory"))):
+            for name in programs:
+                with self.subTest(name=name, architecture=architecture):
+                    built = self.path(f"{name}.{architecture}")
+                    subprocess.run(["nvcc", "-arch=" + architecture, "-std=c++17", "-cudart", "shared",
+                                    os.path.join(SOURCES, name + ".cu"), "-o", built], check=True, capture_output=True)
+                    done = subprocess.run([PROGRAM, "exec", "--platform", platform, "--json", self.path("old.json"), "--", built],
+                                          capture_output=True, text=True)
+                    fails = name == "printing"  # an assertion, on purpose
+                    self.assertEqual(done.returncode, WRONG_RESULT if fails else OK, done.stderr)
+                    with open(os.path.join(SOURCES, "expected", name + ".txt")) as file:
+                        self.assertTrue(done.stdout.startswith(file.read()), done.stdout)
+
     LITTLE = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); return cudaGetLastError() + cudaDeviceSynchronize(); }\n"
 
     @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")

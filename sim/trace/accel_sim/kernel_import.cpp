@@ -17,7 +17,6 @@ namespace sassafras::sim::accel_sim {
 
 namespace {
 
-
 /// Instructions of a warp in one part of a block, as `trace capture` writes them: what replay has in memory of a warp.
 constexpr std::uint64_t quantum = 2048;
 constexpr std::uint32_t local_granule = 16;

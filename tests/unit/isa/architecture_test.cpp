@@ -50,6 +50,10 @@ TEST_CASE("branches have eight more bits on sm_90") {
     for (const Architecture architecture : {Architecture::sm_75, Architecture::sm_80, Architecture::sm_86})
         CHECK(text(0x000fc0000383ffff, 0xfffffff000007947, architecture, 0xc80) == "BRA 0xc80");
     CHECK(text(0x000fc0000383ffff, 0xfffffffc00fc7947, Architecture::sm_90, 0x150) == "BRA 0x150");
+    // Its own address: nvcc adds to it the distance from there to where the call behind it returns.
+    const Instruction own = decoded(0x003fca0000000000, 0x000000000008734e, Architecture::sm_80);
+    CHECK(text(0x003fca0000000000, 0x000000000008734e, Architecture::sm_80, 0x1c0) == "LEPC R8");
+    CHECK(isa::effective_address(own, 0x1c0) == 0x1c0);
     // A call 0x2b0 bytes on, of sm_75.
     const Instruction call = decoded(0x001fea0003c00000, 0x000002b000007944, Architecture::sm_75);
     CHECK(branch_target(call, 0x240) == 0x240U + 16 + 0x2b0);
