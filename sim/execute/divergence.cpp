@@ -59,22 +59,25 @@ bool waits_for(const Warp& warp, const Group& other, const Group& group, std::ui
     return other.mask == group.mask || (warp.convergence[group.barrier][lane] & group.mask) != 0;
 }
 
-/// The lanes that a group waits for at WARPSYNC, and those that these wait for in turn.
-std::uint32_t named_together(const Warp& warp, const Group& group) {
-    std::uint32_t wanted = group.sync_mask | group.mask;
-    std::uint32_t before = 0;
-    while (before != wanted) {
-        before = wanted;
-        for (std::uint32_t at = 0; at < warp.group_count; ++at)
-            if (warp.groups[at].state == group.state && (warp.groups[at].mask & wanted) != 0)
-                wanted |= warp.groups[at].sync_mask | warp.groups[at].mask;
+/// Lanes that came to WARPSYNC.COLLECTIVE at different places execute one region, the first group's: nvcc gives all the
+/// same registers. ENDCOLLECTIVE sends each where it belongs. (H200: a ballot, match or reduction of lanes in two
+/// branches is one of all lanes; tests/programs/collectives.cu.)
+void share_collectives(Warp& warp, const std::array<bool, warp_size>& go) {
+    for (std::uint32_t at = 1; at < warp.group_count; ++at) {
+        if (!go[at] || !warp.groups[at].collective || warp.groups[at].state != Group::State::at_warp_sync) continue;
+        for (std::uint32_t lower = 0; lower < at; ++lower) {
+            const Group& first = warp.groups[lower];
+            if (!go[lower] || !first.collective || first.sync_mask != warp.groups[at].sync_mask) continue;
+            warp.groups[at].pc = first.pc;
+            break;
+        }
     }
-    return wanted;
 }
 
 /// Lets the groups in `go` step over the instruction they waited at; those at one pc go on together.
 void release(Warp& warp, const std::array<bool, warp_size>& go) {
     std::uint32_t met = 0;  // at WARPSYNC
+    share_collectives(warp, go);
     for (std::uint32_t at = 0; at < warp.group_count; ++at) {
         if (!go[at]) continue;
         warp.groups[at].exact = warp.groups[at].state == Group::State::at_warp_sync;
@@ -83,6 +86,7 @@ void release(Warp& warp, const std::array<bool, warp_size>& go) {
         warp.groups[at].yields = 0;
         ++warp.groups[at].pc;
     }
+    warp.met &= ~met;
     if (met != 0 && warp.launch->observer != nullptr)
         warp.launch->observer->warp_synchronised(warp.block->slot, warp.index, met);
     for (std::uint32_t at = warp.group_count; at-- > 1;) {
@@ -110,6 +114,39 @@ bool release_if_complete(Warp& warp, std::uint32_t wanted, Meets meets) {
     return true;
 }
 
+/// WARPSYNC is over for a lane when all that it names wait there, too, and name the same. A group whose lanes name
+/// different ones goes on when it is over for all of them.
+bool release_named(Warp& warp) {
+    std::uint32_t waiting = 0;
+    for (std::uint32_t at = 0; at < warp.group_count; ++at)
+        if (warp.groups[at].state == Group::State::at_warp_sync) waiting |= warp.groups[at].mask;
+    waiting &= ~warp.met;
+    for (std::uint32_t left = waiting; left != 0;) {
+        const auto first = static_cast<std::size_t>(std::countr_zero(left));
+        const std::uint32_t wanted = warp.named[first] & warp.alive;
+        std::uint32_t alike = 0;
+        for_each_lane(waiting & wanted, [&](int lane) {
+            alike |= static_cast<std::uint32_t>(warp.named[static_cast<std::size_t>(lane)] == warp.named[first])
+                     << lane;
+        });
+        left &= ~(alike | 1U << first);
+        if (alike != wanted) continue;
+        warp.met |= wanted;
+        // Those that named other lanes go on apart from these, even from the same place.
+        std::array<bool, warp_size> go{};
+        bool any = false;
+        for (std::uint32_t at = 0; at < warp.group_count; ++at) {
+            const Group& group = warp.groups[at];
+            go[at] = group.state == Group::State::at_warp_sync && (group.mask & ~warp.met) == 0;
+            any |= go[at];
+        }
+        if (!any) continue;
+        release(warp, go);
+        return true;
+    }
+    return false;
+}
+
 bool release_one(Warp& warp) {
     for (std::uint32_t index = 0; index < warp.group_count; ++index) {
         const Group group = warp.groups[index];
@@ -120,15 +157,9 @@ bool release_one(Warp& warp) {
                            waits_for(warp, other, group, wanted);
                 }))
                 return true;
-        } else if (group.state == Group::State::at_warp_sync) {
-            const std::uint32_t wanted = named_together(warp, group);
-            if (release_if_complete(warp, wanted & warp.alive, [&](const Group& other) {
-                    return other.state == group.state && (other.mask & wanted) != 0;
-                }))
-                return true;
         }
     }
-    return false;
+    return release_named(warp);
 }
 
 /// Lanes of ready groups that have yielded for long.

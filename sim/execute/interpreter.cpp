@@ -123,17 +123,21 @@ void keep_only(Warp& warp, std::uint32_t mask) {
     if (others != 0) split(warp, others, group.pc + 1);
 }
 
-/// WARPSYNC: the running group waits for the lanes that its lanes name. With .EXCLUSIVE and .COLLECTIVE those that name
-/// different ones go on apart.
-void wait_for_lanes(Warp& warp, const std::uint32_t* named, bool exclusive) {
+/// WARPSYNC: the running group waits for the lanes that its lanes name. With .EXCLUSIVE (mode 1) and .COLLECTIVE (2)
+/// those that name different ones go on apart.
+void wait_for_lanes(Warp& warp, const std::uint32_t* named, std::uint32_t mode) {
     std::uint32_t left = warp.groups[warp.current].mask;
     std::uint32_t all = 0;
-    for_each_lane(left, [&](int lane) { all |= named[lane]; });
+    for_each_lane(left, [&](int lane) {
+        all |= named[lane];
+        warp.named[static_cast<std::size_t>(lane)] = named[lane] | 1U << static_cast<unsigned>(lane);
+    });
     const auto wait = [&](Group& group, std::uint32_t for_lanes) {
         group.state = Group::State::at_warp_sync;
+        group.collective = mode == 2;
         group.sync_mask = for_lanes;
     };
-    while (exclusive) {
+    while (mode != 0) {
         const std::uint32_t wanted = named[std::countr_zero(left)];
         std::uint32_t alike = 0;
         for_each_lane(left, [&](int lane) { alike |= static_cast<std::uint32_t>(named[lane] == wanted) << lane; });
@@ -143,6 +147,23 @@ void wait_for_lanes(Warp& warp, const std::uint32_t* named, bool exclusive) {
         left &= ~alike;
     }
     wait(warp.groups[warp.current], all);
+}
+
+/// ENDCOLLECTIVE: each lane goes on behind the region that it came to, which need not be the one that was executed.
+void leave_collective(Warp& warp) {
+    std::uint32_t left = warp.groups[warp.current].mask;
+    const std::uint32_t own = warp.collective_end[static_cast<std::size_t>(std::countr_zero(left))];
+    warp.groups[warp.current].pc = own;
+    for (std::uint32_t end = own;;) {
+        std::uint32_t alike = 0;
+        for_each_lane(left, [&](int lane) {
+            alike |= static_cast<std::uint32_t>(warp.collective_end[static_cast<std::size_t>(lane)] == end) << lane;
+        });
+        left &= ~alike;
+        if (end != own) split(warp, alike, end);
+        if (left == 0) return;
+        end = warp.collective_end[static_cast<std::size_t>(std::countr_zero(left))];
+    }
 }
 
 bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the group still runs
@@ -264,6 +285,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                 if (waiting != 0 && launch.observer != nullptr)
                     launch.observer->warp_barrier_reached({block.slot, warp.index, control_pc, waiting, warp.alive},
                                                           words(row(warp, op->a)));
+                if (op->m0 == 2)
+                    for_each_lane(mask,
+                                  [&](int lane) { warp.collective_end[static_cast<std::size_t>(lane)] = op->m1; });
                 if (waiting == 0 || (warp.group_count == 1 && op->m0 == 0)) {
                     if (waiting != 0 && launch.observer != nullptr)
                         launch.observer->warp_synchronised(block.slot, warp.index, waiting);
@@ -271,10 +295,11 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                     break;
                 }
                 keep_only(warp, waiting);
-                wait_for_lanes(warp, words(row(warp, op->a)), op->m0 != 0);
+                wait_for_lanes(warp, words(row(warp, op->a)), op->m0);
                 goes_on = false;
                 break;
             }
+            case Control::end_collective: leave_collective(warp); break;
             case Control::yield:
                 ++group.pc;
                 if (warp.group_count > 1) {

@@ -12,7 +12,6 @@ namespace fields = isa::fields;
 namespace {
 
 constexpr isa::Field warp_sync_mode{85, 2};
-constexpr std::uint64_t warp_sync_all = 0;       ///< not .EXCLUSIVE or .COLLECTIVE
 constexpr std::uint32_t active_mask_state = 26;  ///< BMOV selector of the active mask
 
 /// BSSY: m0 barrier. Every lane remembers who joined with it, so groups that use one barrier apart do not meet.
@@ -192,7 +191,6 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::CCTLL:
         case Opcode::DEPBAR:
         case Opcode::LDGDEPBAR:
-        case Opcode::ENDCOLLECTIVE:
         case Opcode::PREEXIT:
         case Opcode::ACQBULK:
         case Opcode::PMTRIG: return true;
@@ -237,12 +235,15 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
         case Opcode::BMOV: return lower_barrier_move(to, instruction, op);
         case Opcode::WARPSYNC:
             op.control = Control::warp_sync;
-            op.m0 = word.get(warp_sync_mode) != warp_sync_all ? 1 : 0;
+            op.m0 = static_cast<std::uint32_t>(word.get(warp_sync_mode));
+            if (const auto end = isa::collective_end(instruction, to.pc()))
+                op.m1 = static_cast<std::uint32_t>(*end / isa::instruction_bytes);
             to.predicate_p(op, instruction, false);
             // An immediate names the lanes; 0, which is printed .ALL, all.
             op.a = instruction.key == 0x948 && instruction.a.value == 0 ? to.immediate(full_mask)
                                                                         : to.source(instruction.a);
             return instruction.key == 0x948 || instruction.key == 0x348;
+        case Opcode::ENDCOLLECTIVE: op.control = Control::end_collective; return true;
         case Opcode::YIELD: op.control = Control::yield; return true;
         case Opcode::EXIT:
             op.control = Control::exit;

@@ -19,7 +19,8 @@ enum class Control : std::uint8_t {
     branch_indirect,   ///< a: target register pair; target = value + (m1:m0)
     exit,
     converge,   ///< BSYNC: m0 is the convergence barrier
-    warp_sync,  ///< a: row of the lane mask; m0: 1 for .EXCLUSIVE
+    warp_sync,  ///< a: row of the lane mask; m0: 1 for .EXCLUSIVE, 2 for .COLLECTIVE; m1: then where its region ends
+    end_collective,
     yield,
     barrier,   ///< BAR
     try_wait,  ///< SYNCS.PHASECHK.TRYWAIT

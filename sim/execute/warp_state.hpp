@@ -34,6 +34,7 @@ struct Group {
     State state = State::ready;
     std::uint8_t barrier = 0;
     bool exact = false;           ///< came from WARPSYNC and has not run since: what follows counts on these lanes only
+    bool collective = false;      ///< waits at WARPSYNC.COLLECTIVE
     std::uint16_t yields = 0;     ///< since it last parted from another group or met one
     std::uint32_t sync_mask = 0;  ///< lanes that WARPSYNC waits for
     std::uint64_t last_run = 0;
@@ -66,6 +67,9 @@ struct Warp {
     bool waits_in_vain = false;    ///< the last look at a barrier in memory found its phase not over for some lane
     bool youngest_apart = false;   ///< the youngest group came from the last split and has not run since
     Segment pending{};             ///< not yet in the trace
+    std::uint32_t met = 0;  ///< lanes at WARPSYNC that have met all that they name, and wait for others of their group
+    std::array<std::uint32_t, warp_size> named{};           ///< by lane at WARPSYNC: the lanes that it waits for
+    std::array<std::uint32_t, warp_size> collective_end{};  ///< by lane: where the collective region ends that it is in
     std::array<Group, warp_size> groups{};
     std::array<std::uint32_t, named_barriers>
         arrived{};  ///< lanes that arrived since this warp last counted at a barrier
