@@ -223,6 +223,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     launch.block = extents(call.block);
     launch.dynamic_shared = Bytes{call.dynamic_shared};
     launch.cooperative = call.cooperative;
+    launch.stack = Bytes{limit(cudaLimitStackSize)};
     for (std::size_t i = 0; i < properties->parameters.size(); ++i) {
         const auto* begin = static_cast<const std::byte*>(call.arguments[i]);
         launch.arguments.add_bytes({begin, begin + properties->parameters[i].size});

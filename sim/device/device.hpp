@@ -85,6 +85,8 @@ struct KernelLaunch {
     /// All blocks are on the GPU at a time and may wait for one another (cooperative groups' grid). Error bad_input if
     /// they are too many.
     bool cooperative = false;
+    /// Of a thread whose kernel has a stack; more if its frame is larger (cudaLimitStackSize).
+    Bytes stack{1024};
 };
 using Launch = KernelLaunch;
 

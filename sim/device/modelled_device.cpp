@@ -183,6 +183,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.instruction_limit = options_.instruction_limit;
     request.print = options_.print;
     request.heap = &heap_;
+    request.stack = launch.stack;
     // As on an H200: none before the first cooperative launch, then every launch has it.
     const bool has_workspace = launch.cooperative || grid_workspace_.value != 0;
     if (has_workspace && names_grid_workspace(*request.kernel.program)) {

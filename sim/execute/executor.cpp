@@ -16,7 +16,6 @@ namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint64_t default_stack_bytes = 1024;  ///< cudaLimitStackSize
 /// CUDA C++ Programming Guide, technical specifications per compute capability: local memory of a thread.
 constexpr std::uint64_t most_local_bytes = 512U << 10U;
 
@@ -296,7 +295,7 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
     launch->observer = launch->request.observer;
     if (launch->observer != nullptr) observe_instructions(*launch);
     const std::uint64_t stack =
-        round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? default_stack_bytes : 0), 16);
+        round_up(std::max(kernel.local_per_thread.count, launch->uses_local ? launch->request.stack.count : 0), 16);
     launch->uses_local = launch->uses_local || kernel.local_per_thread.count != 0;
     launch->local_begin = static_cast<std::uint32_t>(stack_top - stack);
     launch->extents.resize(launch->ops.size());

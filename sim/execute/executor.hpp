@@ -42,6 +42,7 @@ struct LaunchRequest {
     /// Address of what cooperative groups' grid keeps in memory: the bytes that it has (32 bits), then the barrier, 0
     /// at the start. 0: none.
     std::uint64_t grid_workspace = 0;
+    Bytes stack{1024};  ///< of a thread of a kernel that has one, at least: cudaLimitStackSize
     /// What the clocks showed when the launch began: they go on from one launch of a device to the next.
     Cycle clock_begin{};
     std::uint64_t nanoseconds_begin = 0;

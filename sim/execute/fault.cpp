@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
 
 namespace sassafras::sim {
@@ -37,6 +38,11 @@ Error describe_fault(const Launch& launch, const Block& block) {
     if (fault.space == Fault::Space::shared)
         remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}",
                              launch.shared_end - launch.shared_begin, launch.shared_begin, launch.shared_end);
+    if (fault.space == Fault::Space::local)
+        remedy = fmt::format(
+            "a thread has {} bytes of stack and local arrays (cudaLimitStackSize), at local addresses "
+            "{:#x} to {:#x}; check the depth of recursion and the index",
+            stack_top - launch.local_begin, launch.local_begin, stack_top);
     const FaultKind kind =
         fault.reason == Fault::Reason::misaligned ? FaultKind::misaligned_address : FaultKind::illegal_address;
     return {ErrorKind::check_failed, std::move(what), std::move(where), std::move(remedy), kind};

@@ -326,6 +326,12 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                 gives_way = warp.waits_in_vain;
                 if (gives_way && warp.group_count > 1) choose_group(warp, true);
                 break;
+            case Control::sleep:
+                // Others run meanwhile: what the warp does when it wakes must not be done before.
+                op->masked(warp, *op, lanes);
+                ++group.pc;
+                gives_way = lanes != 0;
+                break;
             case Control::clock:
                 ++group.pc;
                 if (lanes == 0) break;

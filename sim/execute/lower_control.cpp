@@ -263,6 +263,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             // again.
             if (word.get(fields::nanosleep_syncs) != 0) op.a = to.immediate(0);
             set_both(op, &sleep);
+            op.control = Control::sleep;
             return true;
         case Opcode::BPT: set_both(op, &trap); return true;
         default: return false;

@@ -25,6 +25,7 @@ enum class Control : std::uint8_t {
     barrier,   ///< BAR
     try_wait,  ///< SYNCS.PHASECHK.TRYWAIT
     clock,     ///< reads a clock
+    sleep,     ///< NANOSLEEP
     not_modelled,
     end_of_code,
 };
