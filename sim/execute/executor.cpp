@@ -161,6 +161,7 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
             const std::uint64_t buffered = warp.trace->buffered();
             if (warp.trace->state != WarpTrace::State::running || buffered >= instructions_ahead || !is_ready(warp))
                 continue;
+            if (warp.asleep && buffered != 0) continue;  // until the sleep has been taken
             progress = true;
             Error error;
             if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;

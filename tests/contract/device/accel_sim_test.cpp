@@ -119,7 +119,7 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
     double copied_in_ideal = 0;
     for (const SourceRow& expected : before.source) {
         CAPTURE(expected.pc, expected.sass);
-        const SourceRow& row = rows[expected.pc];
+        const SourceRow row = rows[expected.pc];
         rows.erase(expected.pc);
         executed += expected.inst_executed;
         const bool is_copy = expected.inst_executed != 0 && expected.sass.find("LDGSTS.") != std::string::npos;
