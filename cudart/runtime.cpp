@@ -6,12 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -40,6 +44,35 @@ cudaError_t code_of(FaultKind fault) {
         case FaultKind::runaway: return cudaErrorLaunchTimeout;
     }
     return cudaErrorUnknown;
+}
+
+/// What the program has written into its streams goes out. That waits where another thread waits inside a stream, such
+/// as for its next input: not for longer than this.
+constexpr std::chrono::seconds longest_flush{1};
+
+void flush_streams() {
+    if (ftrylockfile(stdout) == 0) {
+        std::fflush(stdout);
+        funlockfile(stdout);
+    }
+    struct Flush {
+        std::mutex mutex;
+        std::condition_variable ended;
+        bool has_ended = false;
+    };
+    const auto flush = std::make_shared<Flush>();
+    try {
+        std::thread([flush] {
+            std::fflush(nullptr);
+            const std::lock_guard lock(flush->mutex);
+            flush->has_ended = true;
+            flush->ended.notify_all();
+        }).detach();
+    } catch (const std::system_error&) {
+        return;  // no thread is to be had
+    }
+    std::unique_lock lock(flush->mutex);
+    flush->ended.wait_for(lock, longest_flush, [&] { return flush->has_ended; });
 }
 
 Dim3 extents(const dim3& from) { return {from.x, from.y, from.z}; }
@@ -93,7 +126,7 @@ void Runtime::append_record(const std::string& line) {
 
 void Runtime::end_run(const Error& error) {
     flush_printed();
-    std::fflush(nullptr);
+    flush_streams();
     std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
     std::_Exit(error.exit_status());
