@@ -106,6 +106,8 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
     return call([&](Runtime& runtime) {
         if (pitched == nullptr) return cudaErrorInvalidValue;
+        if (extent.depth != 0 && extent.height > std::numeric_limits<std::size_t>::max() / extent.depth)
+            return cudaErrorMemoryAllocation;
         pitched->xsize = extent.width;
         pitched->ysize = extent.height;
         return allocate_rows(runtime, &pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
