@@ -42,7 +42,7 @@ cudaError_t allocate_host(Runtime& runtime, void** pointer, std::size_t size, Ho
 cudaError_t free_host(Runtime& runtime, const void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     const auto found = runtime.host_memory().find(pointer);
-    if (!found || found->begin != pointer || found->kind == HostMemoryKind::registered) return cudaErrorInvalidValue;
+    if (!found || found->begin != pointer || found->is_lent) return cudaErrorInvalidValue;
     if (auto detached = runtime.device().memory().detach(found->begin); !detached) runtime.end_run(detached.error());
     (void)runtime.host_memory().remove(pointer);
     return cudaSuccess;
@@ -140,7 +140,8 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned flags) {
     return call([&](Runtime& runtime) {
         if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
         auto* const begin = static_cast<std::byte*>(pointer);
-        if (!runtime.host_memory().add(begin, size, flags)) return cudaErrorHostMemoryAlreadyRegistered;
+        if (!runtime.host_memory().add(begin, size, HostMemoryKind::registered, flags))
+            return cudaErrorHostMemoryAlreadyRegistered;
         if (runtime.device().memory().attach(begin, Bytes{size})) return cudaSuccess;
         (void)runtime.host_memory().remove(pointer);
         return cudaErrorInvalidValue;

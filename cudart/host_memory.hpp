@@ -19,6 +19,7 @@ struct HostAllocation {
     std::uint64_t size = 0;  ///< bytes, as asked for
     HostMemoryKind kind{};
     unsigned flags = 0;
+    bool is_lent = false;  ///< another's memory, of which only note is taken
 };
 
 class HostMemory {
@@ -28,11 +29,12 @@ class HostMemory {
     HostMemory& operator=(const HostMemory&) = delete;
     ~HostMemory();
 
-    /// Zeroed memory, page-aligned; nullptr if there is no room.
+    /// Zeroed memory, page-aligned; nullptr if there is no room, or if no address space was to be had.
     [[nodiscard]] std::byte* allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags);
-    /// Takes note of memory that the program has. False if it overlaps what is known.
-    [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, unsigned flags);
-    /// Forgets the allocation that begins here, and gives its memory back unless it is the program's.
+    /// Takes note of memory that another has: the program (registered), or the device (a managed variable). False if
+    /// it overlaps what is known.
+    [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, HostMemoryKind kind, unsigned flags);
+    /// Forgets the allocation that begins here, and gives its memory back unless it is another's.
     bool remove(const void* begin);
     /// Gives back or forgets all of it.
     void clear();
@@ -41,6 +43,7 @@ class HostMemory {
 
   private:
     std::byte* arena_ = nullptr;
+    std::uint64_t arena_bytes_ = 0;
     std::uint64_t next_ = 0;
     FreeRanges holes_;                                     ///< offsets of freed pages
     std::map<std::uint64_t, HostAllocation> allocations_;  ///< by address

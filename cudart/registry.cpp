@@ -63,8 +63,12 @@ Kernel* Registry::kernel(const void* host) {
 }
 
 Variable* Registry::variable(const void* host) {
-    const auto found = variable_of_.find(host);
-    return found == variable_of_.end() ? nullptr : &found->second;
+    if (const auto found = variable_of_.find(host); found != variable_of_.end()) return &found->second;
+    if (host == nullptr) return nullptr;
+    // What nvcc puts for the name of a managed variable is what it points to.
+    for (auto& [key, variable] : variable_of_)
+        if (variable.managed != nullptr && *variable.managed == host) return &variable;
+    return nullptr;
 }
 
 std::vector<Variable*> Registry::managed_variables(const Module& module) {

@@ -181,8 +181,9 @@ int Runtime::compute_capability() {
 }
 
 cudaError_t Runtime::load(Module& module) {
+    const bool is_new = !module.loaded;
     const auto loaded = Registry::load(module, device(), compute_capability());
-    if (loaded) return cudaSuccess;
+    if (loaded) return is_new ? place_managed_variables(module) : cudaSuccess;
     const auto entries = isa::read_fat_binary(module.container, module.origin);
     const bool only_code = entries && std::none_of(entries->begin(), entries->end(), [](const isa::FatEntry& entry) {
                                return entry.kind == isa::FatEntry::Kind::ptx;
@@ -193,6 +194,20 @@ cudaError_t Runtime::load(Module& module) {
         return cudaErrorNoKernelImageForDevice;
     }
     end_run(loaded.error());
+}
+
+cudaError_t Runtime::place_managed_variables(const Module& module) {
+    for (Variable* variable : registry_.managed_variables(module)) {
+        const auto symbol = device().symbol(*module.loaded, variable->name);
+        if (!symbol) return cudaErrorInvalidSymbol;
+        // The host reads and writes the very bytes of device memory, and may hand their host address to kernels.
+        std::byte* const host = device().memory().translate(symbol->address.value, symbol->size.count);
+        if (host == nullptr) return cudaErrorInvalidSymbol;
+        *variable->managed = host;
+        if (!host_memory_.add(host, symbol->size.count, HostMemoryKind::managed, cudaMemAttachGlobal)) continue;
+        if (auto attached = device().memory().attach(host, symbol->size); !attached) end_run(attached.error());
+    }
+    return cudaSuccess;
 }
 
 cudaError_t Runtime::find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties) {
@@ -212,6 +227,7 @@ cudaError_t Runtime::find_variable(const void* host, sim::DeviceSymbol& symbol) 
     const auto found = device().symbol(*variable->module->loaded, variable->name);
     if (!found) return cudaErrorInvalidSymbol;
     symbol = *found;
+    if (variable->managed != nullptr) symbol.address = Address{reinterpret_cast<std::uint64_t>(*variable->managed)};
     return cudaSuccess;
 }
 
