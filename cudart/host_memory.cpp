@@ -44,11 +44,11 @@ std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigne
         if (needed > arena_bytes_ - next_) return nullptr;
         next_ += needed;
     }
-    allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags, false};
+    allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};
     return arena_ + offset;
 }
 
-bool HostMemory::add(std::byte* begin, std::uint64_t size, HostMemoryKind kind, unsigned flags) {
+bool HostMemory::add(std::byte* begin, std::uint64_t size, unsigned flags) {
     const auto address = reinterpret_cast<std::uint64_t>(begin);
     const auto next = allocations_.lower_bound(address);
     if (next != allocations_.end() && next->first - address < size) return false;
@@ -56,7 +56,7 @@ bool HostMemory::add(std::byte* begin, std::uint64_t size, HostMemoryKind kind, 
         const auto before = std::prev(next);
         if (address - before->first < before->second.size) return false;
     }
-    allocations_[address] = {begin, size, kind, flags, true};
+    allocations_[address] = {begin, size, HostMemoryKind::registered, flags};
     return true;
 }
 
@@ -65,7 +65,7 @@ bool HostMemory::remove(const void* begin) {
     if (found == allocations_.end()) return false;
     const HostAllocation allocation = found->second;
     allocations_.erase(found);
-    if (allocation.is_lent) return true;
+    if (allocation.kind == HostMemoryKind::registered) return true;
     const std::uint64_t bytes = whole_pages(allocation.size);
     madvise(allocation.begin, bytes, MADV_DONTNEED);
     holes_.add(static_cast<std::uint64_t>(allocation.begin - arena_), bytes);

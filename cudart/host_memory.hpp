@@ -12,14 +12,18 @@
 
 namespace sassafras::cudart {
 
-enum class HostMemoryKind : std::uint8_t { pinned, managed, registered };
+enum class HostMemoryKind : std::uint8_t { pinned, managed, managed_variable, registered };
+
+/// As cudaMemoryTypeManaged has it; a variable cannot be freed.
+[[nodiscard]] constexpr bool is_managed(HostMemoryKind kind) {
+    return kind == HostMemoryKind::managed || kind == HostMemoryKind::managed_variable;
+}
 
 struct HostAllocation {
     std::byte* begin = nullptr;
     std::uint64_t size = 0;  ///< bytes, as asked for
     HostMemoryKind kind{};
     unsigned flags = 0;
-    bool is_lent = false;  ///< another's memory, of which only note is taken
 };
 
 class HostMemory {
@@ -29,12 +33,12 @@ class HostMemory {
     HostMemory& operator=(const HostMemory&) = delete;
     ~HostMemory();
 
-    /// Zeroed memory, page-aligned; nullptr if there is no room, or if no address space was to be had.
+    /// Zeroed memory, page-aligned; nullptr if there is no room, or no address space
+    /// was to be had.
     [[nodiscard]] std::byte* allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags);
-    /// Takes note of memory that another has: the program (registered), or the device (a managed variable). False if
-    /// it overlaps what is known.
-    [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, HostMemoryKind kind, unsigned flags);
-    /// Forgets the allocation that begins here, and gives its memory back unless it is another's.
+    /// Takes note of memory that the program has. False if it overlaps what is known.
+    [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, unsigned flags);
+    /// Forgets the allocation that begins here, and gives its memory back unless it is the program's.
     bool remove(const void* begin);
     /// Gives back or forgets all of it.
     void clear();

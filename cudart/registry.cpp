@@ -2,7 +2,6 @@
 
 #include <errno.h>  // program_invocation_name
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -76,11 +75,6 @@ std::vector<Variable*> Registry::managed_variables(const Module& module) {
     for (auto& [host, variable] : variable_of_)
         if (variable.module == &module && variable.managed != nullptr) found.push_back(&variable);
     return found;
-}
-
-bool Registry::has_managed_variables() const {
-    return std::any_of(variable_of_.begin(), variable_of_.end(),
-                       [](const auto& entry) { return entry.second.managed != nullptr; });
 }
 
 Result<sim::ModuleId> Registry::load(Module& module, sim::ModelledDevice& device, int compute_capability) {

@@ -200,12 +200,14 @@ cudaError_t Runtime::place_managed_variables(const Module& module) {
     for (Variable* variable : registry_.managed_variables(module)) {
         const auto symbol = device().symbol(*module.loaded, variable->name);
         if (!symbol) return cudaErrorInvalidSymbol;
-        // The host reads and writes the very bytes of device memory, and may hand their host address to kernels.
-        std::byte* const host = device().memory().translate(symbol->address.value, symbol->size.count);
-        if (host == nullptr) return cudaErrorInvalidSymbol;
-        *variable->managed = host;
-        if (!host_memory_.add(host, symbol->size.count, HostMemoryKind::managed, cudaMemAttachGlobal)) continue;
-        if (auto attached = device().memory().attach(host, symbol->size); !attached) end_run(attached.error());
+        std::byte* const place =
+            host_memory_.allocate(symbol->size.count, HostMemoryKind::managed_variable, cudaMemAttachGlobal);
+        if (place == nullptr) return cudaErrorMemoryAllocation;
+        if (auto attached = device().memory().attach(place, symbol->size); !attached) end_run(attached.error());
+        const Address address{reinterpret_cast<std::uint64_t>(place)};
+        if (auto placed = device().place_variable(*module.loaded, variable->name, address); !placed)
+            end_run(placed.error());
+        *variable->managed = place;
     }
     return cudaSuccess;
 }
@@ -388,7 +390,6 @@ void Runtime::reset() {
         earlier_findings_.insert(earlier_findings_.end(), device_->findings().begin(), device_->findings().end());
     registry_.unload_all();
     host_memory_.clear();
-    if (device_ && registry_.has_managed_variables()) retired_.push_back(std::move(device_));
     device_.reset();
     for (Stream* stream : streams_) delete stream;
     streams_.clear();

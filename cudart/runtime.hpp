@@ -105,8 +105,6 @@ class Runtime {
     bool records_lost_ = false;
     bool is_of_parent_ = false;
     std::unique_ptr<sim::ModelledDevice> device_;
-    /// Those before a reset whose managed variables the host may still look at.
-    std::vector<std::unique_ptr<sim::ModelledDevice>> retired_;
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;

@@ -29,22 +29,16 @@ TEST_CASE("Host allocations do not overlap, read as zero, and are found by any a
     CHECK(again[4999] == std::byte{0});
 }
 
-TEST_CASE("Memory of others is noted once, and left as it is") {
+TEST_CASE("The program's own memory is noted once") {
     HostMemory memory;
     std::array<std::byte, 100> own{};
-    CHECK(memory.add(own.data(), 50, HostMemoryKind::registered, 0));
-    CHECK_FALSE(memory.add(own.data() + 49, 10, HostMemoryKind::registered, 0));
-    CHECK_FALSE(memory.add(own.data(), 1, HostMemoryKind::managed, 0));
-    CHECK(memory.add(own.data() + 50, 50, HostMemoryKind::managed, 0));
+    CHECK(memory.add(own.data(), 50, 0));
+    CHECK_FALSE(memory.add(own.data() + 49, 10, 0));
+    CHECK_FALSE(memory.add(own.data(), 1, 0));
+    CHECK(memory.add(own.data() + 50, 50, 0));
     own[3] = std::byte{9};
     CHECK(memory.remove(own.data()));
     CHECK(own[3] == std::byte{9});
-    own[60] = std::byte{8};
-    REQUIRE(memory.find(own.data() + 60));
-    CHECK(memory.find(own.data() + 60)->kind == HostMemoryKind::managed);
-    CHECK(memory.remove(own.data() + 50));  // a managed variable: the device's memory, not the arena's
-    CHECK(own[60] == std::byte{8});
-    CHECK(memory.allocate(1, HostMemoryKind::managed, 0) != nullptr);
 }
 
 TEST_CASE("Sizes that cannot be are refused") {
