@@ -33,8 +33,7 @@ class HostMemory {
     HostMemory& operator=(const HostMemory&) = delete;
     ~HostMemory();
 
-    /// Zeroed memory, page-aligned; nullptr if there is no room, or no address space
-    /// was to be had.
+    /// Zeroed memory, page-aligned; nullptr if there is no room, or no address space was to be had.
     [[nodiscard]] std::byte* allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags);
     /// Takes note of memory that the program has. False if it overlaps what is known.
     [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, unsigned flags);
