@@ -138,6 +138,8 @@ class HeldSignals {
     if (library.string().find_first_of(" :") == std::string::npos)
         setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
+    // Address sanitizer wants to come before all other libraries; that one of ours is loaded first does it no harm.
+    setenv("ASAN_OPTIONS", before_others("ASAN_OPTIONS", "verify_asan_link_order=0").c_str(), 1);
     setenv(cudart::settings_variable, settings.c_str(), 1);
     std::vector<char*> arguments;
     arguments.reserve(program.size() + 1);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/number_text.hpp"
@@ -30,6 +31,24 @@ Result<TraceDetails> inspect_file(const std::string& path, const sim::TracedLaun
     for (std::size_t frame = 0; frame < details.frames; ++frame)
         if (auto content = reader->frame(frame); !content) return content.error();
     return details;
+}
+
+/// The end of a program, by what describe_program says of it; what cannot be read is left out.
+std::string end_of_program(const Json& workload) {
+    const auto number = [&](const char* key) -> std::optional<std::int64_t> {
+        const auto found = workload.find(key);
+        if (found == workload.end() || !found->is_number_integer()) return std::nullopt;
+        return found->get<std::int64_t>();
+    };
+    if (const auto status = number("exit_status")) return fmt::format("the program ended with status {}", *status);
+    if (const auto signal = number("signal")) return fmt::format("the program was ended by signal {}", *signal);
+    return "of a program";
+}
+
+std::string origin_text(const sim::TraceFolder& folder) {
+    if (folder.is_imported()) return "made from a trace of Accel-Sim";
+    if (folder.workload.is_object() && folder.workload.contains("program")) return end_of_program(folder.workload);
+    return folder.verified.value_or(false) ? "captured with a right result" : "captured with a WRONG result";
 }
 
 }  // namespace
@@ -83,10 +102,7 @@ std::string to_json(const TraceSummary& summary) {
 
 std::string to_table(const TraceSummary& summary) {
     const sim::TraceFolder& folder = summary.folder;
-    std::string text = fmt::format("{}: {}\n{}\n", folder.path, folder.workload.dump(),
-                                   folder.is_imported()              ? "made from a trace of Accel-Sim"
-                                   : folder.verified.value_or(false) ? "captured with a right result"
-                                                                     : "captured with a WRONG result");
+    std::string text = fmt::format("{}: {}\n{}\n", folder.path, folder.workload.dump(), origin_text(folder));
     std::size_t width = 6;
     for (const sim::TracedLaunch& launch : folder.launches) width = std::max(width, launch.kernel.size());
     text += fmt::format("\n{:<{}}  {:>17}  {:>12}  {:>16}  {:>12}\n", "kernel", width, "warp-instructions", "bytes",

@@ -12,6 +12,9 @@ namespace {
 
 bool is_device(int device) { return device == 0; }
 
+/// Domain, bus, device, function: a model has no place on a bus.
+constexpr const char pci_bus_id[] = "0000:00:00.0";
+
 bool is_limit(cudaLimit which) {
     return which >= cudaLimitStackSize && which <= cudaLimitPersistingL2CacheSize &&
            which != cudaLimitDevRuntimeSyncDepth;
@@ -60,6 +63,7 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
     return call([&](Runtime&) {
+        if (devices == nullptr ? count != 0 : count < 0) return cudaErrorInvalidValue;
         return std::all_of(devices, devices + count, is_device) ? cudaSuccess : cudaErrorInvalidDevice;
     });
 }
@@ -127,6 +131,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*preference*/) {
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
     return call([&](Runtime&) {
+        if (preference == nullptr) return cudaErrorInvalidValue;
         *preference = cudaFuncCachePreferNone;
         return cudaSuccess;
     });
@@ -138,6 +143,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig /*width*/) {
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* width) {
     return call([&](Runtime&) {
+        if (width == nullptr) return cudaErrorInvalidValue;
         *width = cudaSharedMemBankSizeFourByte;
         return cudaSuccess;
     });
@@ -152,12 +158,29 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     });
 }
 
+// There is no other device, and a device is no peer of itself.
+cudaError_t cudaDeviceEnablePeerAccess(int /*peer*/, unsigned /*flags*/) {
+    return call([](Runtime&) { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int /*peer*/) {
+    return call([](Runtime&) { return cudaErrorInvalidDevice; });
+}
+
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
     return call([&](Runtime&) {
-        constexpr const char bus[] = "0000:00:00.0";
-        if (text == nullptr || length < static_cast<int>(sizeof bus)) return cudaErrorInvalidValue;
+        if (text == nullptr || length < static_cast<int>(sizeof pci_bus_id)) return cudaErrorInvalidValue;
         if (!is_device(device)) return cudaErrorInvalidDevice;
-        std::memcpy(text, bus, sizeof bus);
+        std::memcpy(text, pci_bus_id, sizeof pci_bus_id);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+    return call([&](Runtime&) {
+        if (device == nullptr || text == nullptr) return cudaErrorInvalidValue;
+        if (std::strcmp(text, pci_bus_id) != 0) return cudaErrorInvalidDevice;
+        *device = 0;
         return cudaSuccess;
     });
 }

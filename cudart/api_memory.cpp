@@ -42,7 +42,9 @@ cudaError_t allocate_host(Runtime& runtime, void** pointer, std::size_t size, Ho
 cudaError_t free_host(Runtime& runtime, const void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     const auto found = runtime.host_memory().find(pointer);
-    if (!found || found->begin != pointer || found->kind == HostMemoryKind::registered) return cudaErrorInvalidValue;
+    if (!found || found->begin != pointer ||
+        (found->kind != HostMemoryKind::pinned && found->kind != HostMemoryKind::managed))
+        return cudaErrorInvalidValue;
     if (auto detached = runtime.device().memory().detach(found->begin); !detached) runtime.end_run(detached.error());
     (void)runtime.host_memory().remove(pointer);
     return cudaSuccess;
@@ -50,7 +52,7 @@ cudaError_t free_host(Runtime& runtime, const void* pointer) {
 
 cudaError_t free_device(Runtime& runtime, void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
-    if (const auto found = runtime.host_memory().find(pointer); found && found->kind == HostMemoryKind::managed)
+    if (const auto found = runtime.host_memory().find(pointer); found && is_managed(found->kind))
         return free_host(runtime, pointer);
     return runtime.device().free(Address{reinterpret_cast<std::uint64_t>(pointer)}) ? cudaSuccess
                                                                                     : cudaErrorInvalidValue;
@@ -106,6 +108,8 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
     return call([&](Runtime& runtime) {
         if (pitched == nullptr) return cudaErrorInvalidValue;
+        if (extent.depth != 0 && extent.height > std::numeric_limits<std::size_t>::max() / extent.depth)
+            return cudaErrorMemoryAllocation;
         pitched->xsize = extent.width;
         pitched->ysize = extent.height;
         return allocate_rows(runtime, &pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
@@ -190,7 +194,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         const auto address = reinterpret_cast<std::uint64_t>(pointer);
         const auto host = runtime.host_memory().find(pointer);
         if (host) {
-            attributes->type = host->kind == HostMemoryKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+            attributes->type = is_managed(host->kind) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
             attributes->devicePointer = attributes->hostPointer = const_cast<void*>(pointer);
         } else if (runtime.device().memory().find(address).host != nullptr) {
             attributes->type = cudaMemoryTypeDevice;
@@ -208,7 +212,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, cudaMemLocation) {
     return call([&](Runtime& runtime) {
         const auto found = runtime.host_memory().find(pointer);
-        return found && found->kind == HostMemoryKind::managed ? cudaSuccess : cudaErrorInvalidValue;
+        return found && is_managed(found->kind) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 
@@ -216,7 +220,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, cudaMemLocati
     return call([&](Runtime& runtime) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
         const auto found = runtime.host_memory().find(pointer);
-        return found && found->kind == HostMemoryKind::managed ? cudaSuccess : cudaErrorInvalidValue;
+        return found && is_managed(found->kind) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 

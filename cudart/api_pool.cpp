@@ -20,6 +20,7 @@ extern "C" {
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
     return call([&](Runtime&) {
+        if (pool == nullptr) return cudaErrorInvalidValue;
         if (device != 0) return cudaErrorInvalidDevice;
         *pool = default_pool();
         return cudaSuccess;

@@ -82,29 +82,15 @@ void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/, cons
                               std::size_t size, int /*constant*/, int /*global*/) {
     Runtime& runtime = Runtime::instance();
     const std::lock_guard lock(runtime.mutex());
-    // The host symbol is the variable that holds the pointer; the API is given that variable's address.
+    // The host symbol is the variable that holds the pointer to it.
     runtime.registry().add_variable(module_of(handle), host, Variable{nullptr, name, size, host});
 }
 
 char __cudaInitModule(void** handle) {
     (void)call([&](Runtime& runtime) {
         Module& module = module_of(handle);
-        const auto managed = runtime.registry().managed_variables(module);
-        if (managed.empty()) return cudaSuccess;  // others load their code when it is first used
-        if (const cudaError_t error = runtime.load(module); error != cudaSuccess) return error;
-        for (Variable* variable : managed) {
-            const auto symbol = runtime.device().symbol(*module.loaded, variable->name);
-            if (!symbol) return cudaErrorInvalidSymbol;
-            // The host reads and writes the very bytes of device memory, and may hand their host address to kernels.
-            std::byte* const host = runtime.device().memory().translate(symbol->address.value, symbol->size.count);
-            if (host == nullptr) return cudaErrorInvalidSymbol;
-            if (runtime.host_memory().find(host)) continue;
-            if (auto attached = runtime.device().memory().attach(host, symbol->size); !attached)
-                runtime.end_run(attached.error());
-            (void)runtime.host_memory().add(host, symbol->size.count, 0);
-            *variable->managed = host;
-        }
-        return cudaSuccess;
+        // Others load their code when it is first used.
+        return runtime.registry().managed_variables(module).empty() ? cudaSuccess : runtime.load(module);
     });
     return 1;
 }

@@ -10,7 +10,8 @@ namespace {
 
 /// Where no program, library, stack or sanitizer lies on x86-64 Linux, and no simulated device memory.
 constexpr std::uint64_t arena_address = 0x7200'0000'0000;
-constexpr std::uint64_t arena_bytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t most_arena_bytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t least_arena_bytes = std::uint64_t{1} << 32U;
 constexpr std::uint64_t page = 4096;
 
 std::uint64_t whole_pages(std::uint64_t size) { return (size + page - 1) / page * page; }
@@ -18,24 +19,29 @@ std::uint64_t whole_pages(std::uint64_t size) { return (size + page - 1) / page 
 }  // namespace
 
 HostMemory::HostMemory() {
-    // Address space only: a page takes memory when it is first touched.
-    void* arena = mmap(reinterpret_cast<void*>(arena_address), arena_bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (arena != MAP_FAILED) arena_ = static_cast<std::byte*>(arena);
+    // Address space only: a page takes memory when it is first touched. Where a sanitizer keeps the wanted addresses
+    // for itself, the system chooses others, and may have less in one piece.
+    for (std::uint64_t bytes = most_arena_bytes; arena_ == nullptr && bytes >= least_arena_bytes; bytes /= 4) {
+        void* arena = mmap(reinterpret_cast<void*>(arena_address), bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (arena == MAP_FAILED) continue;
+        arena_ = static_cast<std::byte*>(arena);
+        arena_bytes_ = bytes;
+    }
 }
 
 HostMemory::~HostMemory() {
-    if (arena_ != nullptr) munmap(arena_, arena_bytes);
+    if (arena_ != nullptr) munmap(arena_, arena_bytes_);
 }
 
 std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags) {
-    if (arena_ == nullptr || size == 0 || size > arena_bytes) return nullptr;
+    if (arena_ == nullptr || size == 0 || size > arena_bytes_) return nullptr;
     const std::uint64_t needed = whole_pages(size);
     std::uint64_t offset = next_;
     if (const auto hole = holes_.take(needed)) {
         offset = *hole;
     } else {
-        if (needed > arena_bytes - next_) return nullptr;
+        if (needed > arena_bytes_ - next_) return nullptr;
         next_ += needed;
     }
     allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};

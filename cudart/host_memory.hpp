@@ -12,7 +12,12 @@
 
 namespace sassafras::cudart {
 
-enum class HostMemoryKind : std::uint8_t { pinned, managed, registered };
+enum class HostMemoryKind : std::uint8_t { pinned, managed, managed_variable, registered };
+
+/// As cudaMemoryTypeManaged has it; a variable cannot be freed.
+[[nodiscard]] constexpr bool is_managed(HostMemoryKind kind) {
+    return kind == HostMemoryKind::managed || kind == HostMemoryKind::managed_variable;
+}
 
 struct HostAllocation {
     std::byte* begin = nullptr;
@@ -28,7 +33,7 @@ class HostMemory {
     HostMemory& operator=(const HostMemory&) = delete;
     ~HostMemory();
 
-    /// Zeroed memory, page-aligned; nullptr if there is no room.
+    /// Zeroed memory, page-aligned; nullptr if there is no room, or no address space was to be had.
     [[nodiscard]] std::byte* allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags);
     /// Takes note of memory that the program has. False if it overlaps what is known.
     [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, unsigned flags);
@@ -41,6 +46,7 @@ class HostMemory {
 
   private:
     std::byte* arena_ = nullptr;
+    std::uint64_t arena_bytes_ = 0;
     std::uint64_t next_ = 0;
     FreeRanges holes_;                                     ///< offsets of freed pages
     std::map<std::uint64_t, HostAllocation> allocations_;  ///< by address

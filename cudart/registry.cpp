@@ -2,7 +2,6 @@
 
 #include <errno.h>  // program_invocation_name
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -63,8 +62,12 @@ Kernel* Registry::kernel(const void* host) {
 }
 
 Variable* Registry::variable(const void* host) {
-    const auto found = variable_of_.find(host);
-    return found == variable_of_.end() ? nullptr : &found->second;
+    if (const auto found = variable_of_.find(host); found != variable_of_.end()) return &found->second;
+    if (host == nullptr) return nullptr;
+    // What nvcc puts for the name of a managed variable is what it points to.
+    for (auto& [key, variable] : variable_of_)
+        if (variable.managed != nullptr && *variable.managed == host) return &variable;
+    return nullptr;
 }
 
 std::vector<Variable*> Registry::managed_variables(const Module& module) {
@@ -72,11 +75,6 @@ std::vector<Variable*> Registry::managed_variables(const Module& module) {
     for (auto& [host, variable] : variable_of_)
         if (variable.module == &module && variable.managed != nullptr) found.push_back(&variable);
     return found;
-}
-
-bool Registry::has_managed_variables() const {
-    return std::any_of(variable_of_.begin(), variable_of_.end(),
-                       [](const auto& entry) { return entry.second.managed != nullptr; });
 }
 
 Result<sim::ModuleId> Registry::load(Module& module, sim::ModelledDevice& device, int compute_capability) {

@@ -55,9 +55,9 @@ class Registry {
 
     /// By host pointer or by handle; nullptr if it is neither.
     [[nodiscard]] Kernel* kernel(const void* host);
+    /// By host pointer; a managed variable also by the address that the program uses for it.
     [[nodiscard]] Variable* variable(const void* host);
     [[nodiscard]] std::vector<Variable*> managed_variables(const Module& module);
-    [[nodiscard]] bool has_managed_variables() const;
 
     /// Loads the module's cubin that fits the device, if that has not been done. Errors: as isa::no_cubin and
     /// Device::load_module.

@@ -6,12 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -40,6 +44,35 @@ cudaError_t code_of(FaultKind fault) {
         case FaultKind::runaway: return cudaErrorLaunchTimeout;
     }
     return cudaErrorUnknown;
+}
+
+/// What the program has written into its streams goes out. That waits where another thread waits inside a stream, such
+/// as for its next input: not for longer than this.
+constexpr std::chrono::seconds longest_flush{1};
+
+void flush_streams() {
+    if (ftrylockfile(stdout) == 0) {
+        std::fflush(stdout);
+        funlockfile(stdout);
+    }
+    struct Flush {
+        std::mutex mutex;
+        std::condition_variable ended;
+        bool has_ended = false;
+    };
+    const auto flush = std::make_shared<Flush>();
+    try {
+        std::thread([flush] {
+            std::fflush(nullptr);
+            const std::lock_guard lock(flush->mutex);
+            flush->has_ended = true;
+            flush->ended.notify_all();
+        }).detach();
+    } catch (const std::system_error&) {
+        return;  // no thread is to be had
+    }
+    std::unique_lock lock(flush->mutex);
+    flush->ended.wait_for(lock, longest_flush, [&] { return flush->has_ended; });
 }
 
 Dim3 extents(const dim3& from) { return {from.x, from.y, from.z}; }
@@ -93,7 +126,7 @@ void Runtime::append_record(const std::string& line) {
 
 void Runtime::end_run(const Error& error) {
     flush_printed();
-    std::fflush(nullptr);
+    flush_streams();
     std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
     std::_Exit(error.exit_status());
@@ -148,8 +181,9 @@ int Runtime::compute_capability() {
 }
 
 cudaError_t Runtime::load(Module& module) {
+    const bool is_new = !module.loaded;
     const auto loaded = Registry::load(module, device(), compute_capability());
-    if (loaded) return cudaSuccess;
+    if (loaded) return is_new ? place_managed_variables(module) : cudaSuccess;
     const auto entries = isa::read_fat_binary(module.container, module.origin);
     const bool only_code = entries && std::none_of(entries->begin(), entries->end(), [](const isa::FatEntry& entry) {
                                return entry.kind == isa::FatEntry::Kind::ptx;
@@ -160,6 +194,22 @@ cudaError_t Runtime::load(Module& module) {
         return cudaErrorNoKernelImageForDevice;
     }
     end_run(loaded.error());
+}
+
+cudaError_t Runtime::place_managed_variables(const Module& module) {
+    for (Variable* variable : registry_.managed_variables(module)) {
+        const auto symbol = device().symbol(*module.loaded, variable->name);
+        if (!symbol) return cudaErrorInvalidSymbol;
+        std::byte* const place =
+            host_memory_.allocate(symbol->size.count, HostMemoryKind::managed_variable, cudaMemAttachGlobal);
+        if (place == nullptr) return cudaErrorMemoryAllocation;
+        if (auto attached = device().memory().attach(place, symbol->size); !attached) end_run(attached.error());
+        const Address address{reinterpret_cast<std::uint64_t>(place)};
+        if (auto placed = device().place_variable(*module.loaded, variable->name, address); !placed)
+            end_run(placed.error());
+        *variable->managed = place;
+    }
+    return cudaSuccess;
 }
 
 cudaError_t Runtime::find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties) {
@@ -179,6 +229,7 @@ cudaError_t Runtime::find_variable(const void* host, sim::DeviceSymbol& symbol) 
     const auto found = device().symbol(*variable->module->loaded, variable->name);
     if (!found) return cudaErrorInvalidSymbol;
     symbol = *found;
+    if (variable->managed != nullptr) symbol.address = Address{reinterpret_cast<std::uint64_t>(*variable->managed)};
     return cudaSuccess;
 }
 
@@ -339,7 +390,6 @@ void Runtime::reset() {
         earlier_findings_.insert(earlier_findings_.end(), device_->findings().begin(), device_->findings().end());
     registry_.unload_all();
     host_memory_.clear();
-    if (device_ && registry_.has_managed_variables()) retired_.push_back(std::move(device_));
     device_.reset();
     for (Stream* stream : streams_) delete stream;
     streams_.clear();

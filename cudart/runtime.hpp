@@ -54,6 +54,7 @@ class Runtime {
     /// cudaErrorNoKernelImageForDevice; PTX alone ends the run.
     [[nodiscard]] cudaError_t find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties);
     [[nodiscard]] cudaError_t find_variable(const void* host, sim::DeviceSymbol& symbol);
+    /// Loads the module's code unless that has been done, and tells the program where its managed variables are.
     [[nodiscard]] cudaError_t load(Module& module);
 
     /// In a process forked after the first use of the GPU: no call works there, as in CUDA.
@@ -95,6 +96,7 @@ class Runtime {
     void fault(const Error& error);
     void flush_printed();
     cudaError_t check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties);
+    [[nodiscard]] cudaError_t place_managed_variables(const Module& module);
     void record_traces();
     void record_findings();
 
@@ -103,8 +105,6 @@ class Runtime {
     bool records_lost_ = false;
     bool is_of_parent_ = false;
     std::unique_ptr<sim::ModelledDevice> device_;
-    /// Those before a reset whose managed variables the host may still look at.
-    std::vector<std::unique_ptr<sim::ModelledDevice>> retired_;
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;

@@ -87,8 +87,17 @@ class Linker {
 };
 
 Error Linker::unknown_type(const ElfRelocation& relocation, std::string_view section) const {
+    const ElfSymbol& symbol = file_.symbols()[relocation.symbol];
+    if (kernels_.contains(symbol.section) && symbol.value == 0) {  // what device code wants with a kernel
+        Error error = file_.fault(fmt::format("device code launches the kernel {} (dynamic parallelism), which is not "
+                                              "modelled",
+                                              symbol.name),
+                                  section, "launch it from the host");
+        error.kind = ErrorKind::not_modelled;
+        return error;
+    }
     Error error = file_.fault(fmt::format("relocation type {} (symbol {}, offset {:#x}) is not known", relocation.type,
-                                          file_.symbols()[relocation.symbol].name, relocation.offset),
+                                          symbol.name, relocation.offset),
                               section, "compile without -rdc=true, or report the type");
     error.kind = ErrorKind::not_modelled;
     return error;

@@ -156,6 +156,7 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
 
 std::uint64_t LoadedModule::place_of(const isa::DeviceVariable& variable) const {
     using Space = isa::DeviceVariable::Space;
+    if (const auto placed = placed_.find(variable.name); placed != placed_.end()) return placed->second.value;
     switch (variable.space) {
         case Space::global_zero: return zero_base_.value + variable.offset;
         case Space::global_initialised: return initialised_base_.value + variable.offset;
@@ -196,6 +197,17 @@ Result<DeviceSymbol> LoadedModule::symbol(const std::string& name) const {
     for (const auto& variable : cubin_.variables)
         if (variable.name == name) return DeviceSymbol{Address{place_of(variable)}, Bytes{variable.size}};
     return Error{ErrorKind::bad_input, "there is no variable " + name + " in the module", origin_, {}};
+}
+
+Result<void> LoadedModule::place(const std::string& variable, Address place, MemoryImage& memory) {
+    const auto found = symbol(variable);
+    if (!found) return found.error();
+    std::vector<std::byte> value(found->size.count);
+    if (auto done = memory.read(value, found->address); !done) return done;
+    if (auto done = memory.write(place, value); !done) return done;
+    placed_[variable] = place;
+    kernels_.clear();
+    return {};
 }
 
 Result<LoadedKernel> LoadedModule::kernel(const std::string& name) {

@@ -40,6 +40,10 @@ class LoadedModule {
     /// Error bad_input if there is no variable of this name.
     [[nodiscard]] Result<DeviceSymbol> symbol(const std::string& name) const;
 
+    /// Moves a variable, with its value, to memory that the caller has at `place`: kernels that are decoded from now on
+    /// find it there. Error bad_input if there is no such variable or no room.
+    Result<void> place(const std::string& variable, Address place, MemoryImage& memory);
+
   private:
     /// Address of the relocation's symbol, plus the addend. `place` goes into errors.
     [[nodiscard]] Result<std::uint64_t> resolve(const isa::Relocation& relocation, const std::string& place) const;
@@ -53,7 +57,8 @@ class LoadedModule {
     Address zero_base_;
     Address initialised_base_;
     const MemoryImage* memory_ = nullptr;
-    Address constant_base_;  ///< of a copy of bank 3: pointers to __constant__ variables reach it
+    Address constant_base_;                  ///< of a copy of bank 3: pointers to __constant__ variables reach it
+    std::map<std::string, Address> placed_;  ///< variables that are elsewhere, by name
     std::map<std::string, LoadedKernel> kernels_;
 };
 

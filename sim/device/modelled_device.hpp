@@ -40,6 +40,9 @@ class ModelledDevice : public Device {
     [[nodiscard]] Result<const isa::Kernel*> kernel_properties(ModuleId module, const std::string& kernel) const;
     /// Error bad_input if the module has no such variable.
     [[nodiscard]] Result<DeviceSymbol> symbol(ModuleId module, const std::string& variable) const;
+    /// Moves a variable with its value to attached host memory at this address (`__managed__`), before any kernel of
+    /// the module runs. Error bad_input if there is no such variable or no room there.
+    Result<void> place_variable(ModuleId module, const std::string& variable, Address place);
     [[nodiscard]] const Platform& platform() const { return platform_; }
 
     [[nodiscard]] std::uint32_t sm_count() const override { return platform_.gpu.sm_count; }

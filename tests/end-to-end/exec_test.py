@@ -178,6 +178,17 @@ class Traces(ExecTest):
             for metric in ("smsp__inst_executed.sum", "smsp__thread_inst_executed.sum"):
                 self.assertEqual(one["metrics"][metric], other["metrics"][metric])
 
+    def test_of_a_program_it_is_said_how_it_ended(self):
+        for how, says in (("status", "the program ended with status 7"), ("crash", "the program was ended by signal 11")):
+            with self.subTest(how=how):
+                folder = self.path(how)
+                for done in (self.run_program("trace", "capture", "-o", folder, "--", os.path.join(BUILT, "ends"), how),
+                             self.run_program("trace", "info", folder, "--json", self.path("info.json"))):
+                    self.assertIn(f"\n{says}\n", done.stdout)
+                    self.assertNotIn("result", done.stdout)
+                with open(self.path("info.json"), encoding="utf-8") as text:
+                    self.assertIsNone(json.load(text)["verified"])  # nobody looked
+
     def test_capture_takes_a_workload_or_a_program(self):
         self.fails(BAD_INPUT, "trace", "capture", "-o", self.path("a"), says=("neither a workload nor a program",))
         self.fails(BAD_INPUT, "trace", "capture", "merge", "-o", self.path("a"), "--", "true", says=("both",))
@@ -359,6 +370,142 @@ int main() {
             with self.subTest(mode=mode):
                 built = self.build(mode, self.LITTLE, "-cudart", "shared", "-arch=sm_90", f"-compress-mode={mode}")
                 self.assertEqual(self.exec(built).returncode, OK)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_a_thread_that_waits_for_input_does_not_hold_up_the_end(self):
+        waits = self.build("waits", '''
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+int main() {
+    std::thread([] { char line[10]; if (!std::fgets(line, sizeof line, stdin)) return; }).detach();
+    sleep(1);
+    std::fputs("before", stdout);
+    std::FILE* file = std::fopen("written", "w");
+    std::fputs("kept", file);
+    cudaGraph_t graph;
+    cudaGraphCreate(&graph, 0);
+}
+''', "-arch=sm_90", "-cudart", "shared")
+        running = subprocess.Popen([PROGRAM, "exec", "--", waits], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, cwd=self.folder.name)
+        try:
+            self.assertEqual(running.wait(timeout=30), NOT_MODELLED)  # with its input still open
+            self.assertTrue(running.stdout.read().startswith("before"))
+            self.assertIn("cudaGraphCreate", running.stderr.read())
+            with open(self.path("written"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "kept")
+        finally:
+            running.kill()
+            running.communicate()
+
+    SANITIZED = '''
+#include <cstdio>
+#include <cstdlib>
+__global__ void count(int* out) { out[threadIdx.x] = threadIdx.x; }
+int main(int arguments, char**) {
+    int *device, *managed, host[32];
+    cudaMalloc(&device, sizeof host);
+    count<<<1, 32>>>(device);
+    cudaMemcpy(host, device, sizeof host, cudaMemcpyDefault);
+    if (cudaMallocManaged(&managed, sizeof host) != cudaSuccess) return 2;
+    count<<<1, 32>>>(managed);
+    cudaDeviceSynchronize();
+    std::printf("%d %d\\n", host[31], managed[31]);
+    std::fflush(stdout);
+    char* bytes = static_cast<char*>(std::malloc(8));
+    if (arguments > 1) bytes[8 + arguments] = 1;
+    std::free(bytes);
+}
+'''
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_host_code_with_a_sanitizer(self):
+        for sanitizer, finding in (("address", "heap-buffer-overflow"), ("thread", None)):
+            with self.subTest(sanitizer=sanitizer):
+                try:
+                    built = self.build(sanitizer, self.SANITIZED, "-arch=sm_90", "-cudart", "shared", "-g", "-Xcompiler", f"-fsanitize={sanitizer}")
+                except subprocess.CalledProcessError as error:
+                    self.skipTest(f"the host compiler builds nothing with -fsanitize={sanitizer}: {error.stderr[-200:]}")
+                done = self.exec(built)
+                if "unexpected memory mapping" in done.stderr:
+                    self.skipTest("the sanitizer does not start here: kernel.randomize_va_space leaves it no room")
+                self.assertEqual(done.returncode, OK, done.stderr)
+                self.assertTrue(done.stdout.startswith("31 31\n"), done.stdout)
+                if finding is None:
+                    continue
+                done = subprocess.run([PROGRAM, "exec", "--", built, "overrun"], capture_output=True, text=True,
+                                      env={**os.environ, "ASAN_OPTIONS": "exitcode=42"})
+                self.assertEqual(done.returncode, 42, done.stderr)  # what the user set holds too
+                self.assertIn(finding, done.stderr)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_launches_from_the_device_are_named(self):
+        parent = self.build("parent", '''
+__global__ void child(int* out) { out[threadIdx.x] = 1; }
+__global__ void parent(int* out) { child<<<1, 32>>>(out); }
+int main() { parent<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }
+''', "-arch=sm_90", "-rdc=true", "-cudart", "shared", "-lcudadevrt")
+        done = self.exec(parent)
+        self.assertEqual(done.returncode, NOT_MODELLED)
+        self.assertIn("dynamic parallelism", done.stderr)
+        self.assertIn("_Z5childPi", done.stderr)
+        self.assertIn("_Z6parentPi", done.stderr)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_managed_variables_have_one_address_in_every_run_and_come_back_after_a_reset(self):
+        built = self.build("managed", '''
+#include <cstdio>
+__managed__ int numbers[4] = {1, 2, 3, 4};
+__managed__ int* second;
+__global__ void scale(int* of) {
+    of[threadIdx.x] *= 10;
+    numbers[3] += 1;
+    second = &numbers[1];
+}
+int main() {
+    scale<<<1, 3>>>(numbers);
+    cudaDeviceSynchronize();
+    std::printf("%p %d: %d %d\\n", static_cast<void*>(numbers), second == &numbers[1], numbers[0], numbers[3]);
+    cudaDeviceReset();
+    void* address;
+    cudaGetSymbolAddress(&address, numbers);
+    scale<<<1, 3>>>(numbers);
+    cudaDeviceSynchronize();
+    std::printf("%d %d %d\\n", address == numbers, numbers[0], numbers[3]);
+}
+''', "-arch=sm_90", "-cudart", "shared")
+        first, second = self.exec(built).stdout.split("\n"), self.exec(built).stdout.split("\n")
+        self.assertRegex(first[0], r" 1: 10 5$")
+        self.assertEqual(first[1], "1 10 5")
+        self.assertEqual(first[0], second[0])
+        cycles = [[line.split()[3] for line in run if "scale" in line] for run in (first, second)]
+        self.assertEqual(len(cycles[0]), 2)
+        self.assertEqual(cycles[0], cycles[1])
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_one_device_and_null_pointers(self):
+        built = self.build("null", '''
+#include <cstdio>
+int main() {
+    const auto say = [](cudaError_t error) { std::printf("%d ", error); };
+    char bus[32];
+    int device = -1;
+    cudaPitchedPtr box;
+    say(cudaDeviceEnablePeerAccess(0, 0));
+    say(cudaDeviceEnablePeerAccess(1, 0));
+    say(cudaDeviceDisablePeerAccess(1));
+    say(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
+    say(cudaDeviceGetByPCIBusId(&device, bus));
+    std::printf("device %d ", device);
+    say(cudaSetValidDevices(nullptr, 1));
+    say(cudaDeviceGetDefaultMemPool(nullptr, 0));
+    say(cudaDeviceGetCacheConfig(nullptr));
+    say(cudaMalloc3D(&box, make_cudaExtent(16, size_t(1) << 33, size_t(1) << 33)));
+    std::printf("\\n");
+}
+''', "-arch=sm_90", "-cudart", "shared")
+        self.assertTrue(self.exec(built).stdout.startswith("101 101 101 0 0 device 0 1 1 1 2 \n"), self.exec(built).stdout)
 
     def test_usage(self):
         self.fails(BAD_INPUT, "exec", says=("no program is given",))
