@@ -63,7 +63,7 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
     return call([&](Runtime&) {
-        if (devices == nullptr ? count != 0 : count < 0) return cudaErrorInvalidValue;
+        if (devices == nullptr ? count != 0 : count < 0 || count > 1) return cudaErrorInvalidValue;
         return std::all_of(devices, devices + count, is_device) ? cudaSuccess : cudaErrorInvalidDevice;
     });
 }
@@ -159,12 +159,15 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 }
 
 // There is no other device, and a device is no peer of itself.
-cudaError_t cudaDeviceEnablePeerAccess(int /*peer*/, unsigned /*flags*/) {
-    return call([](Runtime&) { return cudaErrorInvalidDevice; });
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return call([&](Runtime&) {
+        if (flags != 0) return cudaErrorInvalidValue;
+        return is_device(peer) ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
+    });
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int /*peer*/) {
-    return call([](Runtime&) { return cudaErrorInvalidDevice; });
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    return call([&](Runtime&) { return is_device(peer) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {

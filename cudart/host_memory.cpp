@@ -1,6 +1,7 @@
 #include "cudart/host_memory.hpp"
 
 #include <sys/mman.h>
+#include <vector>
 
 #include <iterator>
 
@@ -74,7 +75,10 @@ bool HostMemory::remove(const void* begin) {
 }
 
 void HostMemory::clear() {
-    while (!allocations_.empty()) (void)remove(allocations_.begin()->second.begin);
+    std::vector<const std::byte*> gone;
+    for (const auto& [address, allocation] : allocations_)
+        if (allocation.kind != HostMemoryKind::managed_variable) gone.push_back(allocation.begin);
+    for (const std::byte* begin : gone) (void)remove(begin);
 }
 
 std::optional<HostAllocation> HostMemory::find(const void* address) const {

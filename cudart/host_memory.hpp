@@ -39,7 +39,7 @@ class HostMemory {
     [[nodiscard]] bool add(std::byte* begin, std::uint64_t size, unsigned flags);
     /// Forgets the allocation that begins here, and gives its memory back unless it is the program's.
     bool remove(const void* begin);
-    /// Gives back or forgets all of it.
+    /// Gives back or forgets all of it but managed variables, which outlive a reset.
     void clear();
     /// The allocation around an address.
     [[nodiscard]] std::optional<HostAllocation> find(const void* address) const;

@@ -200,13 +200,19 @@ cudaError_t Runtime::place_managed_variables(const Module& module) {
     for (Variable* variable : registry_.managed_variables(module)) {
         const auto symbol = device().symbol(*module.loaded, variable->name);
         if (!symbol) return cudaErrorInvalidSymbol;
+        // A reset leaves address and contents as they are: what an H200 with CUDA 13.0 does.
+        const auto held = host_memory_.find(*variable->managed);
         std::byte* const place =
-            host_memory_.allocate(symbol->size.count, HostMemoryKind::managed_variable, cudaMemAttachGlobal);
+            held ? held->begin
+                 : host_memory_.allocate(symbol->size.count, HostMemoryKind::managed_variable, cudaMemAttachGlobal);
         if (place == nullptr) return cudaErrorMemoryAllocation;
+        std::vector<std::byte> contents;
+        if (held) contents.assign(place, place + symbol->size.count);
         if (auto attached = device().memory().attach(place, symbol->size); !attached) end_run(attached.error());
         const Address address{reinterpret_cast<std::uint64_t>(place)};
         if (auto placed = device().place_variable(*module.loaded, variable->name, address); !placed)
             end_run(placed.error());
+        std::copy(contents.begin(), contents.end(), place);
         *variable->managed = place;
     }
     return cudaSuccess;
