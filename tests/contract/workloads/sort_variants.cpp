@@ -47,15 +47,17 @@ TEST_CASE("every sort at sizes around warps and blocks, powers of two and a prim
 
 TEST_CASE("every sort of a large array") {
     const auto device = functional_device();
-    for (const std::string& variant : new_variants) verified_sort(*device, sort_request(variant, 300007));
+    for (const std::string& variant : new_variants)
+        verified_sort(*device, sort_request(variant, sanitized ? 30011 : 300007));
 }
 
 TEST_CASE("every sort of every kind of element on every input") {
     const auto device = functional_device();
+    std::size_t index = 0;
     for (const auto& [variant, order] : variants_and_orders())
         for (const std::string& input : workloads::key_input_kinds())
             for (const std::uint64_t n : {1500U, 9000U})
-                verified_sort(*device, sort_request(variant, n, elements_of(order), input, 7));
+                if (is_tried(index++)) verified_sort(*device, sort_request(variant, n, elements_of(order), input, 7));
 }
 
 TEST_CASE("every compiled merge of pairs") {

@@ -30,8 +30,8 @@ TEST_CASE("lanes that wait for few are not released by, and do not release, thos
             CAPTURE(cubin, half);
             test::Module module(folder + cubin);
             const Address out = module.upload(std::vector<std::uint32_t>(32));
-            REQUIRE(module.run("part_and_whole", {1, 1, 1}, {32, 1, 1}, test::Parameters{}.add(out.value).add(half))
-                        .ok());
+            REQUIRE(
+                module.run("part_and_whole", {1, 1, 1}, {32, 1, 1}, test::Parameters{}.add(out.value).add(half)).ok());
             const auto results = module.download<std::uint32_t>(out, 32);
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
                 CAPTURE(lane);
