@@ -8,11 +8,12 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Answers clocks; true if the block has exited.
+/// Answers clocks and ends sleeps; true if the block has exited.
 bool go_on(TraceSource& source, BlockTrace& block, std::uint64_t now) {
     bool exited = true;
     for (std::size_t warp = 0; warp < block.warps.size(); ++warp) {
-        const WarpTrace& trace = block.warps[warp];
+        WarpTrace& trace = block.warps[warp];
+        trace.wake();
         if (trace.state == WarpTrace::State::waiting_clock)
             source.provide_clock(block, static_cast<std::uint32_t>(warp), Cycle{now}, now);
         exited = exited && trace.state == WarpTrace::State::exited && !trace.has_segment();

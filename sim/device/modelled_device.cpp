@@ -203,7 +203,8 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
         request.observer = checker_.get();
     }
     request.clock_begin = clock_;
-    request.nanoseconds_begin = static_cast<std::uint64_t>(nanoseconds_);
+    request.nanoseconds_begin = nanoseconds_;
+    request.global_timer_step = platform_.clock.global_timer_step_ns;
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
     auto done = consume(**source, launch, result);

@@ -73,6 +73,8 @@ class ModelledDevice : public Device {
     virtual Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) = 0;
 
     [[nodiscard]] const ModelOptions& options() const { return options_; }
+    /// What the global timer shows between launches.
+    [[nodiscard]] double nanoseconds() const { return nanoseconds_; }
 
   private:
     /// LaunchRequest::grid_workspace with its barrier at zero.

@@ -30,7 +30,7 @@ Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& 
         return checked.error();
     KernelResult result = describe_launch(kernel, launch);
     FileTraceSource source(std::move(*reader));
-    auto done = with_timing_ ? run_timed(gpu_, source, launch, platform_, options_, result)
+    auto done = with_timing_ ? run_timed(gpu_, source, launch, platform_, options_, nanoseconds_, result)
                              : run_counted(source, launch, platform_, options_, result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();
@@ -38,6 +38,7 @@ Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& 
             {.kernel = launch.kernel, .blocks_done = done ? blocks : 0, .blocks = blocks, .cycles = {}, .ended = true});
     }
     if (!done) return done.error();
+    nanoseconds_ += result.metric("gpu__time_duration.sum", 0);
     return result;
 }
 

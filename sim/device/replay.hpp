@@ -25,6 +25,7 @@ class Replay {
     ModelOptions options_;
     bool with_timing_;
     TimingGpu gpu_;
+    double nanoseconds_ = 0;  ///< of the launches so far: what the global timer shows when the next begins
 };
 
 }  // namespace sassafras::sim

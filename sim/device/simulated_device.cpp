@@ -16,7 +16,7 @@ class SimulatedDevice final : public ModelledDevice {
 
   protected:
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
-        return run_timed(gpu_, source, launch, platform(), options(), result);
+        return run_timed(gpu_, source, launch, platform(), options(), nanoseconds(), result);
     }
 
   private:

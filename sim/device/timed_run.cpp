@@ -55,9 +55,9 @@ std::vector<std::pair<std::string, double>> metrics_of(const TimingResult& timin
 }  // namespace
 
 Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch, const Platform& platform,
-                       const ModelOptions& options, KernelResult& result) {
+                       const ModelOptions& options, double nanoseconds_begin, KernelResult& result) {
     const std::uint64_t blocks = launch.grid.volume();
-    TimingOptions timing_options{options.threads, options.cold_caches, {}};
+    TimingOptions timing_options{options.threads, nanoseconds_begin, options.cold_caches, {}};
     if (options.progress)
         timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
             options.progress({.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});

@@ -9,8 +9,9 @@
 
 namespace sassafras::sim {
 
-/// Adds metrics and source rows to `result`.
+/// Adds metrics and source rows to `result`. `nanoseconds_begin`: what the global timer shows when the launch begins.
 [[nodiscard]] Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch,
-                                     const Platform& platform, const ModelOptions& options, KernelResult& result);
+                                     const Platform& platform, const ModelOptions& options, double nanoseconds_begin,
+                                     KernelResult& result);
 
 }  // namespace sassafras::sim

@@ -161,7 +161,6 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
             const std::uint64_t buffered = warp.trace->buffered();
             if (warp.trace->state != WarpTrace::State::running || buffered >= instructions_ahead || !is_ready(warp))
                 continue;
-            if (warp.asleep && buffered != 0) continue;  // until the sleep has been taken
             progress = true;
             Error error;
             if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;
@@ -173,7 +172,7 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
     bool waits = false;
     for (Warp& warp : block.state) {
         if (warp.trace->state == WarpTrace::State::exited) continue;
-        if (warp.trace->state == WarpTrace::State::waiting_clock || is_ready(warp)) return {};
+        if (warp.trace->state != WarpTrace::State::running || is_ready(warp)) return {};
         waits = true;
     }
     if (waits) return deadlock(block);
@@ -216,7 +215,9 @@ void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle 
     const bool timer = op.m0 == special_register::global_timer_low || op.m0 == special_register::global_timer_high;
     const bool high = op.m0 == special_register::clock_high || op.m0 == special_register::global_timer_high;
     const LaunchRequest& request = launch_->request;
-    const std::uint64_t time = timer ? request.nanoseconds_begin + nanoseconds : request.clock_begin.count + now.count;
+    const auto nanosecond = static_cast<std::uint64_t>(request.nanoseconds_begin + static_cast<double>(nanoseconds));
+    const std::uint64_t time =
+        timer ? nanosecond - nanosecond % request.global_timer_step : request.clock_begin.count + now.count;
     const std::uint64_t value = time >> (high ? 32U : 0U);
     const std::uint32_t mask = op.m2 != 0 ? full_mask : warp.clock_mask;
     U32x8* d = row(warp, op.d);

@@ -45,7 +45,8 @@ struct LaunchRequest {
     Bytes stack{1024};  ///< of a thread of a kernel that has one, at least: cudaLimitStackSize
     /// What the clocks showed when the launch began: they go on from one launch of a device to the next.
     Cycle clock_begin{};
-    std::uint64_t nanoseconds_begin = 0;
+    double nanoseconds_begin = 0;
+    std::uint32_t global_timer_step = 1;    ///< nanoseconds
     ExecutionObserver* observer = nullptr;  ///< told of accesses and barriers; must outlive the source
 };
 

@@ -195,7 +195,6 @@ bool is_ready(Warp& warp) {
 
 Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, Error& error) {
     const MicroOp* const ops = launch.ops.data();
-    warp.asleep = false;
     std::uint64_t produced = 0;
     std::uint64_t since_switch = 0;
     const auto finish = [&](Stop stop) {
@@ -331,7 +330,8 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                 // Others run meanwhile: what the warp does when it wakes must not be done before.
                 op->masked(warp, *op, lanes);
                 ++group.pc;
-                gives_way = warp.asleep = lanes != 0;
+                gives_way = lanes != 0;
+                if (gives_way) warp.trace->state = WarpTrace::State::sleeping;
                 break;
             case Control::clock:
                 ++group.pc;

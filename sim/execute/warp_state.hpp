@@ -64,7 +64,6 @@ struct Warp {
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
     bool values_observed = false;  ///< the launch's observer sees what computes and branches, too
-    bool asleep = false;           ///< stopped behind NANOSLEEP
     bool waits_in_vain = false;    ///< the last look at a barrier in memory found its phase not over for some lane
     bool youngest_apart = false;   ///< the youngest group came from the last split and has not run since
     Segment pending{};             ///< not yet in the trace

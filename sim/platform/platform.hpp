@@ -34,9 +34,12 @@ struct PipeParameters {
 
 struct ClockParameters {
     double sm_mhz = 1980;
+    std::uint32_t global_timer_step_ns = 32;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("sm_mhz", self.sm_mhz, 1, 100000, "clock of the SMs; every cycle of the model is one of these");
+        v.integer("global_timer_step_ns", self.global_timer_step_ns, 1, 1U << 20U,
+                  "what GLOBALTIMER advances by; the shortest time that NANOSLEEP can tell");
     }
 };
 
@@ -92,6 +95,8 @@ struct SmParameters {
     std::uint32_t branch_latency_cycles = 8;
     std::uint32_t barrier_latency_cycles = 4;
     std::uint32_t barrier_arrival_interval_cycles = 2;
+    std::uint32_t sleep_least_cycles = 73;
+    std::uint32_t sleep_wake_cycles = 40;
     DependenceTracking dependence_tracking = DependenceTracking::control_codes;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
@@ -123,6 +128,10 @@ struct SmParameters {
                   "last arrival at a barrier to the first instruction after it, less the barrier's stall count");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
                   "between two warps arriving at barriers of an SM");
+        v.integer("sleep_least_cycles", self.sleep_least_cycles, 1, 100000,
+                  "NANOSLEEP to the next instruction of the warp, at least");
+        v.integer("sleep_wake_cycles", self.sleep_wake_cycles, 1, 100000,
+                  "the tick of the timer that ends a NANOSLEEP to the next instruction of the warp");
         v.choice("dependence_tracking", self.dependence_tracking,
                  {{"control_codes", DependenceTracking::control_codes}, {"scoreboard", DependenceTracking::scoreboard}},
                  "how dependences are tracked");

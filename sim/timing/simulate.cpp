@@ -42,6 +42,7 @@ class Simulation {
                     .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
                     .source = &source,
                     .run_ahead = run_ahead_,
+                    .nanoseconds_begin = options.nanoseconds_begin,
                     .clock_kernel = reads_clock(source.program())};
         threads_ = context_.clock_kernel ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
     }
@@ -52,9 +53,9 @@ class Simulation {
     Result<void> start(const Dispatch& dispatch);
     void plan_round();
     void note_standing(std::uint32_t number);
-    void produce();
-    void produce_all();
-    void run_sm(std::size_t at, std::uint64_t end);
+    void produce(std::uint64_t end);
+    void produce_all(std::uint64_t end);
+    void run_sm(std::size_t at, std::uint64_t begin, std::uint64_t end);
     void collect_requests(std::uint64_t begin, std::uint64_t end);
     void exchange(std::uint64_t begin, std::uint64_t end);
     void drain_requests();
@@ -98,11 +99,12 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-/// Lets the chosen SMs' blocks execute, in the plan's order.
-void Simulation::produce() {
+/// Lets the chosen SMs' blocks execute, in the plan's order, for a round that ends at `end`.
+void Simulation::produce(std::uint64_t end) {
     const std::vector<std::uint32_t>& order = plan_->order();
     for (std::size_t at = plan_->first_produced(); at < order.size() && !produce_failure_; ++at) {
         const std::uint64_t target = plan_->target(order[at], need_[order[at]]);
+        if (!context_.clock_kernel) sms_[order[at]]->wake_sleepers(end);
         for (BlockTrace* block : sms_[order[at]]->resident()) {
             if (Result<void> advanced = source_.advance(*block, target); !advanced) {
                 produce_failure_ = std::make_unique<Error>(advanced.error());
@@ -119,10 +121,10 @@ void Simulation::plan_round() {
 }
 
 /// Execution for the chosen SMs, on one thread.
-void Simulation::produce_all() {
+void Simulation::produce_all(std::uint64_t end) {
     const auto all_may_run = [&] { produced_.store(sms_.size(), std::memory_order_release); };
     try {
-        produce();
+        produce(end);
     } catch (...) {
         all_may_run();  // nobody may wait for what will not come
         throw;
@@ -131,11 +133,11 @@ void Simulation::produce_all() {
 }
 
 /// Any thread may run an SM; nothing in it depends on which.
-void Simulation::run_sm(std::size_t at, std::uint64_t end) {
+void Simulation::run_sm(std::size_t at, std::uint64_t begin, std::uint64_t end) {
     WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
     const std::uint32_t number = plan_->order()[at];
     Sm& sm = *sms_[number];
-    if (next_[number] < end || !sm.idle()) sm.run(end);
+    if (next_[number] < end || !sm.idle()) sm.run(begin, end);
     note_standing(number);
 }
 
@@ -144,6 +146,7 @@ void Simulation::note_standing(std::uint32_t number) {
     ProductionNeed need;
     for (const BlockTrace* block : sms_[number]->resident()) {
         for (const WarpTrace& warp : block->warps) {
+            if (warp.state == WarpTrace::State::sleeping) need.least = 0;  // it may wake in any round
             if (warp.state != WarpTrace::State::running) continue;
             const std::uint64_t buffered = warp.buffered();
             need.least = std::min(need.least, buffered);
@@ -267,8 +270,8 @@ Result<TimingResult> Simulation::run() {
         const std::uint64_t end = begin + round_;
         plan_round();
         pool.run(
-            static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t at) { run_sm(at, end); },
-            [&] { produce_all(); });
+            static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t at) { run_sm(at, begin, end); },
+            [&] { produce_all(end); });
         if (produce_failure_) return *produce_failure_;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();

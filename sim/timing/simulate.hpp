@@ -19,6 +19,7 @@ namespace sassafras::sim {
 
 struct TimingOptions {
     std::uint32_t threads = 1;
+    double nanoseconds_begin = 0;  ///< what the global timer shows when the launch begins
     bool cold_caches = true;  ///< as Nsight Compute's --cache-control all; false leaves L2 as the launch before left it
     /// Called once a round, if at all: blocks that have ended, cycles so far.
     std::function<void(std::uint64_t, Cycle)> progress;

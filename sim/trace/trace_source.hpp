@@ -41,7 +41,7 @@ class TraceSource {
     virtual Result<BlockTrace*> start(std::uint64_t block_index) = 0;
 
     /// Produces until every warp of the block has at least `instructions_ahead` buffered, has exited, waits for a
-    /// clock, or waits at a barrier for a warp that waits for a clock. Fails on a fault, an instruction that is not
+    /// clock, sleeps, or waits at a barrier for a warp that does. Fails on a fault, an instruction that is not
     /// modelled, or a deadlock.
     virtual Result<void> advance(BlockTrace& block, std::uint64_t instructions_ahead) = 0;
 

@@ -53,6 +53,7 @@ class WarpTrace {
         running,        ///< more may come
         waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after
                         ///< provide_clock
+        sleeping,       ///< the last instruction of the last segment is a NANOSLEEP; execution goes on after wake()
         exited,         ///< nothing more will come
     };
     static constexpr std::uint64_t predicated_off = ~std::uint64_t{0};
@@ -85,6 +86,10 @@ class WarpTrace {
     }
 
     // Consumer.
+    /// The sleep has been taken.
+    void wake() {
+        if (state == State::sleeping) state = State::running;
+    }
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }
     Segment pop_segment() {
         const Segment segment = segments_[segment_head_++];

@@ -3,18 +3,16 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
+#include "../fixtures/execute/warp_meetings.cu"
 #include "check.cuh"
 
 namespace cg = cooperative_groups;
 
-/// All lanes name all lanes, the lower half at one place and the upper half at another.
+/// As vote_from_two_places, for others than the ballot: all lanes name all lanes.
 __global__ void from_two_places(unsigned* out) {
     const unsigned lane = threadIdx.x;
     const bool low = lane < 16;
     unsigned result = 0;
-    if (low) result = __ballot_sync(~0u, lane & 1);
-    else { asm volatile(""); result = __ballot_sync(~0u, lane & 2); }
-    out[lane] = result;
     if (low) result = __any_sync(~0u, 0);
     else { asm volatile(""); result = __any_sync(~0u, lane == 20); }
     out[32 + lane] = result;
@@ -47,26 +45,6 @@ __global__ void from_four_places(unsigned* out) {
     out[lane] = result;
 }
 
-/// Half a warp meets twice while the other half waits for all.
-__global__ void halves(unsigned* out, unsigned half) {
-    __shared__ volatile unsigned values[32];
-    const unsigned lane = threadIdx.x;
-    values[lane] = 0;
-    __syncwarp();
-    if (lane < half) {
-        __syncwarp((1u << half) - 1);
-        values[lane] = lane * 10;
-        __syncwarp((1u << half) - 1);
-        const unsigned next = values[(lane + 1) % half];
-        __syncwarp();
-        out[lane] = values[(lane + half) % 32] + next * 1000;
-    } else {
-        values[lane] = lane * 10;
-        __syncwarp();
-        out[lane] = values[(lane + half) % 32];
-    }
-}
-
 /// Groups by label within what is left of a warp.
 __global__ void labels(const int* in, int* out, int n) {
     const int i = static_cast<int>(threadIdx.x);
@@ -82,6 +60,7 @@ __global__ void labels(const int* in, int* out, int n) {
 int main() {
     DeviceArray<unsigned> results(192);
     CHECK(cudaMemset(results.data, 0, 192 * sizeof(unsigned)));
+    vote_from_two_places<<<1, 32>>>(results.data);
     from_two_places<<<1, 32>>>(results.data);
     const auto two = results.host();
     for (int row = 0; row < 6; ++row)
@@ -89,7 +68,7 @@ int main() {
     from_four_places<<<1, 32>>>(results.data);
     show("four places", results.host());
     for (const unsigned half : {4u, 16u, 20u}) {
-        halves<<<1, 32>>>(results.data, half);
+        part_and_whole<<<1, 32>>>(results.data, half);
         show("halves", results.host());
     }
     for (const int n : {3, 8, 20, 32}) {

@@ -1,17 +1,29 @@
-// Who sleeps leaves the others time: how many are at once within a section that is a pause.
+// Who sleeps leaves the others time: how many are at once within a section that is a pause, and who comes when.
 #include <algorithm>
 
 #include "check.cuh"
 
-__device__ int inside, most;
+__device__ int inside, most, line_of_blocks, places[4];
 
-__global__ void warps(int* out) {
+struct Sleep {
+    __device__ void operator()() const { __nanosleep(5000); }
+};
+struct WatchTheClock {
+    __device__ void operator()() const {
+        const long long begin = clock64();
+        while (clock64() - begin < 10000) {}
+    }
+};
+
+/// out[0]: the most warps that are in their pause at once.
+template <class Pause>
+__global__ void warps(int* out, Pause pause) {
     __shared__ int in, greatest;
     if (threadIdx.x == 0) in = greatest = 0;
     __syncthreads();
     if (threadIdx.x % 32 == 0) {
         atomicMax(&greatest, atomicAdd(&in, 1) + 1);
-        __nanosleep(5000);
+        pause();
         atomicSub(&in, 1);
     }
     __syncthreads();
@@ -24,28 +36,109 @@ __global__ void blocks() {
     atomicSub(&inside, 1);
 }
 
-__global__ void clocked(int* out) {
-    __shared__ int in, greatest;
-    if (threadIdx.x == 0) in = greatest = 0;
+/// Number 0 to 3, each four times as long as the one before. A sleep of t takes up to the next multiple of the power of
+/// two above t, so four of them take between three and four times that.
+__device__ void sleep_longer(int number) {
+    for (int i = 0; i < 4; ++i) __nanosleep(2000 << (2 * number));
+}
+
+/// out[number]: who comes how many-th out of the sleeps; the longest lies down first.
+template <bool clocked>
+__global__ void come_in_turn(int* out) {
+    __shared__ int line;
+    if (threadIdx.x == 0) line = 0;
     __syncthreads();
-    if (threadIdx.x % 32 == 0) {
-        atomicMax(&greatest, atomicAdd(&in, 1) + 1);
-        const long long begin = clock64();
-        while (clock64() - begin < 10000) {}
-        atomicSub(&in, 1);
+    const int number = 3 - static_cast<int>(threadIdx.x / 32);
+    const long long begin = clocked ? clock64() : 0;
+    sleep_longer(number);
+    if (threadIdx.x % 32 != 0) return;
+    out[number] = clocked && clock64() == begin ? -1 : atomicAdd(&line, 1);
+}
+
+__global__ void blocks_come_in_turn() {
+    const int number = 3 - static_cast<int>(blockIdx.x);
+    sleep_longer(number);
+    places[number] = atomicAdd(&line_of_blocks, 1);
+}
+
+/// The timer advances by 32 ns. out[0], out[1]: whether it is at a multiple of the power of two above a sleep's length, or
+/// one step past it, behind two sleeps; out[2]: how many nanoseconds those multiples are apart.
+__global__ void by_the_timer(int* out, int nanoseconds) {
+    const int above = 2 << (31 - __clz(nanoseconds));
+    long long timer[3];
+    for (int i = 0; i < 3; ++i) {  // the first time, code is fetched
+        __nanosleep(nanoseconds);
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(timer[i]));
     }
+    out[0] = timer[1] % above <= 32;
+    out[1] = timer[2] % above <= 32;
+    out[2] = static_cast<int>(timer[2] / above - timer[1] / above) * above;
+}
+
+/// Many short sleeps of one warp lie within one long one of another, which then sees what the first has done.
+template <bool clocked>
+__global__ void short_and_long(int* out) {
+    __shared__ volatile int done;
+    if (threadIdx.x == 0) done = 0;
     __syncthreads();
-    out[0] = greatest;
+    const long long begin = clocked ? clock64() : 0;
+    if (threadIdx.x < 32) {
+        for (int i = 0; i < 20; ++i) {
+            __nanosleep(50 + i);
+            if (threadIdx.x == 0) done = i + 1;
+        }
+    } else {
+        const int before = done;
+        __nanosleep(500000);
+        if (threadIdx.x == 32) out[0] = before < 20 ? done : -1;
+    }
+    if (clocked && clock64() == begin) out[0] = -2;
+}
+
+/// Whoever waits looks again after every sleep, as a lock with back-off does.
+__global__ void look_again(int* out, volatile int* flag) {
+    if (blockIdx.x == 0) {
+        __nanosleep(100000);
+        flag[0] = 1;
+        return;
+    }
+    int looks = 0;
+    for (; flag[0] == 0; ++looks) __nanosleep(1000);
+    out[0] = looks > 20 && looks < 400;
 }
 
 int main() {
-    DeviceArray<int> result(1);
-    warps<<<1, 512>>>(result.data);
+    DeviceArray<int> result(8);
+    warps<<<1, 512>>>(result.data, Sleep());
     std::printf("warps that sleep at once: %d of 16\n", result.host()[0]);
-    clocked<<<1, 512>>>(result.data);
+    warps<<<1, 512>>>(result.data, WatchTheClock());
     std::printf("warps that watch the clock at once: %d of 16\n", result.host()[0]);
     blocks<<<16, 1>>>();
     int at_once = 0;
     CHECK(cudaMemcpyFromSymbol(&at_once, most, sizeof at_once));
     std::printf("blocks that sleep at once: %d of 16\n", at_once);
+
+    come_in_turn<false><<<1, 128>>>(result.data);
+    auto turn = result.host();
+    std::printf("warps that sleep longer and longer come as number %d %d %d %d\n", turn[0], turn[1], turn[2], turn[3]);
+    come_in_turn<true><<<1, 128>>>(result.data);
+    turn = result.host();
+    std::printf("with a look at the clock: %d %d %d %d\n", turn[0], turn[1], turn[2], turn[3]);
+    blocks_come_in_turn<<<4, 1>>>();
+    int came[4];
+    CHECK(cudaMemcpyFromSymbol(came, places, sizeof came));
+    std::printf("blocks: %d %d %d %d\n", came[0], came[1], came[2], came[3]);
+    for (const int nanoseconds : {100, 500, 1000, 10000, 100000, 1000000}) {
+        by_the_timer<<<1, 1>>>(result.data, nanoseconds);
+        const auto timer = result.host();
+        std::printf("sleeps of %d ns end at a tick: %d and %d, %d ns apart\n", nanoseconds, timer[0], timer[1], timer[2]);
+    }
+
+    short_and_long<false><<<1, 64>>>(result.data);
+    std::printf("short sleeps within a long one: %d of 20\n", result.host()[0]);
+    short_and_long<true><<<1, 64>>>(result.data);
+    std::printf("with a look at the clock: %d of 20\n", result.host()[0]);
+    DeviceArray<int> flag(std::vector<int>{0});
+    look_again<<<2, 1>>>(result.data, flag.data);
+    std::printf("who waits with sleeps of 1 us for 100 us looks between 20 and 400 times: %d\n", result.host()[0]);
 }

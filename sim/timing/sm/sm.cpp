@@ -83,11 +83,19 @@ std::uint64_t Sm::next_activity() const {
     return next;
 }
 
-void Sm::run(std::uint64_t end) {
+void Sm::wake_sleepers(std::uint64_t end) {
+    if (sleepers_ == 0) return;
+    for (Warp& warp : warps_)
+        if (warp.live && warp.asleep && warp.wakes_at < end) warp.trace->wake();
+}
+
+void Sm::run(std::uint64_t begin, std::uint64_t end) {
+    now_ = std::max(now_, begin);
+    round_end_ = end;
     // Execution may have produced since the last run.
-    if (!context_.clock_kernel && live_warps_ != 0) {
+    if (live_warps_ != 0) {
         for (std::size_t slot = 0; slot < warps_.size(); ++slot)
-            if (warps_[slot].live && warps_[slot].starved && warps_[slot].started < now_ &&
+            if (warps_[slot].live && warps_[slot].starved && !warps_[slot].asleep && warps_[slot].started < now_ &&
                 warps_[slot].trace->has_segment())
                 feed(static_cast<std::uint16_t>(slot), now_);
     }
@@ -107,6 +115,7 @@ void Sm::handle(const Event& event, std::uint64_t now) {
         case Event::Kind::release_write:
         case Event::Kind::release_read: release(event.warp, event.age, event.scoreboard, now); break;
         case Event::Kind::wake:
+            if (warps_[event.warp].asleep) wake_up(event.warp, now);
             if (warps_[event.warp].starved)
                 feed(event.warp, now);
             else

@@ -31,7 +31,8 @@ struct LaunchContext {
     std::uint64_t l1_lines = 0;
     TraceSource* source =
         nullptr;  ///< used inside run() only when the kernel reads clocks (then SMs run one after the other)
-    std::uint64_t run_ahead = 0;  ///< instructions to produce at a time
+    std::uint64_t run_ahead = 0;   ///< instructions to produce at a time
+    double nanoseconds_begin = 0;  ///< what the global timer showed at cycle 0
     bool clock_kernel = false;
 };
 
@@ -48,8 +49,10 @@ class Sm {
     void start_block(BlockTrace* trace, std::uint64_t time);
     void receive(const std::vector<MemoryResponse>& responses);
     void free_stores(const std::vector<StoreDone>& stores);
-    /// Simulates up to, not including, cycle `end`.
-    void run(std::uint64_t end);
+    /// Lets execution go on for warps whose sleep ends before `end`; for the caller to execute before run().
+    void wake_sleepers(std::uint64_t end);
+    /// Simulates from `begin`, before which nothing was left to happen, up to, not including, cycle `end`.
+    void run(std::uint64_t begin, std::uint64_t end);
 
     [[nodiscard]] std::vector<MemoryRequest>& outbox() { return outbox_; }
     [[nodiscard]] std::vector<BlockCompletion>& completions() { return completions_; }
@@ -73,7 +76,8 @@ class Sm {
         std::uint64_t last_issue = 0;
         std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
         std::uint64_t started = 0;
-        std::uint64_t age = 0;  ///< order of start
+        std::uint64_t age = 0;       ///< order of start
+        std::uint64_t wakes_at = 0;  ///< of a sleeper: when it asks for its next instructions
         WarpTrace* trace = nullptr;
         std::uint32_t pc = 0;
         std::uint32_t left = 0;             ///< instructions left in the segment
@@ -90,6 +94,7 @@ class Sm {
         std::uint16_t index = 0;  ///< in its block
         bool live = false;
         bool starved = false;  ///< no instruction in the trace yet
+        bool asleep = false;   ///< starved, and execution waits for the end of a NANOSLEEP
     };
     struct SubCore {
         std::array<std::uint64_t, unit_count> unit_free{};
@@ -166,6 +171,13 @@ class Sm {
     void release(std::uint16_t slot, std::uint64_t age, std::uint8_t scoreboard, std::uint64_t now);
     void loaded(const LoadOperation& load, std::uint64_t now);
 
+    // sm_clock.cpp
+    [[nodiscard]] std::uint64_t end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) const;
+    void fall_asleep(std::uint16_t slot, std::uint64_t now);
+    void wake_up(std::uint16_t slot, std::uint64_t now);
+    void clock_answered(Warp& warp, std::uint64_t now);
+    void execute_on(Warp& warp, std::uint64_t now);
+
     // sm_issue.cpp
     void try_issue(std::uint32_t core_number, std::uint64_t now);
     void issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
@@ -173,7 +185,6 @@ class Sm {
     /// Moves the warp to its next instruction; `ready_at` becomes the earliest cycle at which that may issue.
     void advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
     bool next_segment(Warp& warp);
-    void clock_answered(Warp& warp, std::uint64_t now);
     void feed(std::uint16_t slot, std::uint64_t now);
 
     // sm_memory.cpp
@@ -227,11 +238,13 @@ class Sm {
     std::uint32_t number_;
     std::uint32_t subcores_;
     std::uint64_t now_ = 0;
-    std::vector<Warp> warps_;  ///< slot s belongs to sub-core s mod subcores
+    std::uint64_t round_end_ = 0;  ///< of the round that runs: execution has produced for no later one
+    std::vector<Warp> warps_;      ///< slot s belongs to sub-core s mod subcores
     std::vector<SubCore> cores_;
     std::vector<Block> blocks_;
     std::vector<BlockTrace*> resident_;
     std::uint32_t live_warps_ = 0;
+    std::uint32_t sleepers_ = 0;
     std::uint64_t starts_ = 0;
     EventWheel<Event> events_;
     FetchUnit fetch_;

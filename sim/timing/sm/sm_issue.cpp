@@ -135,8 +135,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         case Action::nanosleep: {
             const std::uint64_t nanoseconds = warp.trace->pop_value();
             if (nanoseconds != WarpTrace::predicated_off) {
-                warp.ready_at +=
-                    static_cast<std::uint64_t>(static_cast<double>(nanoseconds) * platform_.clock.sm_mhz / 1000.0);
+                warp.ready_at = std::max(warp.ready_at, end_of_sleep(nanoseconds, now));
                 warp.held_by = Stall::sleeping;
             }
             break;
@@ -171,20 +170,6 @@ bool Sm::next_segment(Warp& warp) {
     return true;
 }
 
-void Sm::clock_answered(Warp& warp, std::uint64_t now) {
-    Block& block = blocks_[warp.block];
-    const double nanoseconds = static_cast<double>(now) * 1000.0 / platform_.clock.sm_mhz;
-    context_.source->provide_clock(*block.trace, warp.index, Cycle{now}, static_cast<std::uint64_t>(nanoseconds));
-    const Result<void> advanced = context_.source->advance(*block.trace, context_.run_ahead);
-    if (!advanced && !failure_) failure_ = std::make_unique<Error>(advanced.error());
-    // Warps of the block that waited for this one in execution may go on.
-    for (const std::uint16_t other : block.warps) {
-        if (&warps_[other] != &warp && warps_[other].live && warps_[other].starved && warps_[other].started <= now &&
-            warps_[other].trace->has_segment())
-            feed(other, now);
-    }
-}
-
 /// Gives a warp without instructions its next ones.
 void Sm::feed(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
@@ -216,6 +201,7 @@ void Sm::advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t
         if (!next_segment(warp)) {
             warp.starved = true;
             if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
+            if (warp.trace->state == WarpTrace::State::sleeping) fall_asleep(slot, now);
             return;
         }
         if (warp.pc != before + 1) {

@@ -117,6 +117,7 @@ class Module {
                     while (trace.has_segment()) consume(source.program(), trace, result);
                     if (trace.state == sim::WarpTrace::State::waiting_clock)
                         source.provide_clock(block, warp, Cycle{result.instructions}, result.instructions);
+                    trace.wake();
                     done = done && trace.state == sim::WarpTrace::State::exited;
                 }
                 if (done) {

@@ -112,6 +112,21 @@ std::string list_refused(const std::string& text) {
     return list ? "taken" : list.error().what + " [" + list.error().where + "]";
 }
 
+/// The only kernel of `text`, imported and opened.
+std::unique_ptr<FileTraceSource> imported(const std::string& text, const Scratch& scratch, ImportFindings& findings) {
+    const auto launch = import_kernel(lines_of(text), scratch.path, 0, findings);
+    if (!launch) FAIL(launch.error().message());
+    auto reader = TraceFileReader::open(scratch.path + "/" + launch->file);
+    REQUIRE(reader);
+    return std::make_unique<FileTraceSource>(std::move(*reader));
+}
+
+WarpTrace& first_warp(TraceSource& source) {
+    const auto started = source.start(0);
+    REQUIRE(started);
+    return (**started).warps[0];
+}
+
 }  // namespace
 
 TEST_CASE("a list of kernels: Accel-SIM Code Study") {
@@ -176,17 +191,10 @@ TEST_CASE("lanes that come to a barrier apart arrive with the last of them") {
         "0010 00000fff 0 EXIT 0 0\n";
     const Scratch scratch;
     ImportFindings findings;
-    const auto launch =
-        import_kernel(lines_of(header + block("0,0,0", apart, "0010 0000ffff 0 EXIT 0 0\n") +
-                               block("1,0,0", "0010 ffffffff 0 EXIT 0 0\n", "0010 0000ffff 0 EXIT 0 0\n")),
-                      scratch.path, 0, findings);
-    if (!launch) FAIL(launch.error().message());
-    auto reader = TraceFileReader::open(scratch.path + "/" + launch->file);
-    REQUIRE(reader);
-    FileTraceSource source(std::move(*reader));
-    const auto started = source.start(0);
-    REQUIRE(started);
-    WarpTrace& warp = (**started).warps[0];
+    const auto source = imported(header + block("0,0,0", apart, "0010 0000ffff 0 EXIT 0 0\n") +
+                                     block("1,0,0", "0010 ffffffff 0 EXIT 0 0\n", "0010 0000ffff 0 EXIT 0 0\n"),
+                                 scratch, findings);
+    WarpTrace& warp = first_warp(*source);
     CHECK(warp.pop_value() == WarpTrace::barrier_partly);
     CHECK(warp.pop_value() == 0);
 }
@@ -202,14 +210,8 @@ TEST_CASE("lanes before a guard come to an instruction, those after it execute")
     };
     const Scratch scratch;
     ImportFindings findings;
-    const auto launch = import_kernel(lines_of(text("0060 0000ffff 0 EXIT 0 0 0\n")), scratch.path, 0, findings);
-    if (!launch) FAIL(launch.error().message());
-    auto reader = TraceFileReader::open(scratch.path + "/" + launch->file);
-    REQUIRE(reader);
-    FileTraceSource source(std::move(*reader));
-    const auto started = source.start(0);
-    REQUIRE(started);
-    WarpTrace& warp = (**started).warps[0];
+    const auto source = imported(text("0060 0000ffff 0 EXIT 0 0 0\n"), scratch, findings);
+    WarpTrace& warp = first_warp(*source);
     std::vector<std::uint32_t> masks;
     while (warp.has_segment()) {
         const Segment segment = warp.pop_segment();
