@@ -1,6 +1,9 @@
 // The device: what it is, and what can be set about it. There is one.
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "cudart/api.hpp"
@@ -14,6 +17,24 @@ bool is_device(int device) { return device == 0; }
 
 /// Domain, bus, device, function: a model has no place on a bus.
 constexpr const char pci_bus_id[] = "0000:00:00.0";
+
+/// Domain, bus, device and function of "domain:bus:device.function", "domain:bus:device" or "bus:device.function", in
+/// hexadecimal; what is not there is 0. Nothing where the text has another form.
+std::optional<std::array<unsigned, 4>> pci_place(const char* text) {
+    unsigned domain = 0;
+    unsigned bus = 0;
+    unsigned device = 0;
+    unsigned function = 0;
+    int end = 0;
+    const auto is_whole = [&] { return end != 0 && text[end] == '\0'; };
+    if (std::sscanf(text, "%x:%x:%x.%x%n", &domain, &bus, &device, &function, &end) == 4 && is_whole())
+        return std::array{domain, bus, device, function};
+    if (std::sscanf(text, "%x:%x:%x%n", &domain, &bus, &device, &end) == 3 && is_whole())
+        return std::array{domain, bus, device, 0U};
+    if (std::sscanf(text, "%x:%x.%x%n", &bus, &device, &function, &end) == 3 && is_whole())
+        return std::array{0U, bus, device, function};
+    return {};
+}
 
 bool is_limit(cudaLimit which) {
     return which >= cudaLimitStackSize && which <= cudaLimitPersistingL2CacheSize &&
@@ -182,7 +203,9 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
     return call([&](Runtime&) {
         if (device == nullptr || text == nullptr) return cudaErrorInvalidValue;
-        if (std::strcmp(text, pci_bus_id) != 0) return cudaErrorInvalidDevice;
+        const auto place = pci_place(text);
+        if (!place) return cudaErrorInvalidValue;
+        if (*place != *pci_place(pci_bus_id)) return cudaErrorInvalidDevice;
         *device = 0;
         return cudaSuccess;
     });

@@ -39,6 +39,13 @@ cudaError_t allocate_host(Runtime& runtime, void** pointer, std::size_t size, Ho
     return cudaSuccess;
 }
 
+/// Some bytes of one managed allocation.
+bool is_managed_range(Runtime& runtime, const void* pointer, std::size_t size) {
+    const auto found = runtime.host_memory().find(pointer);
+    if (!found || !is_managed(found->kind) || size == 0) return false;
+    return size <= found->size - static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - found->begin);
+}
+
 cudaError_t free_host(Runtime& runtime, const void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     const auto found = runtime.host_memory().find(pointer);
@@ -209,18 +216,17 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 // Advice about where managed memory lies changes no result, and the model has one memory.
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, cudaMemLocation) {
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t size, cudaMemoryAdvise, cudaMemLocation) {
     return call([&](Runtime& runtime) {
-        const auto found = runtime.host_memory().find(pointer);
-        return found && is_managed(found->kind) ? cudaSuccess : cudaErrorInvalidValue;
+        return is_managed_range(runtime, pointer, size) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, cudaMemLocation, unsigned, cudaStream_t stream) {
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t size, cudaMemLocation, unsigned,
+                                 cudaStream_t stream) {
     return call([&](Runtime& runtime) {
         if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        const auto found = runtime.host_memory().find(pointer);
-        return found && is_managed(found->kind) ? cudaSuccess : cudaErrorInvalidValue;
+        return is_managed_range(runtime, pointer, size) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 

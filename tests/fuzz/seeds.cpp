@@ -1,4 +1,5 @@
-// Gives a fuzz target every file of a folder once, without libFuzzer: what the fuzzers begin with passes before they do.
+// Gives a fuzz target every file of a folder once, without libFuzzer: what the fuzzers begin with passes before they
+// do.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -75,4 +75,14 @@ int main() {
     int runtime = 0;
     CHECK(cudaRuntimeGetVersion(&runtime));
     std::printf("runtime %d\n", runtime / 1000);
+
+    char own[32];
+    CHECK(cudaDeviceGetPCIBusId(own, sizeof own, 0));
+    const char* const texts[] = {own, own + 5, "nonsense", "", "0000:fe:1f.0", "fe:1f.0", "0000:fe:1f", "0:fe:1f.0 ", "0000:fe"};
+    for (const char* text : texts) {
+        int device = -1;
+        const cudaError_t found = cudaDeviceGetByPCIBusId(&device, text);
+        std::printf("device at \"%s\": %s, %d\n", text == own ? "its own place" : text == own + 5 ? "its own place without domain" : text,
+                    cudaGetErrorName(found), device);
+    }
 }

@@ -32,6 +32,15 @@ int main() {
     say("prefetch", cudaMemPrefetchAsync(numbers, sizeof numbers, device, 0, nullptr));
     say("advice", cudaMemAdvise(numbers, sizeof numbers, cudaMemAdviseSetReadMostly, device));
 
+    int* large = nullptr;
+    CHECK(cudaMallocManaged(&large, 8 << 20));
+    say("prefetch of nothing", cudaMemPrefetchAsync(large, 0, device, 0, nullptr));
+    say("prefetch from within", cudaMemPrefetchAsync(large + 1000, 4 << 20, device, 0, nullptr));
+    say("prefetch beyond the end", cudaMemPrefetchAsync(large + 1000, 8 << 20, device, 0, nullptr));
+    say("advice on nothing", cudaMemAdvise(large, 0, cudaMemAdviseSetReadMostly, device));
+    say("advice beyond the end", cudaMemAdvise(large + 1000, 8 << 20, cudaMemAdviseSetReadMostly, device));
+    CHECK(cudaFree(large));
+
     int* other = nullptr;
     CHECK(cudaMallocManaged(&other, sizeof numbers));
     for (int i = 0; i < 4; ++i) other[i] = 100 * i;

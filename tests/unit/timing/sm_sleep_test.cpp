@@ -9,8 +9,8 @@ using namespace sassafras::sim::test;
 
 namespace {
 
-constexpr isa::Word128 nanosleep_word{0x000000640000795d, 0x03800000};   ///< NANOSLEEP 0x64
-constexpr isa::Word128 clock_read{0x0000000000027805, 0x00015000};  ///< CS2R R2, SR_CLOCKLO
+constexpr isa::Word128 nanosleep_word{0x000000640000795d, 0x03800000};  ///< NANOSLEEP 0x64
+constexpr isa::Word128 clock_read{0x0000000000027805, 0x00015000};      ///< CS2R R2, SR_CLOCKLO
 
 /// Each warp sleeps as often and as long as `sleeps` says, then exits. Notes who is executed behind a sleep, in order.
 class Sleepers final : public TraceSource {
@@ -101,20 +101,19 @@ TEST_CASE("a sleep ends when the timer comes to the next multiple of the power o
         std::uint64_t tick;  ///< nanoseconds after `begin`
     };
     // The warp lies down about 80 ns after the launch begins.
-    for (const Sleep& sleep :
-         {Sleep{1000, 0, 1024},
-          {1000, 900, 124},
-          {1000, 1000, 1048},
-          {1000, 1024, 1024},
-          {1023, 524, 500},
-          {1024, 0, 2048},
-          {1024, 1500, 548},
-          {2047, 5'000'000'000'000.0, 2048},
-          {1'000'000, 1, 1'048'575},
-          {3'000'000, 1, 1'048'575},
-          {64, 0, 128},
-          {100, 28, 100},
-          {127, 100, 156}}) {
+    for (const Sleep& sleep : {Sleep{1000, 0, 1024},
+                               {1000, 900, 124},
+                               {1000, 1000, 1048},
+                               {1000, 1024, 1024},
+                               {1023, 524, 500},
+                               {1024, 0, 2048},
+                               {1024, 1500, 548},
+                               {2047, 5'000'000'000'000.0, 2048},
+                               {1'000'000, 1, 1'048'575},
+                               {3'000'000, 1, 1'048'575},
+                               {64, 0, 128},
+                               {100, 28, 100},
+                               {127, 100, 156}}) {
         Sleepers source({{sleep.nanoseconds}}, true);
         const std::uint64_t end = simulate(source, platform, sleep.begin).cycles.count;
         const std::uint64_t expected = cycles_of(sleep.tick, platform) + platform.sm.sleep_wake_cycles;
@@ -144,10 +143,9 @@ TEST_CASE("sleeps of no length end") {
 
 TEST_CASE("a sleep that no lane takes is no sleep") {
     const Platform platform = bare_platform();
-    const Script script =
-        Script()
-            .add(nanosleep_word, {.stall = 1}, 1,
-                 [](WarpTrace& trace, std::uint32_t) { trace.push_value(WarpTrace::predicated_off); })
-            .exit();
+    const Script script = Script()
+                              .add(nanosleep_word, {.stall = 1}, 1,
+                                   [](WarpTrace& trace, std::uint32_t) { trace.push_value(WarpTrace::predicated_off); })
+                              .exit();
     CHECK(cycles(platform, script) - empty_cycles(platform) < 10);
 }
