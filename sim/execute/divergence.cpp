@@ -162,12 +162,14 @@ bool release_one(Warp& warp) {
     return release_named(warp);
 }
 
-/// Lanes of ready groups that have yielded for long.
+/// Lanes of groups that have yielded, or sleep.
 std::uint32_t yielding_lanes(const Warp& warp) {
     std::uint32_t lanes = 0;
     for (std::uint32_t index = 0; index < warp.group_count; ++index) {
         const Group& group = warp.groups[index];
-        if (group.state == Group::State::ready && group.yields >= yield_patience) lanes |= group.mask;
+        if ((group.state == Group::State::ready || group.state == Group::State::asleep) &&
+            group.yields >= yield_patience)
+            lanes |= group.mask;
     }
     return lanes;
 }
@@ -243,6 +245,27 @@ void yield_group(Warp& warp) {
     if (group.yields < yield_patience) ++group.yields;
     while (release_without_yielding(warp)) {}
     choose_group(warp, true);
+}
+
+void sleep_group(Warp& warp, std::uint64_t executed) {
+    Group& group = warp.groups[warp.current];
+    group.state = Group::State::asleep;
+    group.yields = yield_patience;
+    if (!warp.any_asleep) warp.asleep_from = executed;
+    warp.any_asleep = true;
+    (void)release_from_sleepers(warp);
+}
+
+bool release_from_sleepers(Warp& warp) {
+    bool any = false;
+    while (release_without_yielding(warp)) any = true;
+    return any;
+}
+
+void wake_groups(Warp& warp) {
+    warp.any_asleep = warp.dozes = false;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index)
+        if (warp.groups[index].state == Group::State::asleep) warp.groups[index].state = Group::State::ready;
 }
 
 void release_converged(Warp& warp) {

@@ -187,6 +187,12 @@ bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the 
 
 bool is_ready(Warp& warp) {
     if (warp.trace->state != WarpTrace::State::running) return false;
+    if (warp.any_asleep && warp.trace->woken) {
+        const bool others_run = !warp.dozes && warp.current < warp.group_count;
+        wake_groups(warp);
+        if (others_run) choose_group(warp, true);  // who runs may be waiting for them
+    }
+    warp.trace->woken = false;
     release_converged(warp);
     for (std::uint32_t index = 0; index < warp.group_count; ++index)
         if (warp.groups[index].state == Group::State::ready) return true;
@@ -330,8 +336,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                 // Others run meanwhile: what the warp does when it wakes must not be done before.
                 op->masked(warp, *op, lanes);
                 ++group.pc;
-                gives_way = lanes != 0;
-                if (gives_way) warp.trace->state = WarpTrace::State::sleeping;
+                if (lanes == 0) break;
+                sleep_group(warp, warp.executed + produced);
+                goes_on = false;
                 break;
             case Control::clock:
                 ++group.pc;
@@ -362,13 +369,23 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             case Control::none:
                 require_invariant(false, "a straight run ends with an instruction that does not end one");
         }
+        bool blocked = false;
         if (!goes_on) {
             since_switch = 0;
             if (warp.group_count == 0) {
                 warp.trace->state = WarpTrace::State::exited;
                 return finish(Stop::exited);
             }
-            if (!choose_group(warp, false)) return finish(Stop::blocked);
+            blocked = !choose_group(warp, false);
+            if (blocked && warp.any_asleep && release_from_sleepers(warp)) blocked = !choose_group(warp, false);
+            if (blocked && warp.any_asleep) {
+                warp.dozes = true;
+                warp.trace->state = WarpTrace::State::sleeping;
+            }
+        } else if (warp.any_asleep && warp.executed + produced - warp.asleep_from >= group_quantum) {
+            wake_groups(warp);  // who runs may be waiting for them
+            choose_group(warp, true);
+            since_switch = 0;
         } else if (wants_fairness && since_switch >= group_quantum) {
             choose_group(warp, true);
             since_switch = 0;
@@ -377,11 +394,12 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             error = {ErrorKind::check_failed,
                      fmt::format("Runaway kernel: a warp ran more than {} instructions without ending",
                                  launch.request.instruction_limit),
-                     fmt::format("{}, block ({},{},{}), warp {}", place(launch, warp.groups[warp.current].pc),
-                                 block.position.x, block.position.y, block.position.z, warp.index),
+                     fmt::format("{}, block ({},{},{}), warp {}", place(launch, control_pc), block.position.x,
+                                 block.position.y, block.position.z, warp.index),
                      "raise the instruction limit if the kernel is meant to run that long", FaultKind::runaway};
             return finish(Stop::failed);
         }
+        if (blocked) return finish(Stop::blocked);
         if (gives_way || produced >= quantum) return finish(Stop::quantum);
     }
 }

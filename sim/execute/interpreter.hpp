@@ -29,6 +29,13 @@ void remove_group(Warp& warp, std::uint32_t index);
 /// The running group executes YIELD: groups that wait at BSYNC for lanes that only yield go on without them, and the
 /// ready group that has waited longest runs next.
 void yield_group(Warp& warp);
+/// The running group executes NANOSLEEP, when the warp has executed so many instructions: it is not ready before
+/// wake_groups(), and does not hold up those at BSYNC, as one that yields.
+void sleep_group(Warp& warp, std::uint64_t executed);
+/// Groups that wait at BSYNC only for lanes that sleep go on. False if there are none.
+bool release_from_sleepers(Warp& warp);
+/// A warp has one timer: when it goes off, all groups that sleep are ready.
+void wake_groups(Warp& warp);
 
 // ---- barriers of the block (block_barrier.cpp) ---------------------------------------------------------------------
 /// The running group executes BAR with the lanes in `mask`. True if the group goes on at once.

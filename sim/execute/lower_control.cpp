@@ -1,5 +1,8 @@
 // Branches, convergence barriers, block barriers, exits, and what has no effect on values.
+#include <algorithm>
+
 #include "isa/program/targets.hpp"
+#include "isa/sass/sleep.hpp"
 #include "sim/execute/driver_function.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
@@ -61,9 +64,13 @@ void write_return_pc(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for_each_lane(mask, [&](int lane) { warp.return_pc[op.m0][static_cast<std::size_t>(lane)] = a[lane]; });
 }
 
+/// The shortest of the lanes' lengths counts (H200: validate/hardware/probes/sleep_lanes.cu).
 void sleep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    warp.trace->push_value(mask == 0 ? WarpTrace::predicated_off : words(row(warp, op.a))[std::countr_zero(mask)]);
+    std::uint64_t least = WarpTrace::predicated_off;
+    for_each_lane(mask, [&](int lane) { least = std::min<std::uint64_t>(least, words(row(warp, op.a))[lane]); });
+    warp.trace->push_value(least);
 }
+void no_sleep(Warp& warp, const MicroOp&, std::uint32_t) { warp.trace->push_value(WarpTrace::predicated_off); }
 
 void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (mask == 0) return;
@@ -257,11 +264,13 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             set_both(op, &read_barrier_result);
             return true;
         case Opcode::NANOSLEEP:
-            op.a = word.bits(9, 3) == 4 ? to.immediate(static_cast<std::uint32_t>(word.get(fields::immediate)))
-                                        : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
             // .SYNCS sleeps at most so long until a barrier in memory is complete: not at all, and the code looks
             // again.
-            if (word.get(fields::nanosleep_syncs) != 0) op.a = to.immediate(0);
+            if (!isa::is_sleep(instruction)) {
+                set_both(op, &no_sleep);
+                return true;
+            }
+            op.a = to.source(instruction.a);
             set_both(op, &sleep);
             op.control = Control::sleep;
             return true;

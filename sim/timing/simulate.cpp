@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::uint64_t never = ~std::uint64_t{0};
 
+/// More than an hour of a GPU; some times are kept in 2^-20 cycles, in 64 bits.
+constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;
+
 class Simulation {
   public:
     Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
@@ -43,8 +46,8 @@ class Simulation {
                     .source = &source,
                     .run_ahead = run_ahead_,
                     .nanoseconds_begin = options.nanoseconds_begin,
-                    .clock_kernel = reads_clock(source.program())};
-        threads_ = context_.clock_kernel ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
+                    .on_demand = depends_on_time(source.program())};
+        threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
     }
 
     Result<TimingResult> run();
@@ -53,8 +56,8 @@ class Simulation {
     Result<void> start(const Dispatch& dispatch);
     void plan_round();
     void note_standing(std::uint32_t number);
-    void produce(std::uint64_t end);
-    void produce_all(std::uint64_t end);
+    void produce();
+    void produce_all();
     void run_sm(std::size_t at, std::uint64_t begin, std::uint64_t end);
     void collect_requests(std::uint64_t begin, std::uint64_t end);
     void exchange(std::uint64_t begin, std::uint64_t end);
@@ -99,12 +102,11 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-/// Lets the chosen SMs' blocks execute, in the plan's order, for a round that ends at `end`.
-void Simulation::produce(std::uint64_t end) {
+/// Lets the chosen SMs' blocks execute, in the plan's order.
+void Simulation::produce() {
     const std::vector<std::uint32_t>& order = plan_->order();
     for (std::size_t at = plan_->first_produced(); at < order.size() && !produce_failure_; ++at) {
         const std::uint64_t target = plan_->target(order[at], need_[order[at]]);
-        if (!context_.clock_kernel) sms_[order[at]]->wake_sleepers(end);
         for (BlockTrace* block : sms_[order[at]]->resident()) {
             if (Result<void> advanced = source_.advance(*block, target); !advanced) {
                 produce_failure_ = std::make_unique<Error>(advanced.error());
@@ -121,10 +123,10 @@ void Simulation::plan_round() {
 }
 
 /// Execution for the chosen SMs, on one thread.
-void Simulation::produce_all(std::uint64_t end) {
+void Simulation::produce_all() {
     const auto all_may_run = [&] { produced_.store(sms_.size(), std::memory_order_release); };
     try {
-        produce(end);
+        produce();
     } catch (...) {
         all_may_run();  // nobody may wait for what will not come
         throw;
@@ -146,7 +148,6 @@ void Simulation::note_standing(std::uint32_t number) {
     ProductionNeed need;
     for (const BlockTrace* block : sms_[number]->resident()) {
         for (const WarpTrace& warp : block->warps) {
-            if (warp.state == WarpTrace::State::sleeping) need.least = 0;  // it may wake in any round
             if (warp.state != WarpTrace::State::running) continue;
             const std::uint64_t buffered = warp.buffered();
             need.least = std::min(need.least, buffered);
@@ -256,6 +257,12 @@ Result<TimingResult> Simulation::run() {
     std::uint64_t begin = 0;
     bool stuck = false;
     while (unfinished_ != 0) {
+        if (begin > longest_launch)
+            return Error{.kind = ErrorKind::check_failed,
+                         .what = "Runaway kernel: it has run for more than 2^43 cycles without ending",
+                         .where = "kernel " + source_.program().kernel.name,
+                         .remedy = "look for a loop that sleeps and waits for what never comes",
+                         .fault = FaultKind::runaway};
         std::uint64_t next = next_request_;
         for (const std::uint64_t sm_next : next_) next = std::min(next, sm_next);
         const bool nothing = next == never;
@@ -271,7 +278,7 @@ Result<TimingResult> Simulation::run() {
         plan_round();
         pool.run(
             static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t at) { run_sm(at, begin, end); },
-            [&] { produce_all(end); });
+            [&] { produce_all(); });
         if (produce_failure_) return *produce_failure_;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();

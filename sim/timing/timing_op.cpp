@@ -5,6 +5,7 @@
 
 #include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
+#include "isa/sass/sleep.hpp"
 
 namespace sassafras::sim {
 
@@ -170,8 +171,9 @@ void drop_control_codes(std::vector<TimingOp>& ops, const isa::Program& program)
 
 }  // namespace
 
-bool reads_clock(const isa::Program& program) {
-    return std::any_of(program.instructions.begin(), program.instructions.end(), is_clock);
+bool depends_on_time(const isa::Program& program) {
+    return std::any_of(program.instructions.begin(), program.instructions.end(),
+                       [](const Instruction& i) { return is_clock(i) || isa::is_sleep(i); });
 }
 
 std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform) {

@@ -79,7 +79,7 @@ struct TimingOp {
 /// which no register stands for.
 [[nodiscard]] std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform);
 
-/// True if some instruction reads a clock: execution then depends on timing.
-[[nodiscard]] bool reads_clock(const isa::Program& program);
+/// True if some instruction reads a clock or makes lanes sleep: what is executed then depends on timing.
+[[nodiscard]] bool depends_on_time(const isa::Program& program);
 
 }  // namespace sassafras::sim

@@ -37,7 +37,8 @@ struct AccessRecord {
 ///   BAR                            one value: barrier number | expected threads << 8 (0: whole block); plus
 ///   barrier_partly while
 ///                                  lanes of the warp are still to come: a warp counts once, as a whole
-///   NANOSLEEP                      one value: nanoseconds
+///   NANOSLEEP                      one value: nanoseconds. The next segment of lanes of its segment waits for its end,
+///                                  other lanes' do not
 /// An instruction whose guard is false for all lanes still has its payload: mask 0, or value 0xffffffffffffffff.
 class WarpTrace {
   public:
@@ -53,13 +54,14 @@ class WarpTrace {
         running,        ///< more may come
         waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after
                         ///< provide_clock
-        sleeping,       ///< the last instruction of the last segment is a NANOSLEEP; execution goes on after wake()
+        sleeping,       ///< lanes are behind a NANOSLEEP and no others can run; execution goes on after wake()
         exited,         ///< nothing more will come
     };
     static constexpr std::uint64_t predicated_off = ~std::uint64_t{0};
     static constexpr std::uint64_t barrier_partly = std::uint64_t{1} << 32U;
 
     State state = State::running;
+    bool woken = false;  ///< by wake(), since execution last looked
 
     // Producer.
     void push_segment(Segment segment) {
@@ -86,8 +88,9 @@ class WarpTrace {
     }
 
     // Consumer.
-    /// The sleep has been taken.
+    /// The warp's timer has gone off: lanes that sleep may go on.
     void wake() {
+        woken = true;
         if (state == State::sleeping) state = State::running;
     }
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }

@@ -95,6 +95,72 @@ __global__ void short_and_long(int* out) {
     if (clocked && clock64() == begin) out[0] = -2;
 }
 
+/// Lanes of one warp take a lock; the loop sleeps while it is taken.
+__global__ void lock_of_lanes(int* out) {
+    __shared__ int lock, count;
+    if (threadIdx.x == 0) lock = count = 0;
+    __syncthreads();
+    while (atomicCAS(&lock, 0, 1) != 0) __nanosleep(100);
+    *static_cast<volatile int*>(&count) = count + 1;
+    __threadfence_block();
+    atomicExch(&lock, 0);
+    __syncthreads();
+    out[0] = count;
+}
+
+/// One lane waits, with sleeps, for what another does after sleeps of its own.
+__global__ void lane_waits_for_lane(int* out, int who) {
+    __shared__ volatile int flag;
+    if (threadIdx.x == 0) flag = 0;
+    __syncthreads();
+    if (threadIdx.x == who) {
+        while (flag == 0) __nanosleep(20);
+        out[0] = flag;
+    } else if (threadIdx.x == 1 - who) {
+        for (int i = 0; i < 10; ++i) __nanosleep(100);
+        flag = 7;
+    }
+}
+
+/// Cycles from a tick of 2^20 ns until the lower and the upper half of a warp are behind their sleeps: out[0], out[1].
+__global__ void halves(int* out, int lower, int upper) {
+    __nanosleep(1000000);
+    __syncwarp();
+    const long long begin = clock64();
+    int slept;
+    if (threadIdx.x < 16) {
+        __nanosleep(lower);
+        slept = static_cast<int>(clock64() - begin);
+    } else {
+        unsigned x = threadIdx.x;
+        for (int i = 0; i < 200; ++i) asm volatile("mad.lo.u32 %0, %0, %0, %0;" : "+r"(x));
+        if (upper != 0) __nanosleep(upper);
+        slept = static_cast<int>(clock64() - begin) + (x == 77);
+    }
+    __syncwarp();
+    if (threadIdx.x % 16 == 0) out[threadIdx.x / 16] = slept;
+}
+
+/// out[0], out[1]: cycles until lanes 4 and 5 are behind a sleep that lane 5 alone takes. No lane waits for it.
+__global__ void one_lane(int* out, int nanoseconds) {
+    __nanosleep(1000000);
+    __syncwarp();
+    const long long begin = clock64();
+    if (threadIdx.x == 5) __nanosleep(nanoseconds);
+    const int slept = static_cast<int>(clock64() - begin);
+    if (threadIdx.x == 4 || threadIdx.x == 5) out[threadIdx.x - 4] = slept;
+}
+
+/// Lanes ask for sleeps of different lengths, one of them for the short one. out[0]: cycles slept.
+__global__ void lanes_differ(int* out, int who, int shortest, int others) {
+    __nanosleep(1000000);
+    __syncwarp();
+    const long long begin = clock64();
+    __nanosleep(threadIdx.x == who ? shortest : others);
+    const int slept = static_cast<int>(clock64() - begin);
+    if (threadIdx.x == 0) out[0] = slept;
+}
+
 /// Whoever waits looks again after every sleep, as a lock with back-off does.
 __global__ void look_again(int* out, volatile int* flag) {
     if (blockIdx.x == 0) {
@@ -141,4 +207,30 @@ int main() {
     DeviceArray<int> flag(std::vector<int>{0});
     look_again<<<2, 1>>>(result.data, flag.data);
     std::printf("who waits with sleeps of 1 us for 100 us looks between 20 and 400 times: %d\n", result.host()[0]);
+
+    lock_of_lanes<<<1, 32>>>(result.data);
+    std::printf("lanes that had the lock: %d of 32\n", result.host()[0]);
+    for (const int who : {0, 1}) {
+        lane_waits_for_lane<<<1, 32>>>(result.data, who);
+        std::printf("lane %d waited until the other said %d\n", who, result.host()[0]);
+    }
+    struct Halves {
+        int lower, upper;
+    };
+    for (const Halves ns : {Halves{100000, 0}, {100000, 10000}, {10000, 100000}, {1000000, 1000000}}) {
+        halves<<<1, 32>>>(result.data, ns.lower, ns.upper);
+        const auto slept = result.host();
+        // To about 100 us, 10 us and nothing: an H200's lanes take turns some 200 cycles apart.
+        const auto about = [](int cycles) { return cycles > 1000000 ? "1 ms" : cycles > 200000 ? "100 us" : cycles > 20000 ? "10 us" : "0"; };
+        std::printf("half a warp sleeps %d ns, the other half %d ns: awake after %s and %s\n", ns.lower, ns.upper,
+                    about(slept[0]), about(slept[1]));
+    }
+    one_lane<<<1, 32>>>(result.data, 100000);
+    const auto lanes = result.host();
+    std::printf("one lane sleeps: the others have gone on %d, it sleeps %d\n", lanes[0] < 10000, lanes[1] > 200000);
+    for (const int who : {0, 7, 31}) {
+        lanes_differ<<<1, 32>>>(result.data, who, 10000, 100000);
+        const int slept = result.host()[0];
+        std::printf("lane %d asks for 10 us, the others for 100 us: %d\n", who, slept > 20000 && slept < 50000);
+    }
 }

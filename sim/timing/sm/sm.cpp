@@ -83,21 +83,17 @@ std::uint64_t Sm::next_activity() const {
     return next;
 }
 
-void Sm::wake_sleepers(std::uint64_t end) {
-    if (sleepers_ == 0) return;
-    for (Warp& warp : warps_)
-        if (warp.live && warp.asleep && warp.wakes_at < end) warp.trace->wake();
-}
-
 void Sm::run(std::uint64_t begin, std::uint64_t end) {
     now_ = std::max(now_, begin);
-    round_end_ = end;
     // Execution may have produced since the last run.
     if (live_warps_ != 0) {
-        for (std::size_t slot = 0; slot < warps_.size(); ++slot)
-            if (warps_[slot].live && warps_[slot].starved && !warps_[slot].asleep && warps_[slot].started < now_ &&
-                warps_[slot].trace->has_segment())
+        for (std::size_t slot = 0; slot < warps_.size(); ++slot) {
+            Warp& warp = warps_[slot];
+            if (!warp.live) continue;
+            if (warp.starved && !warp.asleep && warp.started < now_ && warp.trace->has_segment())
                 feed(static_cast<std::uint16_t>(slot), now_);
+            if (warp.sleeping_lanes != 0 && warp.sleep_end <= now_) warp.trace->wake();
+        }
     }
     for (;;) {
         const std::uint64_t next = next_activity();

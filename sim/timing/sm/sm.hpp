@@ -29,11 +29,10 @@ struct LaunchContext {
     const RegisterDependences* registers = nullptr;  ///< where hardware tracks dependences, else null
     std::uint32_t warps_per_block = 0;
     std::uint64_t l1_lines = 0;
-    TraceSource* source =
-        nullptr;  ///< used inside run() only when the kernel reads clocks (then SMs run one after the other)
-    std::uint64_t run_ahead = 0;   ///< instructions to produce at a time
-    double nanoseconds_begin = 0;  ///< what the global timer showed at cycle 0
-    bool clock_kernel = false;
+    TraceSource* source = nullptr;  ///< used inside run() only with on_demand
+    std::uint64_t run_ahead = 0;    ///< instructions to produce at a time
+    double nanoseconds_begin = 0;   ///< what the global timer showed at cycle 0
+    bool on_demand = false;
 };
 
 struct BlockCompletion {
@@ -49,8 +48,6 @@ class Sm {
     void start_block(BlockTrace* trace, std::uint64_t time);
     void receive(const std::vector<MemoryResponse>& responses);
     void free_stores(const std::vector<StoreDone>& stores);
-    /// Lets execution go on for warps whose sleep ends before `end`; for the caller to execute before run().
-    void wake_sleepers(std::uint64_t end);
     /// Simulates from `begin`, before which nothing was left to happen, up to, not including, cycle `end`.
     void run(std::uint64_t begin, std::uint64_t end);
 
@@ -69,6 +66,8 @@ class Sm {
 
   private:
     static constexpr std::uint64_t never = ~std::uint64_t{0};
+    static constexpr std::uint32_t from_the_start =
+        ~std::uint32_t{0};  ///< in place of the instruction before a warp's first
 
     struct Warp {
         std::uint64_t stall_end = 0;  ///< last issue plus its stall count
@@ -76,11 +75,13 @@ class Sm {
         std::uint64_t last_issue = 0;
         std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
         std::uint64_t started = 0;
-        std::uint64_t age = 0;       ///< order of start
-        std::uint64_t wakes_at = 0;  ///< of a sleeper: when it asks for its next instructions
+        std::uint64_t age = 0;            ///< order of start
+        std::uint64_t sleep_end = never;  ///< when all its lanes that sleep wake: a warp has one timer
         WarpTrace* trace = nullptr;
         std::uint32_t pc = 0;
-        std::uint32_t left = 0;             ///< instructions left in the segment
+        std::uint32_t left = 0;  ///< instructions left in the segment
+        std::uint32_t mask = 0;  ///< lanes of the segment
+        std::uint32_t sleeping_lanes = 0;
         std::uint8_t pending = 0;           ///< scoreboards that are not zero
         std::uint8_t long_scoreboards = 0;  ///< of those, the ones that wait for L1 or beyond
         std::array<std::uint8_t, 6> scoreboard{};
@@ -94,7 +95,7 @@ class Sm {
         std::uint16_t index = 0;  ///< in its block
         bool live = false;
         bool starved = false;  ///< no instruction in the trace yet
-        bool asleep = false;   ///< starved, and execution waits for the end of a NANOSLEEP
+        bool asleep = false;   ///< starved, and execution waits for the end of a sleep
     };
     struct SubCore {
         std::array<std::uint64_t, unit_count> unit_free{};
@@ -174,6 +175,7 @@ class Sm {
     // sm_clock.cpp
     [[nodiscard]] std::uint64_t end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) const;
     void fall_asleep(std::uint16_t slot, std::uint64_t now);
+    void take_sleep(Warp& warp) const;
     void wake_up(std::uint16_t slot, std::uint64_t now);
     void clock_answered(Warp& warp, std::uint64_t now);
     void execute_on(Warp& warp, std::uint64_t now);
@@ -183,8 +185,9 @@ class Sm {
     void issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
     void account(const Warp& warp, const SubCore& core, const TimingOp& op, std::uint64_t now);
     /// Moves the warp to its next instruction; `ready_at` becomes the earliest cycle at which that may issue.
-    void advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
+    void advance_pc(std::uint16_t slot, std::uint64_t now);
     bool next_segment(Warp& warp);
+    void await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now);
     void feed(std::uint16_t slot, std::uint64_t now);
 
     // sm_memory.cpp
@@ -238,13 +241,11 @@ class Sm {
     std::uint32_t number_;
     std::uint32_t subcores_;
     std::uint64_t now_ = 0;
-    std::uint64_t round_end_ = 0;  ///< of the round that runs: execution has produced for no later one
-    std::vector<Warp> warps_;      ///< slot s belongs to sub-core s mod subcores
+    std::vector<Warp> warps_;  ///< slot s belongs to sub-core s mod subcores
     std::vector<SubCore> cores_;
     std::vector<Block> blocks_;
     std::vector<BlockTrace*> resident_;
     std::uint32_t live_warps_ = 0;
-    std::uint32_t sleepers_ = 0;
     std::uint64_t starts_ = 0;
     EventWheel<Event> events_;
     FetchUnit fetch_;

@@ -11,7 +11,7 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Block& block = blocks_[warp.block];
     const std::uint64_t value = warp.trace->pop_value();
     if (value == WarpTrace::predicated_off) {
-        advance_pc(slot % subcores_, slot, now);
+        advance_pc(slot, now);
         return;
     }
     const std::size_t number = value & 0xfU;
@@ -19,7 +19,7 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
         // Other lanes of the warp run on and arrive later, or exit; the warp counts then.
         warp.partly_at = warp.pc + 1;
         warp.partly_number = static_cast<std::uint8_t>(number);
-        advance_pc(slot % subcores_, slot, now);
+        advance_pc(slot, now);
         return;
     }
     warp.partly_at = 0;
@@ -33,7 +33,7 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     if (op.barrier_waits) {
         block.waiting[number] |= std::uint64_t{1} << warp.index;
     } else {
-        advance_pc(slot % subcores_, slot, now);
+        advance_pc(slot, now);
     }
     release_barrier_if_complete(block, number, barrier_free_);
 }
@@ -52,7 +52,7 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
         warp.ready_at =
             std::max(warp.ready_at, time + platform_.sm.barrier_latency_cycles + std::uint64_t{ops_[warp.pc].stall});
         warp.held_by = Stall::barrier;
-        advance_pc(slot % subcores_, slot, now_);
+        advance_pc(slot, now_);
     }
 }
 
@@ -70,7 +70,7 @@ void Sm::pass_membar(std::uint16_t slot, std::uint64_t now) {
     warp.held_by = Stall::membar;
     if (const std::uint8_t scoreboard = ops_[warp.pc].write_barrier; scoreboard < 6)
         release_later(slot, scoreboard, warp.ready_at, Event::Kind::release_write);
-    advance_pc(slot % subcores_, slot, now);
+    advance_pc(slot, now);
 }
 
 /// L2 has taken a line of a store.

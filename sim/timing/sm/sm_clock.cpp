@@ -16,7 +16,8 @@ constexpr std::uint64_t longest_sleep = (std::uint64_t{1} << 20U) - 1;
 /// and for all warps of the GPU at the same ticks (validate/hardware/probes/sleep.cu on an H200).
 std::uint64_t Sm::end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) const {
     const std::uint64_t above = std::bit_floor(std::clamp<std::uint64_t>(nanoseconds, 1, longest_sleep)) * 2;
-    const auto period = static_cast<double>(std::max<std::uint64_t>(above, platform_.clock.global_timer_step_ns));
+    const auto period =
+        static_cast<double>(std::max<std::uint64_t>(above, std::bit_ceil(platform_.clock.global_timer_step_ns)));
     const double cycles_a_nanosecond = platform_.clock.sm_mhz / 1000.0;
     const double timer = context_.nanoseconds_begin + static_cast<double>(now) / cycles_a_nanosecond;
     const double wait = (std::floor(timer / period) + 1) * period - timer;
@@ -26,6 +27,7 @@ std::uint64_t Sm::end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) con
 
 void Sm::clock_answered(Warp& warp, std::uint64_t now) {
     Block& block = blocks_[warp.block];
+    if (warp.sleeping_lanes != 0 && warp.sleep_end <= now) warp.trace->wake();
     const double nanoseconds = static_cast<double>(now) * 1000.0 / platform_.clock.sm_mhz;
     context_.source->provide_clock(*block.trace, warp.index, Cycle{now}, static_cast<std::uint64_t>(nanoseconds));
     execute_on(warp, now);
@@ -44,22 +46,34 @@ void Sm::execute_on(Warp& warp, std::uint64_t now) {
     }
 }
 
+/// Lanes that slept go on when the timer has gone off; others of the warp need not wait for that.
+void Sm::take_sleep(Warp& warp) const {
+    if ((warp.sleeping_lanes & warp.mask) == 0) return;
+    if (warp.sleep_end > warp.ready_at) {
+        warp.ready_at = warp.sleep_end;
+        warp.held_by = Stall::sleeping;
+    }
+    warp.sleeping_lanes = 0;
+    warp.sleep_end = never;
+}
+
 /// What follows is executed when the sleep ends: it may see what others write until then.
 void Sm::fall_asleep(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
+    require_invariant(context_.on_demand && warp.sleep_end != never, "a warp sleeps that no NANOSLEEP sent to sleep");
     warp.asleep = true;
-    // feed() lets a warp issue a cycle later at the earliest. Without execution on demand the next comes before the
-    // next round.
-    warp.wakes_at = std::max({warp.ready_at - 1, now + 1, context_.clock_kernel ? 0 : round_end_});
-    ++sleepers_;
-    events_.push(warp.wakes_at, {.kind = Event::Kind::wake, .warp = slot});
+    if (const std::uint32_t before = warp.pc; before + 1 < context_.ops->size()) {
+        warp.pc = before + 1;  // where it goes on, nearly always: that is fetched meanwhile
+        await_code(slot, before, now);
+    }
+    // feed() lets a warp issue a cycle later at the earliest.
+    events_.push(std::max(std::max(warp.ready_at, warp.sleep_end) - 1, now + 1),
+                 {.kind = Event::Kind::wake, .warp = slot});
 }
 
 void Sm::wake_up(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     warp.asleep = false;
-    --sleepers_;
-    if (!context_.clock_kernel) return;  // woken and executed before this round
     warp.trace->wake();
     execute_on(warp, now);
 }

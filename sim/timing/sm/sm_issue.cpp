@@ -135,8 +135,8 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         case Action::nanosleep: {
             const std::uint64_t nanoseconds = warp.trace->pop_value();
             if (nanoseconds != WarpTrace::predicated_off) {
-                warp.ready_at = std::max(warp.ready_at, end_of_sleep(nanoseconds, now));
-                warp.held_by = Stall::sleeping;
+                warp.sleep_end = std::min(warp.sleep_end, end_of_sleep(nanoseconds, now));
+                warp.sleeping_lanes |= warp.mask;
             }
             break;
         }
@@ -150,7 +150,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     else if (op.action == Action::barrier)
         barrier(slot, op, now);
     else
-        advance_pc(core_number, slot, now);
+        advance_pc(slot, now);
 }
 
 bool Sm::next_segment(Warp& warp) {
@@ -159,6 +159,7 @@ bool Sm::next_segment(Warp& warp) {
     instruction_counters_.add_segment(segment);
     warp.pc = segment.first;
     warp.left = segment.count;
+    warp.mask = segment.mask;
     warp.starved = false;
     if (warp.partly_at != 0 && warp.pc == warp.partly_at) {
         // The lanes that were still to come have exited: the warp goes on past the barrier, so it counts now.
@@ -178,25 +179,39 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
         if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
         return;
     }
+    warp.ready_at = std::max(warp.ready_at, now);
+    if (warp.sleeping_lanes != 0) take_sleep(warp);
+    await_code(slot, warp.last_issue == warp.started ? from_the_start : before, now);
+    schedule_wake(slot, std::max(warp.ready_at, now + 1));
+}
+
+/// The line of code that a warp comes to from instruction `before`, and the constant that its next instruction reads,
+/// must be there.
+void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now) {
+    Warp& warp = warps_[slot];
     const std::uint32_t per_line = platform_.fetch.line_bytes / isa::instruction_bytes;
-    std::uint64_t ready = std::max(warp.ready_at, now);
-    if (warp.pc / per_line != before / per_line || warp.last_issue == warp.started) {
+    if (before == from_the_start || warp.pc / per_line != before / per_line) {
         const std::uint64_t fetched = fetch_.instruction(slot % subcores_, warp.pc / per_line, now);
-        if (fetched > ready) {
-            ready = fetched;
+        if (fetched > warp.ready_at) {
+            warp.ready_at = fetched;
             warp.held_by = Stall::no_instruction;
         }
     }
-    warp.ready_at = ready;
-    schedule_wake(slot, std::max(ready, now + 1));
+    const TimingOp& op = ops_[warp.pc];
+    if (op.constant_line != 0 && op.action != Action::constant_load) {
+        const std::uint64_t there = fetch_.constant(op.constant_line, now);
+        if (there > warp.ready_at) {
+            warp.ready_at = there;
+            warp.held_by = Stall::imc_miss;
+        }
+    }
 }
 
-void Sm::advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now) {
+void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
-    const std::uint32_t per_line = platform_.fetch.line_bytes / isa::instruction_bytes;
     const std::uint32_t before = warp.pc;
     if (--warp.left == 0) {
-        if (context_.clock_kernel && !warp.trace->has_segment() && warp.trace->state == WarpTrace::State::waiting_clock)
+        if (context_.on_demand && !warp.trace->has_segment() && warp.trace->state == WarpTrace::State::waiting_clock)
             clock_answered(warp, now);
         if (!next_segment(warp)) {
             warp.starved = true;
@@ -214,21 +229,8 @@ void Sm::advance_pc(std::uint32_t core_number, std::uint16_t slot, std::uint64_t
     } else {
         ++warp.pc;
     }
-    if (warp.pc / per_line != before / per_line) {
-        const std::uint64_t fetched = fetch_.instruction(core_number, warp.pc / per_line, now);
-        if (fetched > warp.ready_at) {
-            warp.ready_at = fetched;
-            warp.held_by = Stall::no_instruction;
-        }
-    }
-    const TimingOp& op = ops_[warp.pc];
-    if (op.constant_line != 0 && op.action != Action::constant_load) {
-        const std::uint64_t there = fetch_.constant(op.constant_line, now);
-        if (there > warp.ready_at) {
-            warp.ready_at = there;
-            warp.held_by = Stall::imc_miss;
-        }
-    }
+    if (warp.sleeping_lanes != 0) take_sleep(warp);
+    await_code(slot, before, now);
     schedule_wake(slot, warp.ready_at);
 }
 

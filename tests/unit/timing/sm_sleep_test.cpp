@@ -1,4 +1,5 @@
-// NANOSLEEP: who sleeps goes on when the sleep ends, and what follows is executed then, not before.
+// NANOSLEEP: who sleeps goes on when the sleep ends, and what follows is executed then, not before. Lanes of a warp
+// that do not sleep go on.
 #include "scenario.hpp"
 
 #include <algorithm>
@@ -58,6 +59,29 @@ class Sleepers final : public TraceSource {
     std::vector<std::size_t> taken_;
     isa::Program program_;
     LaunchShape shape_;
+    BlockTrace block_;
+};
+
+/// One warp's records, all there from the start, as a trace file gives them.
+class FixedTrace final : public TraceSource {
+  public:
+    FixedTrace(const Script& script, const std::vector<Segment>& segments, const std::vector<std::uint64_t>& sleeps)
+        : script_(script) {
+        block_.warps.resize(1);
+        for (const Segment& segment : segments) block_.warps[0].push_segment(segment);
+        for (const std::uint64_t sleep : sleeps) block_.warps[0].push_value(sleep);
+        block_.warps[0].state = WarpTrace::State::exited;
+    }
+    [[nodiscard]] const isa::Program& program() const override { return script_.program; }
+    [[nodiscard]] const LaunchShape& shape() const override { return shape_; }
+    Result<BlockTrace*> start(std::uint64_t) override { return &block_; }
+    Result<void> advance(BlockTrace&, std::uint64_t) override { return {}; }
+    void provide_clock(BlockTrace&, std::uint32_t, Cycle, std::uint64_t) override { FAIL("nobody reads the clock"); }
+    void finish(BlockTrace&) override {}
+
+  private:
+    Script script_;
+    LaunchShape shape_{.grid = {1, 1, 1}, .block = {warp_size, 1, 1}, .dynamic_shared = {}};
     BlockTrace block_;
 };
 
@@ -139,6 +163,54 @@ TEST_CASE("sleeps of no length end") {
     const TimingResult result = simulate(source, bare_platform());
     CHECK(result.warp_instructions == 152);
     CHECK(source.woken.size() == 150);
+}
+
+TEST_CASE("lanes that do not sleep go on, and those that do wait for the warp's timer") {
+    const Platform platform = bare_platform();
+    constexpr std::uint32_t low = 0xffff;
+    constexpr std::uint32_t high = 0xffff0000;
+    // 0: NANOSLEEP, 1 to 10: FADD, 11: EXIT.
+    const Script script = Script().add(nanosleep_word, {.stall = 1}).add(fp32_add, {.stall = 4}, 10).exit();
+    const auto run = [&](const std::vector<Segment>& segments, const std::vector<std::uint64_t>& sleeps) {
+        FixedTrace source(script, segments, sleeps);
+        TimingGpu gpu(platform);
+        auto result = gpu.simulate(source, {});
+        if (!result) FAIL(result.error().message());
+        return result->cycles.count;
+    };
+    const auto end_of = [&](std::uint64_t tick) { return cycles_of(tick, platform) + platform.sm.sleep_wake_cycles; };
+    const std::uint64_t work = 10 * 4;
+    // The upper half works while the lower one sleeps; the lower half's exit comes at the tick.
+    const std::uint64_t beside = run({{0, 1, low}, {1, 10, high}, {11, 1, low}, {11, 1, high}}, {1000});
+    CHECK(beside >= end_of(1024));
+    CHECK(beside <= end_of(1024) + 10);
+    // Its own work comes behind.
+    const std::uint64_t behind = run({{0, 1, low}, {1, 10, low}, {11, 1, low}, {11, 1, high}}, {1000});
+    CHECK(behind >= end_of(1024) + work);
+    CHECK(behind <= end_of(1024) + work + 10);
+    CHECK(run({{0, 11, low}, {11, 1, low}, {11, 1, high}}, {1000}) == behind);
+    // One timer: the earlier end wakes both, in whichever order they lie down.
+    for (const auto& sleeps : {std::vector<std::uint64_t>{1000, 100'000}, {100'000, 1000}}) {
+        const std::uint64_t both = run({{0, 1, low}, {0, 1, high}, {11, 1, low}, {11, 1, high}}, sleeps);
+        CHECK(both >= end_of(1024));
+        CHECK(both <= end_of(1024) + 20);
+    }
+    // A sleep after the timer has gone off is a new one.
+    const std::uint64_t again =
+        run({{0, 1, low}, {1, 10, low}, {0, 1, high}, {11, 1, high}, {11, 1, low}}, {1000, 1000});
+    CHECK(again >= end_of(2048));
+    CHECK(again <= end_of(2048) + 20);
+}
+
+TEST_CASE("a kernel that sleeps for hours is a runaway") {
+    // 83,887 sleeps of 2^20 ns are 2^43 cycles at this clock.
+    Platform platform = bare_platform();
+    platform.clock.sm_mhz = 100'000;
+    Sleepers source({std::vector<std::uint64_t>(90'000, 1'000'000)}, false);
+    TimingGpu gpu(platform);
+    const auto result = gpu.simulate(source, {});
+    REQUIRE(!result);
+    CHECK(result.error().fault == FaultKind::runaway);
 }
 
 TEST_CASE("a sleep that no lane takes is no sleep") {
