@@ -1,6 +1,7 @@
 // Who sleeps leaves the others time: how many are at once within a section that is a pause, and who comes when.
 #include <algorithm>
 
+#include "../fixtures/execute/sleeping_lanes.cu"
 #include "check.cuh"
 
 __device__ int inside, most, line_of_blocks, places[4];
@@ -93,33 +94,6 @@ __global__ void short_and_long(int* out) {
         if (threadIdx.x == 32) out[0] = before < 20 ? done : -1;
     }
     if (clocked && clock64() == begin) out[0] = -2;
-}
-
-/// Lanes of one warp take a lock; the loop sleeps while it is taken.
-__global__ void lock_of_lanes(int* out) {
-    __shared__ int lock, count;
-    if (threadIdx.x == 0) lock = count = 0;
-    __syncthreads();
-    while (atomicCAS(&lock, 0, 1) != 0) __nanosleep(100);
-    *static_cast<volatile int*>(&count) = count + 1;
-    __threadfence_block();
-    atomicExch(&lock, 0);
-    __syncthreads();
-    out[0] = count;
-}
-
-/// One lane waits, with sleeps, for what another does after sleeps of its own.
-__global__ void lane_waits_for_lane(int* out, int who) {
-    __shared__ volatile int flag;
-    if (threadIdx.x == 0) flag = 0;
-    __syncthreads();
-    if (threadIdx.x == who) {
-        while (flag == 0) __nanosleep(20);
-        out[0] = flag;
-    } else if (threadIdx.x == 1 - who) {
-        for (int i = 0; i < 10; ++i) __nanosleep(100);
-        flag = 7;
-    }
 }
 
 /// Cycles from a tick of 2^20 ns until the lower and the upper half of a warp are behind their sleeps: out[0], out[1].

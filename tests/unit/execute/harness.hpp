@@ -43,6 +43,7 @@ class Parameters {
 struct RunResult {
     std::uint64_t instructions = 0;         ///< warp instructions
     std::uint64_t thread_instructions = 0;  ///< by the active mask
+    std::vector<std::uint64_t> sleeps;      ///< nanoseconds, as executed
 };
 
 class Module {
@@ -141,7 +142,8 @@ class Module {
         for (std::uint32_t index = segment.first; index < segment.first + segment.count; ++index) {
             const isa::Opcode opcode = program.instructions[index].opcode;
             for (std::uint8_t i = 0; i < sim::access_records(opcode); ++i) trace.pop_access(record);
-            if (opcode == isa::Opcode::BAR || opcode == isa::Opcode::NANOSLEEP) trace.pop_value();
+            if (opcode == isa::Opcode::BAR) trace.pop_value();
+            if (opcode == isa::Opcode::NANOSLEEP) result.sleeps.push_back(trace.pop_value());
         }
     }
 
