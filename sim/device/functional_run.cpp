@@ -13,7 +13,7 @@ bool go_on(TraceSource& source, BlockTrace& block, std::uint64_t now) {
     bool exited = true;
     for (std::size_t warp = 0; warp < block.warps.size(); ++warp) {
         WarpTrace& trace = block.warps[warp];
-        trace.wake();
+        trace.wake(~std::uint32_t{0});
         if (trace.state == WarpTrace::State::waiting_clock)
             source.provide_clock(block, static_cast<std::uint32_t>(warp), Cycle{now}, now);
         exited = exited && trace.state == WarpTrace::State::exited && !trace.has_segment();

@@ -18,6 +18,7 @@ void complete(Block& block, std::uint32_t number) {
             Group& group = warp.groups[index];
             if (group.state != Group::State::at_barrier || group.barrier != number) continue;
             group.state = Group::State::ready;
+            if (warp.trace->state == WarpTrace::State::sleeping) warp.trace->state = WarpTrace::State::running;
             ++group.pc;
             if (group.sync_mask == 0) continue;  // no reduction
             const auto kind = static_cast<fields::BarrierReduction>(group.sync_mask - 1);

@@ -197,6 +197,26 @@ bool release_without_yielding(Warp& warp) {
     return false;
 }
 
+/// Lanes that have parted from others at BSYNC (for one that yielded or slept, or in a function that saved the barrier)
+/// can come to wait for lanes that wait for them elsewhere. An H200 goes on then.
+bool release_stuck(Warp& warp) {
+    std::uint32_t chosen = warp.group_count;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        const Group& group = warp.groups[index];
+        if (group.state != Group::State::at_convergence && group.state != Group::State::at_warp_sync) return false;
+        if (group.state == Group::State::at_convergence &&
+            (chosen == warp.group_count || group.last_run < warp.groups[chosen].last_run))
+            chosen = index;
+    }
+    if (chosen == warp.group_count) return false;
+    std::array<bool, warp_size> go{};
+    for (std::uint32_t index = 0; index < warp.group_count; ++index)
+        go[index] =
+            warp.groups[index].state == Group::State::at_convergence && warp.groups[index].pc == warp.groups[chosen].pc;
+    release(warp, go);
+    return true;
+}
+
 }  // namespace
 
 namespace {
@@ -247,11 +267,10 @@ void yield_group(Warp& warp) {
     choose_group(warp, true);
 }
 
-void sleep_group(Warp& warp, std::uint64_t executed) {
+void sleep_group(Warp& warp) {
     Group& group = warp.groups[warp.current];
     group.state = Group::State::asleep;
     group.yields = yield_patience;
-    if (!warp.any_asleep) warp.asleep_from = executed;
     warp.any_asleep = true;
     (void)release_from_sleepers(warp);
 }
@@ -262,14 +281,27 @@ bool release_from_sleepers(Warp& warp) {
     return any;
 }
 
-void wake_groups(Warp& warp) {
-    warp.any_asleep = warp.dozes = false;
-    for (std::uint32_t index = 0; index < warp.group_count; ++index)
-        if (warp.groups[index].state == Group::State::asleep) warp.groups[index].state = Group::State::ready;
+bool wake_groups(Warp& warp, std::uint32_t lanes) {
+    if (!warp.any_asleep) return false;
+    bool any = false;
+    warp.any_asleep = false;
+    for (std::uint32_t index = 0; index < warp.group_count; ++index) {
+        Group& group = warp.groups[index];
+        if (group.state != Group::State::asleep) continue;
+        if ((group.mask & lanes) != 0) {
+            group.state = Group::State::ready;
+            any = true;
+        } else {
+            warp.any_asleep = true;
+        }
+    }
+    return any;
 }
 
 void release_converged(Warp& warp) {
-    while (release_one(warp)) {}
+    do {
+        while (release_one(warp)) {}
+    } while (release_stuck(warp));
 }
 
 bool choose_group(Warp& warp, bool fair) {

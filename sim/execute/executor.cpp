@@ -192,6 +192,7 @@ Error Executor::deadlock(const Block& block) const {
             if (++listed > 8) continue;
             const char* what = group.state == Group::State::at_barrier       ? "BAR"
                                : group.state == Group::State::at_convergence ? "BSYNC B"
+                               : group.state == Group::State::asleep         ? "NANOSLEEP"
                                                                              : "WARPSYNC";
             waiting += fmt::format("{}warp {} (lanes {:#010x}) at pc {:#x} for {}", waiting.empty() ? "" : ", ",
                                    warp.index, group.mask, group.pc * isa::instruction_bytes, what);

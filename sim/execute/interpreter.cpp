@@ -187,15 +187,14 @@ bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the 
 
 bool is_ready(Warp& warp) {
     if (warp.trace->state != WarpTrace::State::running) return false;
-    if (warp.any_asleep && warp.trace->woken) {
-        const bool others_run = !warp.dozes && warp.current < warp.group_count;
-        wake_groups(warp);
-        if (others_run) choose_group(warp, true);  // who runs may be waiting for them
-    }
-    warp.trace->woken = false;
+    if (warp.trace->woken != 0 && wake_groups(warp, warp.trace->woken) && warp.current < warp.group_count &&
+        warp.groups[warp.current].state == Group::State::ready)
+        choose_group(warp, true);  // who runs may be waiting for them
+    warp.trace->woken = 0;
     release_converged(warp);
     for (std::uint32_t index = 0; index < warp.group_count; ++index)
         if (warp.groups[index].state == Group::State::ready) return true;
+    if (warp.any_asleep) warp.trace->state = WarpTrace::State::sleeping;
     return false;
 }
 
@@ -337,7 +336,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
                 op->masked(warp, *op, lanes);
                 ++group.pc;
                 if (lanes == 0) break;
-                sleep_group(warp, warp.executed + produced);
+                sleep_group(warp);
                 goes_on = false;
                 break;
             case Control::clock:
@@ -378,14 +377,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
             }
             blocked = !choose_group(warp, false);
             if (blocked && warp.any_asleep && release_from_sleepers(warp)) blocked = !choose_group(warp, false);
-            if (blocked && warp.any_asleep) {
-                warp.dozes = true;
-                warp.trace->state = WarpTrace::State::sleeping;
-            }
-        } else if (warp.any_asleep && warp.executed + produced - warp.asleep_from >= group_quantum) {
-            wake_groups(warp);  // who runs may be waiting for them
-            choose_group(warp, true);
-            since_switch = 0;
+            if (blocked && warp.any_asleep) warp.trace->state = WarpTrace::State::sleeping;
         } else if (wants_fairness && since_switch >= group_quantum) {
             choose_group(warp, true);
             since_switch = 0;

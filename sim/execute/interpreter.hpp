@@ -19,7 +19,9 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
 // ---- groups of a warp (divergence.cpp) ---------------------------------------------------------------------------
 /// Splits `lanes` off the running group; they go on at `pc` in a group of their own, which is returned.
 Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc);
-/// Makes groups ready whose convergence barrier or WARPSYNC is complete, merging those that meet.
+/// Makes groups ready whose convergence barrier or WARPSYNC is complete, merging those that meet. Where all groups of
+/// the warp wait for one another, one of those at BSYNC goes on: lanes meet there to save time, no result depends on
+/// it.
 void release_converged(Warp& warp);
 /// Chooses the group that runs next. The running group goes on if what it waited for has come. Otherwise the youngest
 /// ready one runs, with all ready ones at its pc unless it has waited since the last split only. When `fair`, the one
@@ -29,13 +31,13 @@ void remove_group(Warp& warp, std::uint32_t index);
 /// The running group executes YIELD: groups that wait at BSYNC for lanes that only yield go on without them, and the
 /// ready group that has waited longest runs next.
 void yield_group(Warp& warp);
-/// The running group executes NANOSLEEP, when the warp has executed so many instructions: it is not ready before
-/// wake_groups(), and does not hold up those at BSYNC, as one that yields.
-void sleep_group(Warp& warp, std::uint64_t executed);
+/// The running group executes NANOSLEEP: it is not ready before wake_groups(), and does not hold up those at BSYNC, as
+/// one that yields.
+void sleep_group(Warp& warp);
 /// Groups that wait at BSYNC only for lanes that sleep go on. False if there are none.
 bool release_from_sleepers(Warp& warp);
-/// A warp has one timer: when it goes off, all groups that sleep are ready.
-void wake_groups(Warp& warp);
+/// Groups of `lanes` that sleep are ready. False if there are none.
+bool wake_groups(Warp& warp, std::uint32_t lanes);
 
 // ---- barriers of the block (block_barrier.cpp) ---------------------------------------------------------------------
 /// The running group executes BAR with the lanes in `mask`. True if the group goes on at once.

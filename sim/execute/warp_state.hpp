@@ -63,13 +63,11 @@ struct Warp {
     std::uint32_t clock_mask = 0;
     std::uint32_t current = 0;  ///< index of the running group
     std::uint32_t group_count = 0;
-    bool any_asleep = false;        ///< some group sleeps
-    bool dozes = false;             ///< nothing else could run, so the trace says that the warp sleeps
-    std::uint64_t asleep_from = 0;  ///< instructions executed when the first of those that sleep fell asleep
-    bool values_observed = false;   ///< the launch's observer sees what computes and branches, too
-    bool waits_in_vain = false;     ///< the last look at a barrier in memory found its phase not over for some lane
-    bool youngest_apart = false;    ///< the youngest group came from the last split and has not run since
-    Segment pending{};              ///< not yet in the trace
+    bool any_asleep = false;       ///< some group sleeps
+    bool values_observed = false;  ///< the launch's observer sees what computes and branches, too
+    bool waits_in_vain = false;    ///< the last look at a barrier in memory found its phase not over for some lane
+    bool youngest_apart = false;   ///< the youngest group came from the last split and has not run since
+    Segment pending{};             ///< not yet in the trace
     std::uint32_t met = 0;  ///< lanes at WARPSYNC that have met all that they name, and wait for others of their group
     std::array<std::uint32_t, warp_size> named{};           ///< by lane at WARPSYNC: the lanes that it waits for
     std::array<std::uint32_t, warp_size> collective_end{};  ///< by lane: where the collective region ends that it is in

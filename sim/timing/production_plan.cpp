@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/sass/memory_order.hpp"
+#include "isa/sass/sleep.hpp"
 
 namespace sassafras::sim {
 
@@ -20,6 +21,7 @@ bool reads_what_others_write(const isa::Instruction& instruction) {
         case Opcode::ATOMG: return instruction.destination != isa::register_zero;
         case Opcode::LD:
         case Opcode::LDG: return isa::memory_order_of(instruction) >= strong_order;
+        case Opcode::NANOSLEEP: return isa::is_sleep(instruction);  // for what others do meanwhile
         default: return false;
     }
 }

@@ -126,7 +126,7 @@ void WarpTrace::clear() {
     segment_head_ = payload_head_ = 0;
     produced_ = consumed_ = 0;
     state = State::running;
-    woken = false;
+    woken = 0;
 }
 
 }  // namespace sassafras::sim

@@ -61,7 +61,7 @@ class WarpTrace {
     static constexpr std::uint64_t barrier_partly = std::uint64_t{1} << 32U;
 
     State state = State::running;
-    bool woken = false;  ///< by wake(), since execution last looked
+    std::uint32_t woken = 0;  ///< lanes, by wake(), since execution last looked
 
     // Producer.
     void push_segment(Segment segment) {
@@ -88,9 +88,9 @@ class WarpTrace {
     }
 
     // Consumer.
-    /// The warp's timer has gone off: lanes that sleep may go on.
-    void wake() {
-        woken = true;
+    /// The timer of `lanes`, which sleep, has gone off: they may go on.
+    void wake(std::uint32_t lanes) {
+        woken |= lanes;
         if (state == State::sleeping) state = State::running;
     }
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }

@@ -90,9 +90,8 @@ void Sm::run(std::uint64_t begin, std::uint64_t end) {
         for (std::size_t slot = 0; slot < warps_.size(); ++slot) {
             Warp& warp = warps_[slot];
             if (!warp.live) continue;
-            if (warp.starved && !warp.asleep && warp.started < now_ && warp.trace->has_segment())
-                feed(static_cast<std::uint16_t>(slot), now_);
-            if (warp.sleeping_lanes != 0 && warp.sleep_end <= now_) warp.trace->wake();
+            if (warp.started < now_ && has_news(warp)) feed(static_cast<std::uint16_t>(slot), now_);
+            if (warp.sleeping_lanes != 0 && warp.sleep_end <= now_) tell_timer(warp);
         }
     }
     for (;;) {
@@ -111,12 +110,12 @@ void Sm::handle(const Event& event, std::uint64_t now) {
         case Event::Kind::release_write:
         case Event::Kind::release_read: release(event.warp, event.age, event.scoreboard, now); break;
         case Event::Kind::wake:
-            if (warps_[event.warp].asleep) wake_up(event.warp, now);
             if (warps_[event.warp].starved)
                 feed(event.warp, now);
             else
                 becomes_ready(event.warp, now);
             break;
+        case Event::Kind::timer: timer_went_off(event, now); break;
         case Event::Kind::fill: fill(event.token, now); break;
         case Event::Kind::acknowledge: acknowledge(event.token, now); break;
         case Event::Kind::writeback: {

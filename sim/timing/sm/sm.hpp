@@ -76,12 +76,14 @@ class Sm {
         std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
         std::uint64_t started = 0;
         std::uint64_t age = 0;            ///< order of start
-        std::uint64_t sleep_end = never;  ///< when all its lanes that sleep wake: a warp has one timer
+        std::uint64_t sleep_end = never;  ///< when all `sleeping_lanes` wake: a warp has one timer
         WarpTrace* trace = nullptr;
         std::uint32_t pc = 0;
         std::uint32_t left = 0;  ///< instructions left in the segment
         std::uint32_t mask = 0;  ///< lanes of the segment
         std::uint32_t sleeping_lanes = 0;
+        std::uint32_t sleeps = 0;           ///< times that the whole warp fell asleep
+        bool timer_told = false;            ///< execution knows that the timer of `sleeping_lanes` has gone off
         std::uint8_t pending = 0;           ///< scoreboards that are not zero
         std::uint8_t long_scoreboards = 0;  ///< of those, the ones that wait for L1 or beyond
         std::array<std::uint8_t, 6> scoreboard{};
@@ -123,7 +125,15 @@ class Sm {
         std::vector<std::uint16_t> warps;         ///< slots
     };
     struct Event {
-        enum class Kind : std::uint8_t { release_write, release_read, wake, fill, writeback, acknowledge } kind{};
+        enum class Kind : std::uint8_t {
+            release_write,
+            release_read,
+            wake,
+            timer,
+            fill,
+            writeback,
+            acknowledge
+        } kind{};
         std::uint8_t scoreboard = 0;
         std::uint16_t warp = 0;
         std::uint32_t token = 0;
@@ -175,8 +185,12 @@ class Sm {
     // sm_clock.cpp
     [[nodiscard]] std::uint64_t end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) const;
     void fall_asleep(std::uint16_t slot, std::uint64_t now);
-    void take_sleep(Warp& warp) const;
-    void wake_up(std::uint16_t slot, std::uint64_t now);
+    void lie_down(Warp& warp, std::uint64_t nanoseconds, std::uint64_t now);
+    [[nodiscard]] static bool has_news(const Warp& warp);
+    static void tell_timer(Warp& warp);
+    static void end_sleep(Warp& warp);
+    static void take_sleep(Warp& warp);
+    void timer_went_off(const Event& event, std::uint64_t now);
     void clock_answered(Warp& warp, std::uint64_t now);
     void execute_on(Warp& warp, std::uint64_t now);
 

@@ -134,10 +134,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         case Action::uniform_constant: result_at(slot, op, now + op.latency); break;
         case Action::nanosleep: {
             const std::uint64_t nanoseconds = warp.trace->pop_value();
-            if (nanoseconds != WarpTrace::predicated_off) {
-                warp.sleep_end = std::min(warp.sleep_end, end_of_sleep(nanoseconds, now));
-                warp.sleeping_lanes |= warp.mask;
-            }
+            if (nanoseconds != WarpTrace::predicated_off) lie_down(warp, nanoseconds, now);
             break;
         }
         case Action::barrier:
@@ -160,7 +157,7 @@ bool Sm::next_segment(Warp& warp) {
     warp.pc = segment.first;
     warp.left = segment.count;
     warp.mask = segment.mask;
-    warp.starved = false;
+    warp.starved = warp.asleep = false;
     if (warp.partly_at != 0 && warp.pc == warp.partly_at) {
         // The lanes that were still to come have exited: the warp goes on past the barrier, so it counts now.
         warp.partly_at = 0;
@@ -177,6 +174,7 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
     const std::uint32_t before = warp.pc;
     if (!next_segment(warp)) {
         if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
+        if (warp.trace->state == WarpTrace::State::sleeping && !warp.asleep) fall_asleep(slot, now);
         return;
     }
     warp.ready_at = std::max(warp.ready_at, now);
@@ -211,8 +209,12 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const std::uint32_t before = warp.pc;
     if (--warp.left == 0) {
-        if (context_.on_demand && !warp.trace->has_segment() && warp.trace->state == WarpTrace::State::waiting_clock)
-            clock_answered(warp, now);
+        if (context_.on_demand && !warp.trace->has_segment()) {
+            if (warp.trace->state == WarpTrace::State::waiting_clock)
+                clock_answered(warp, now);
+            else if (warp.trace->woken != 0)
+                execute_on(warp, now);
+        }
         if (!next_segment(warp)) {
             warp.starved = true;
             if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);

@@ -118,7 +118,7 @@ class Module {
                     while (trace.has_segment()) consume(source.program(), trace, result);
                     if (trace.state == sim::WarpTrace::State::waiting_clock)
                         source.provide_clock(block, warp, Cycle{result.instructions}, result.instructions);
-                    trace.wake();
+                    trace.wake(~std::uint32_t{0});
                     done = done && trace.state == sim::WarpTrace::State::exited;
                 }
                 if (done) {
