@@ -7,6 +7,7 @@
 // The rest is chosen to be deterministic: a group that has run long while others were ready hands over to the one that
 // has waited longest. Lanes at BSYNC wait for no lane that does nothing but yield: it may itself wait for them, as for
 // a lock that they hold.
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -114,6 +115,24 @@ bool release_if_complete(Warp& warp, std::uint32_t wanted, Meets meets) {
     return true;
 }
 
+/// Lanes that have met go on as one group, even if they came in several: what follows (a shuffle, a vote) is of all of
+/// them. Lanes of those groups that named others wait on.
+void bring_together(Warp& warp, std::uint32_t met) {
+    const auto holds = [&](const Group& group) {
+        return group.state == Group::State::at_warp_sync && (group.mask & met) != 0;
+    };
+    const std::uint32_t count = warp.group_count;
+    if (std::count_if(warp.groups.begin(), warp.groups.begin() + count, holds) < 2) return;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        const std::uint32_t others = warp.groups[at].mask & ~met;
+        if (!holds(warp.groups[at]) || others == 0) continue;
+        Group& apart = warp.groups[warp.group_count++];
+        apart = warp.groups[at];
+        apart.mask = others;
+        warp.groups[at].mask &= met;
+    }
+}
+
 /// WARPSYNC is over for a lane when all that it names wait there, too, and name the same. A group whose lanes name
 /// different ones goes on when it is over for all of them.
 bool release_named(Warp& warp) {
@@ -132,6 +151,7 @@ bool release_named(Warp& warp) {
         left &= ~(alike | 1U << first);
         if (alike != wanted) continue;
         warp.met |= wanted;
+        bring_together(warp, wanted);
         // Those that named other lanes go on apart from these, even from the same place.
         std::array<bool, warp_size> go{};
         bool any = false;

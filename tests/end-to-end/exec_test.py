@@ -299,8 +299,8 @@ class Ends(ExecTest):
 
     @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
     def test_code_of_older_gpus_prints_the_same_on_their_platforms(self):
-        for architecture, platform, programs in (("sm_80", "a100", ("printing", "calls", "cooperative", "warp", "pauses")),
-                                                 ("sm_75", "t4", ("printing", "calls", "memory", "pauses"))):
+        for architecture, platform, programs in (("sm_80", "a100", ("printing", "calls", "cooperative", "warp", "pauses", "divergence")),
+                                                 ("sm_75", "t4", ("printing", "calls", "memory", "pauses", "divergence"))):
             for name in programs:
                 with self.subTest(name=name, architecture=architecture):
                     built = self.path(f"{name}.{architecture}")
