@@ -59,6 +59,7 @@ struct Sum {
     void note(bool negative) { (negative ? negative_infinity : positive_infinity) = true; }
     /// Adds magnitude * 2^at, cut.
     void add(std::uint64_t magnitude, bool negative, std::int32_t at) {
+        if (magnitude == 0) return;  // its exponent was not surveyed
         const std::int32_t left = at - lowest;
         const std::uint64_t cut = left >= 0 ? magnitude << left : left > -64 ? magnitude >> -left : 0;
         value += negative ? -static_cast<std::int64_t>(cut) : static_cast<std::int64_t>(cut);
