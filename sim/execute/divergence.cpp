@@ -218,7 +218,8 @@ bool release_without_yielding(Warp& warp) {
 }
 
 /// Lanes that have parted from others at BSYNC (for one that yielded or slept, or in a function that saved the barrier)
-/// can come to wait for lanes that wait for them elsewhere. An H200 goes on then.
+/// can come to wait for lanes that wait for them elsewhere. An H200 goes on then (tests/programs/divergence.cu ends
+/// there).
 bool release_stuck(Warp& warp) {
     std::uint32_t chosen = warp.group_count;
     for (std::uint32_t index = 0; index < warp.group_count; ++index) {

@@ -20,7 +20,7 @@ struct ProductionNeed {
 
 /// Instructions that execution produces for a warp at a time: many, since switching between warps costs it caches; no
 /// more than a round holds where the program reads what other blocks write meanwhile (an atomic's result, a load that
-/// is ordered), or one warp would take all work of a queue, or spin, in one go.
+/// is ordered, anything after a sleep), or one warp would take all work of a queue, or spin, in one go.
 [[nodiscard]] std::uint64_t run_ahead_of(const isa::Program& program, std::uint64_t round);
 
 class ProductionPlan {
