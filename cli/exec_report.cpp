@@ -27,7 +27,7 @@ constexpr std::array<Column, 5> columns{{{"Cycles", "sm__cycles_elapsed.max"},
                                          {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"},
                                          {"DRAM Bytes Read", "dram__bytes_read.sum"}}};
 
-std::string extents(const Dim3& e) {
+std::string short_extents(const Dim3& e) {
     if (e.z != 1) return fmt::format("{}x{}x{}", e.x, e.y, e.z);
     return e.y != 1 ? fmt::format("{}x{}", e.x, e.y) : fmt::format("{}", e.x);
 }
@@ -58,13 +58,13 @@ std::string summary_table(const Report& report, const std::vector<cudart::Failed
     auto next = failed.begin();
     for (std::size_t i = 0; i <= report.kernels.size(); ++i) {
         for (; next != failed.end() && next->before == i; ++next) {
-            rows.push_back({"-", extents(next->grid), extents(next->block)});
+            rows.push_back({"-", short_extents(next->grid), short_extents(next->block)});
             rows.back().resize(rows[0].size(), "-");
             names.push_back(short_name(next->kernel) + ": failed");
         }
         if (i == report.kernels.size()) break;
         const sim::KernelResult& kernel = report.kernels[i];
-        std::vector<std::string> row{std::to_string(i), extents(kernel.grid), extents(kernel.block)};
+        std::vector<std::string> row{std::to_string(i), short_extents(kernel.grid), short_extents(kernel.block)};
         for (const char* metric : metrics)
             row.push_back(grouped(static_cast<std::uint64_t>(std::llround(kernel.metric(metric)))));
         rows.push_back(std::move(row));
@@ -92,7 +92,7 @@ Result<void> deliver_program(const Report& report, const std::vector<cudart::Fai
                        std::string text = to_table(report, page);
                        for (const cudart::FailedLaunch& launch : failed)
                            text += fmt::format("  failed: {}, grid {}, block {}: {}\n", short_name(launch.kernel),
-                                               extents(launch.grid), extents(launch.block), launch.message);
+                                               short_extents(launch.grid), short_extents(launch.block), launch.message);
                        return text;
                    },
                    options);

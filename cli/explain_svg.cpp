@@ -14,8 +14,8 @@ using sim::LaneService;
 using sim::ServicePlan;
 
 // Pixels.
-constexpr double cell = 30;
-constexpr double row = 24;
+constexpr double column_width = 30;
+constexpr double row_height = 24;
 constexpr double left = 92;
 constexpr double right = 24;
 constexpr double group_label = 110;  ///< right of the banks, where lanes are served in groups
@@ -83,22 +83,23 @@ void draw_lanes(Drawing& to, double y, const ServicePlan& plan, double shift) {
     std::map<int, std::uint32_t> pass_of;
     for (const LaneService& service : plan.lanes) pass_of[service.lane] = service.pass;
     for (int lane = 0; lane < warp_size; ++lane) {
-        const double x = left + shift + lane * cell;
+        const double x = left + shift + lane * column_width;
         const auto found = pass_of.find(lane);
         if (found == pass_of.end()) {
-            to.box(x + 2, y, cell - 4, row, R"(rx="5" fill="#f3f3f3" stroke="#ccc" stroke-dasharray="3 2")");
-            to.text(x + cell / 2, y + 16, fmt::format("{}", lane), std::string(centred) + " fill=\"#bbb\"");
+            to.box(x + 2, y, column_width - 4, row_height,
+                   R"(rx="5" fill="#f3f3f3" stroke="#ccc" stroke-dasharray="3 2")");
+            to.text(x + column_width / 2, y + 16, fmt::format("{}", lane), std::string(centred) + " fill=\"#bbb\"");
         } else {
-            to.box(x + 2, y, cell - 4, row,
+            to.box(x + 2, y, column_width - 4, row_height,
                    fmt::format("rx=\"5\" fill=\"{}\"", color_of_pass(found->second, plan.passes)));
-            to.text(x + cell / 2, y + 16, fmt::format("{}", lane), std::string(centred) + " fill=\"white\"");
+            to.text(x + column_width / 2, y + 16, fmt::format("{}", lane), std::string(centred) + " fill=\"white\"");
         }
     }
 }
 
 /// Under each bank what it serves, pass by pass.
 double draw_passes(Drawing& to, double y, const ExplainedRequest& explained, const ServicePlan& plan) {
-    const double width = explained.geometry.banks * cell;
+    const double width = explained.geometry.banks * column_width;
     std::vector<double> top(plan.passes);
     std::size_t group = 0;
     for (std::uint32_t pass = 0; pass < plan.passes; ++pass) {
@@ -109,18 +110,18 @@ double draw_passes(Drawing& to, double y, const ExplainedRequest& explained, con
         if (plan.group_begins.size() > 1 && plan.group_begins[group - 1] == pass)
             to.text(left + width + 8, y + 16, lanes_of_group(plan, group - 1), "fill=\"#555\"");
         top[pass] = y;
-        to.box(left, y, width, row, pass % 2 == 0 ? "fill=\"#f6f8fa\"" : "fill=\"#eef1f4\"");
+        to.box(left, y, width, row_height, pass % 2 == 0 ? "fill=\"#f6f8fa\"" : "fill=\"#eef1f4\"");
         to.text(left - 10, y + 16, pass == 0 ? "pass 1" : fmt::format("{}", pass + 1), label);
-        y += row;
+        y += row_height;
     }
     for (const LaneService& service : plan.lanes) {
         if (service.shares) continue;
         std::size_t sharing = 0;
         for (const LaneService& other : plan.lanes)
             sharing += other.shares && other.pass == service.pass && other.word == service.word ? 1U : 0U;
-        const double x = left + service.first_bank * cell;
-        const double cell_width = service.banks * cell;
-        to.box(x + 2, top[service.pass] + 2, cell_width - 4, row - 4,
+        const double x = left + service.first_bank * column_width;
+        const double cell_width = service.banks * column_width;
+        to.box(x + 2, top[service.pass] + 2, cell_width - 4, row_height - 4,
                fmt::format("rx=\"4\" fill=\"{}\"", color_of_pass(service.pass, plan.passes)));
         const std::string name = sharing == 0        ? fmt::format("{}", service.lane)
                                  : service.banks > 1 ? fmt::format("{} +{}", service.lane, sharing)
@@ -136,8 +137,8 @@ double draw_passes(Drawing& to, double y, const ExplainedRequest& explained, con
 std::string explain_svg(const ExplainedRequest& explained) {
     const auto& request = explained.request;
     const ServicePlan plan = sim::service_plan(request.access, request.width, request.kind, explained.geometry);
-    const double banks_width = explained.geometry.banks * cell;
-    const double lanes_width = warp_size * cell;
+    const double banks_width = explained.geometry.banks * column_width;
+    const double lanes_width = warp_size * column_width;
     const double width =
         left + std::max(banks_width, lanes_width) + (plan.group_begins.size() > 1 ? group_label : right);
     Drawing to;
@@ -152,23 +153,24 @@ std::string explain_svg(const ExplainedRequest& explained) {
     y += 14;
 
     draw_lanes(to, y, plan, std::max(0.0, (banks_width - lanes_width) / 2));
-    const double lanes_bottom = y + row;
+    const double lanes_bottom = y + row_height;
     const double banks_top = lanes_bottom + strings;
     // What goes first is drawn last, above the rest.
     std::vector<LaneService> order = plan.lanes;
     std::stable_sort(order.begin(), order.end(),
                      [](const LaneService& a, const LaneService& b) { return a.pass > b.pass; });
     for (const LaneService& service : order)
-        to.string_from_to(left + std::max(0.0, (banks_width - lanes_width) / 2) + (service.lane + 0.5) * cell,
-                          lanes_bottom, left + (service.first_bank + service.banks / 2.0) * cell, banks_top,
+        to.string_from_to(left + std::max(0.0, (banks_width - lanes_width) / 2) + (service.lane + 0.5) * column_width,
+                          lanes_bottom, left + (service.first_bank + service.banks / 2.0) * column_width, banks_top,
                           color_of_pass(service.pass, plan.passes));
     to.text(left - 10, banks_top + 17, "bank", label);
     for (std::uint32_t bank = 0; bank < explained.geometry.banks; ++bank) {
-        const double x = left + bank * cell;
-        to.box(x + 1, banks_top, cell - 2, row, R"(fill="#444")");
-        to.text(x + cell / 2, banks_top + 16, fmt::format("{}", bank), std::string(centred) + " fill=\"white\"");
+        const double x = left + bank * column_width;
+        to.box(x + 1, banks_top, column_width - 2, row_height, R"(fill="#444")");
+        to.text(x + column_width / 2, banks_top + 16, fmt::format("{}", bank),
+                std::string(centred) + " fill=\"white\"");
     }
-    y = draw_passes(to, banks_top + row + 4, explained, plan) + 8;
+    y = draw_passes(to, banks_top + row_height + 4, explained, plan) + 8;
     for (const std::string& reason : request_reasons(explained)) to.text(16, y += line_height, reason, plain);
     return to.document(width, y + 18);
 }

@@ -50,6 +50,9 @@ enum class Page : std::uint8_t { details, raw, source };
 /// A whole number without a fraction, any other with the digits that tell it from its neighbours.
 [[nodiscard]] std::string number_text(double value);
 
+/// "(4, 2, 1)", as Nsight Compute writes the size of a grid or a block.
+[[nodiscard]] std::string extents(const Dim3& size);
+
 [[nodiscard]] std::string version();
 
 }  // namespace sassafras::cli

@@ -35,8 +35,6 @@ const std::vector<std::string> launch_columns{"ID",      "Process ID", "Process 
                                               "Context", "Stream",     "Block Size",   "Grid Size", "Device",
                                               "CC"};
 
-std::string extents(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
-
 /// There is no process, host or stream here that would tell a reader anything; their columns stay for scripts that
 /// count.
 std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& result, const Report& report) {

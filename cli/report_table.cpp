@@ -45,8 +45,6 @@ constexpr std::array<Label, 18> labels{{
     {"Occupancy", "Achieved Occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
 }};
 
-std::string extents(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
-
 std::string heading(const sim::KernelResult& result, const Report& report) {
     return fmt::format("  {} {}x{}, {}\n", result.name, extents(result.grid), extents(result.block), report.device);
 }

@@ -11,7 +11,7 @@ namespace {
 using validate::Comparison;
 using validate::ModelEstimate;
 
-std::string number(std::optional<double> value) { return value ? number_text(*value) : std::string(); }
+std::string number_or_empty(std::optional<double> value) { return value ? number_text(*value) : std::string(); }
 
 class Lines {
   public:
@@ -34,8 +34,8 @@ class Lines {
         std::optional<double> sync;
         if (model.parts) sync = *model.cycles - *model.kernel_cycles;
         return line(model.model, model.cycles, model.kernel_cycles,
-                    {number(g), number(s), number(r), number(y), number(sync), "",
-                     model.misjudged ? model.misjudged->symbol : "",
+                    {number_or_empty(g), number_or_empty(s), number_or_empty(r), number_or_empty(y),
+                     number_or_empty(sync), "", model.misjudged ? model.misjudged->symbol : "",
                      model.misjudged ? number_text(model.misjudged->difference()) : ""},
                     model.reason);
     }
@@ -60,7 +60,7 @@ class Lines {
                                    const std::string& reason) const {
         std::vector<std::string> fields = names_;
         const auto reference = run_.reference();
-        fields.insert(fields.end(), {what, number(cycles), number(kernel_cycles)});
+        fields.insert(fields.end(), {what, number_or_empty(cycles), number_or_empty(kernel_cycles)});
         const bool itself = what == "measured" || (what == "simulated" && !run_.measured);
         fields.push_back(cycles && reference && !itself ? number_text(validate::error_percent(*cycles, *reference))
                                                         : std::string());

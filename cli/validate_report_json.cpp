@@ -18,7 +18,9 @@ using validate::Comparison;
 using validate::ModelEstimate;
 using validate::RankAgreement;
 
-ordered_json number(std::optional<double> value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
+ordered_json number_or_null(std::optional<double> value) {
+    return value ? ordered_json(*value) : ordered_json(nullptr);
+}
 
 ordered_json error_of(std::optional<double> cycles, const Comparison& run) {
     const auto reference = run.reference();
@@ -28,8 +30,8 @@ ordered_json error_of(std::optional<double> cycles, const Comparison& run) {
 
 ordered_json model_json(const ModelEstimate& model, const Comparison& run) {
     ordered_json json{{"model", model.model},
-                      {"cycles", number(model.cycles)},
-                      {"cycles_without_sync", number(model.kernel_cycles)},
+                      {"cycles", number_or_null(model.cycles)},
+                      {"cycles_without_sync", number_or_null(model.kernel_cycles)},
                       {"error_percent", error_of(model.cycles, run)}};
     if (!model.reason.empty()) json["reason"] = model.reason;
     if (model.parts)
@@ -68,7 +70,7 @@ ordered_json run_json(const Comparison& run) {
 }
 
 ordered_json rank_json(const RankAgreement& agreement) {
-    return {{"spearman", number(agreement.mean)}, {"groups", agreement.groups}};
+    return {{"spearman", number_or_null(agreement.mean)}, {"groups", agreement.groups}};
 }
 
 ordered_json summary_json(const std::vector<Comparison>& runs, bool against_hardware) {
