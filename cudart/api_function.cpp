@@ -76,7 +76,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
         if (attributes == nullptr) return cudaErrorInvalidValue;
         *attributes = {};
         attributes->sharedSizeBytes = properties.static_shared.count;
-        attributes->constSizeBytes = 0;
+        // An H200's runtime counts all __constant__ variables of the module, whatever the kernel reads.
+        if (const auto size = runtime.device().constant_size(*kernel.module->loaded); size)
+            attributes->constSizeBytes = size->count;
         attributes->localSizeBytes = properties.local_per_thread.count;
         attributes->maxThreadsPerBlock = most_threads(runtime, properties);
         attributes->numRegs = static_cast<int>(properties.registers_per_thread);

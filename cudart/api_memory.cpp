@@ -67,9 +67,9 @@ cudaError_t free_device(Runtime& runtime, void* pointer) {
 
 cudaError_t allocate_rows(Runtime& runtime, void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows) {
     if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
-    if (width > std::numeric_limits<std::size_t>::max() - pitch_alignment) return cudaErrorMemoryAllocation;
+    if (width > std::numeric_limits<std::size_t>::max() - pitch_alignment) return cudaErrorInvalidValue;
     *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
-    if (rows != 0 && *pitch > std::numeric_limits<std::size_t>::max() / rows) return cudaErrorMemoryAllocation;
+    if (rows != 0 && *pitch > std::numeric_limits<std::size_t>::max() / rows) return cudaErrorInvalidValue;
     return allocate(runtime, pointer, *pitch * rows);
 }
 
@@ -115,8 +115,9 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
     return call([&](Runtime& runtime) {
         if (pitched == nullptr) return cudaErrorInvalidValue;
+        // An H200's runtime counts modulo 2^64 here, and calls a box of 2^33 by 2^33 rows a success without memory.
         if (extent.depth != 0 && extent.height > std::numeric_limits<std::size_t>::max() / extent.depth)
-            return cudaErrorMemoryAllocation;
+            return cudaErrorInvalidValue;
         pitched->xsize = extent.width;
         pitched->ysize = extent.height;
         return allocate_rows(runtime, &pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);

@@ -193,6 +193,11 @@ Result<const isa::Kernel*> LoadedModule::properties(const std::string& name) con
     return kernel;
 }
 
+Bytes LoadedModule::constant_size() const {
+    const auto bank = cubin_.constant_banks.find(constant_variable_bank);
+    return Bytes{bank == cubin_.constant_banks.end() ? 0 : bank->second.size()};
+}
+
 Result<DeviceSymbol> LoadedModule::symbol(const std::string& name) const {
     for (const auto& variable : cubin_.variables)
         if (variable.name == name) return DeviceSymbol{Address{place_of(variable)}, Bytes{variable.size}};

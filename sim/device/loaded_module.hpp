@@ -37,6 +37,8 @@ class LoadedModule {
 
     /// What the cubin says of a kernel, without decoding it. Error bad_input if there is none of this name.
     [[nodiscard]] Result<const isa::Kernel*> properties(const std::string& name) const;
+    /// Of the module's __constant__ variables (constant bank 3).
+    [[nodiscard]] Bytes constant_size() const;
     /// Error bad_input if there is no variable of this name.
     [[nodiscard]] Result<DeviceSymbol> symbol(const std::string& name) const;
 

@@ -126,6 +126,11 @@ Result<const isa::Kernel*> ModelledDevice::kernel_properties(ModuleId module, co
     return modules_[module.index].properties(kernel);
 }
 
+Result<Bytes> ModelledDevice::constant_size(ModuleId module) const {
+    if (module.index >= modules_.size()) return no_module(module);
+    return modules_[module.index].constant_size();
+}
+
 Result<void> ModelledDevice::place_variable(ModuleId module, const std::string& variable, Address place) {
     if (module.index >= modules_.size()) return no_module(module);
     return modules_[module.index].place(variable, place, memory_);

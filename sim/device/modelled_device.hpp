@@ -38,6 +38,8 @@ class ModelledDevice : public Device {
     [[nodiscard]] MemoryImage& memory() { return memory_; }
     /// Error bad_input if the module has no such kernel. The pointer lives as long as the device.
     [[nodiscard]] Result<const isa::Kernel*> kernel_properties(ModuleId module, const std::string& kernel) const;
+    /// Of the module's __constant__ variables. Error bad_input if there is no such module.
+    [[nodiscard]] Result<Bytes> constant_size(ModuleId module) const;
     /// Error bad_input if the module has no such variable.
     [[nodiscard]] Result<DeviceSymbol> symbol(ModuleId module, const std::string& variable) const;
     /// Moves a variable with its value to attached host memory at this address (`__managed__`), before any kernel of

@@ -505,7 +505,7 @@ int main() {
     std::printf("\\n");
 }
 ''', "-arch=sm_90", "-cudart", "shared")
-        self.assertTrue(self.exec(built).stdout.startswith("217 101 101 0 0 device 0 1 1 1 2 \n"), self.exec(built).stdout)
+        self.assertTrue(self.exec(built).stdout.startswith("217 101 101 0 0 device 0 1 1 1 1 \n"), self.exec(built).stdout)
 
     def test_usage(self):
         self.fails(BAD_INPUT, "exec", says=("no program is given",))

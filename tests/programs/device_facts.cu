@@ -1,7 +1,10 @@
 // What a program can ask about the GPU and about its kernels. No two GPUs of one kind differ in it.
 #include "check.cuh"
 
+__constant__ int table[16];  // no kernel but one reads them; all report them
+__constant__ double factors[5];
 __global__ void plain(int* out) { *out = 1; }
+__global__ void looks_up(int* out) { *out = table[threadIdx.x & 15]; }
 __global__ void __launch_bounds__(256) bounded(float* out) {
     __shared__ float values[300];
     for (int i = threadIdx.x; i < 300; i += 256) values[i] = out[i];
@@ -23,8 +26,9 @@ template <class Kernel>
 void describe(const char* name, Kernel* kernel, std::size_t dynamic) {
     cudaFuncAttributes a{};
     CHECK(cudaFuncGetAttributes(&a, kernel));
-    std::printf("%s: %d registers, %zu shared, %zu local, %d threads at most, %d dynamic at most, sm_%d\n", name, a.numRegs,
-                a.sharedSizeBytes, a.localSizeBytes, a.maxThreadsPerBlock, a.maxDynamicSharedSizeBytes, a.binaryVersion);
+    std::printf("%s: %d registers, %zu shared, %zu local, %zu constant, %d threads at most, %d dynamic at most, sm_%d\n", name,
+                a.numRegs, a.sharedSizeBytes, a.localSizeBytes, a.constSizeBytes, a.maxThreadsPerBlock,
+                a.maxDynamicSharedSizeBytes, a.binaryVersion);
     for (int block : {32, 128, 256, 512, 1024}) {
         int blocks = 0;
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, dynamic));
@@ -72,6 +76,7 @@ int main() {
     describe("bounded", bounded, 1000);
     describe("local", local, 0);
     describe("large", large, 100000);
+    describe("looks_up", looks_up, 0);
     int runtime = 0;
     CHECK(cudaRuntimeGetVersion(&runtime));
     std::printf("runtime %d\n", runtime / 1000);
