@@ -7,19 +7,29 @@ namespace sim = sassafras::sim;
 
 namespace {
 
-cudaError_t copy_now(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                     std::size_t rows, cudaMemcpyKind kind) {
+enum class Host : std::uint8_t { waits, goes_on };
+
+/// A copy or set in its stream's turn. `body` moves the bytes and notes how many.
+template <class Body>
+cudaError_t transfer(cudaStream_t handle, Host host, Body&& body) {
     return call([&](Runtime& runtime) {
-        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
-        return copy_rows(runtime, to, to_pitch, from, from_pitch, width, rows, kind);
+        Stream* const stream = runtime.stream(handle);
+        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+        if (host == Host::waits)
+            if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
+        Transfer moved;
+        if (const cudaError_t error = body(runtime, moved); error != cudaSuccess) return error;
+        if (moved.bytes == 0) return cudaSuccess;
+        const double end = runtime.put(*stream, work_of(moved.way, moved.bytes, runtime.platform()));
+        if (host == Host::waits || host_waits_for(moved.way, moved.bytes)) runtime.host_waits(end);
+        return cudaSuccess;
     });
 }
 
-cudaError_t copy_in(cudaStream_t stream, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                    std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
-    return call([&](Runtime& runtime) {
-        if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        return copy_rows(runtime, to, to_pitch, from, from_pitch, width, rows, kind);
+cudaError_t copy_in(cudaStream_t stream, Host host, void* to, std::size_t to_pitch, const void* from,
+                    std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
+        return copy_rows(runtime, moved, to, to_pitch, from, from_pitch, width, rows, kind);
     });
 }
 
@@ -31,25 +41,25 @@ cudaError_t symbol_place(Runtime& runtime, const void* symbol, std::size_t count
     return cudaSuccess;
 }
 
-cudaError_t copy_to_symbol(Runtime& runtime, const void* symbol, const void* from, std::size_t count,
+cudaError_t copy_to_symbol(Runtime& runtime, Transfer& moved, const void* symbol, const void* from, std::size_t count,
                            std::size_t offset, cudaMemcpyKind kind) {
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     void* place = nullptr;
     if (const cudaError_t error = symbol_place(runtime, symbol, count, offset, place); error != cudaSuccess)
         return error;
-    return copy(runtime, place, from, count, kind);
+    return copy(runtime, moved, place, from, count, kind);
 }
 
-cudaError_t copy_from_symbol(Runtime& runtime, void* to, const void* symbol, std::size_t count, std::size_t offset,
-                             cudaMemcpyKind kind) {
+cudaError_t copy_from_symbol(Runtime& runtime, Transfer& moved, void* to, const void* symbol, std::size_t count,
+                             std::size_t offset, cudaMemcpyKind kind) {
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     void* place = nullptr;
     if (const cudaError_t error = symbol_place(runtime, symbol, count, offset, place); error != cudaSuccess)
         return error;
-    return copy(runtime, to, place, count, kind);
+    return copy(runtime, moved, to, place, count, kind);
 }
 
-cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms& box) {
+cudaError_t copy_box(Runtime& runtime, Transfer& moved, const cudaMemcpy3DParms& box) {
     if (box.srcArray != nullptr || box.dstArray != nullptr) runtime.unsupported("cudaMemcpy3D", "an array");
     const cudaPitchedPtr& to = box.dstPtr;
     const cudaPitchedPtr& from = box.srcPtr;
@@ -58,26 +68,26 @@ cudaError_t copy_box(Runtime& runtime, const cudaMemcpy3DParms& box) {
                                to.pitch * (box.dstPos.y + to.ysize * (box.dstPos.z + slice));
         const auto* const from_slice = static_cast<const std::byte*>(from.ptr) + box.srcPos.x +
                                        from.pitch * (box.srcPos.y + from.ysize * (box.srcPos.z + slice));
-        const cudaError_t error = copy_rows(runtime, to_slice, to.pitch, from_slice, from.pitch, box.extent.width,
-                                            box.extent.height, box.kind);
+        const cudaError_t error = copy_rows(runtime, moved, to_slice, to.pitch, from_slice, from.pitch,
+                                            box.extent.width, box.extent.height, box.kind);
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
 }
 
-cudaError_t set_box(Runtime& runtime, const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
+cudaError_t set_box(Runtime& runtime, Transfer& moved, const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
     for (std::size_t slice = 0; slice < extent.depth; ++slice) {
-        const cudaError_t error = set_rows(runtime, static_cast<std::byte*>(to.ptr) + to.pitch * to.ysize * slice,
-                                           to.pitch, value, extent.width, extent.height);
+        const cudaError_t error =
+            set_rows(runtime, moved, static_cast<std::byte*>(to.ptr) + to.pitch * to.ysize * slice, to.pitch, value,
+                     extent.width, extent.height);
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
 }
 
 cudaError_t set_in(cudaStream_t stream, void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
-    return call([&](Runtime& runtime) {
-        if (runtime.stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-        return set_rows(runtime, to, pitch, value, width, rows);
+    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
+        return set_rows(runtime, moved, to, pitch, value, width, rows);
     });
 }
 
@@ -86,43 +96,40 @@ cudaError_t set_in(cudaStream_t stream, void* to, std::size_t pitch, int value, 
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
-    return copy_now(to, size, from, size, size, 1, kind);
+    return copy_in(nullptr, Host::waits, to, size, from, size, size, 1, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_in(stream, to, size, from, size, size, 1, kind);
+    return copy_in(stream, Host::goes_on, to, size, from, size, size, 1, kind);
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t size) {
-    return copy_now(to, size, from, size, size, 1, cudaMemcpyDeviceToDevice);
+    return copy_in(nullptr, Host::waits, to, size, from, size, size, 1, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size, cudaStream_t stream) {
-    return copy_in(stream, to, size, from, size, size, 1, cudaMemcpyDeviceToDevice);
+    return copy_in(stream, Host::goes_on, to, size, from, size, size, 1, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                          std::size_t height, cudaMemcpyKind kind) {
-    return copy_now(to, to_pitch, from, from_pitch, width, height, kind);
+    return copy_in(nullptr, Host::waits, to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_in(stream, to, to_pitch, from, from_pitch, width, height, kind);
+    return copy_in(stream, Host::goes_on, to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) {
-    return call([&](Runtime& runtime) {
-        if (box == nullptr) return cudaErrorInvalidValue;
-        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
-        return copy_box(runtime, *box);
+    return transfer(nullptr, Host::waits, [&](Runtime& runtime, Transfer& moved) {
+        return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
     });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
-    return call([&](Runtime& runtime) {
-        if (box == nullptr) return cudaErrorInvalidValue;
-        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : copy_box(runtime, *box);
+    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
+        return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
     });
 }
 
@@ -142,44 +149,39 @@ cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-    return call([&](Runtime& runtime) { return set_box(runtime, to, value, extent); });
+    return cudaMemset3DAsync(to, value, extent, nullptr);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
-    return call([&](Runtime& runtime) {
-        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : set_box(runtime, to, value, extent);
-    });
+    return transfer(stream, Host::goes_on,
+                    [&](Runtime& runtime, Transfer& moved) { return set_box(runtime, moved, to, value, extent); });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                cudaMemcpyKind kind) {
-    return call([&](Runtime& runtime) {
-        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
-        return copy_to_symbol(runtime, symbol, from, count, offset, kind);
+    return transfer(nullptr, Host::waits, [&](Runtime& runtime, Transfer& moved) {
+        return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
     });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-    return call([&](Runtime& runtime) {
-        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle
-                                                 : copy_to_symbol(runtime, symbol, from, count, offset, kind);
+    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
+        return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
     });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                  cudaMemcpyKind kind) {
-    return call([&](Runtime& runtime) {
-        if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
-        return copy_from_symbol(runtime, to, symbol, count, offset, kind);
+    return transfer(nullptr, Host::waits, [&](Runtime& runtime, Transfer& moved) {
+        return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
     });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-    return call([&](Runtime& runtime) {
-        return runtime.stream(stream) == nullptr ? cudaErrorInvalidResourceHandle
-                                                 : copy_from_symbol(runtime, to, symbol, count, offset, kind);
+    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
+        return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
     });
 }
 

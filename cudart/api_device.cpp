@@ -114,7 +114,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-    return call([](Runtime& runtime) { return runtime.synchronize(); });
+    return call([](Runtime& runtime) {
+        runtime.host_waits_for_all();
+        return runtime.synchronize();
+    });
 }
 
 cudaError_t cudaDeviceReset() {

@@ -28,11 +28,19 @@ cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
     });
 }
 
+/// The host waits for the stream, or finds that all of it has ended.
+cudaError_t wait_for(cudaStream_t handle) {
+    return with_stream(handle, [](Runtime& runtime, Stream& stream) {
+        runtime.host_waits(runtime.ready_time(stream));
+        return runtime.synchronize();
+    });
+}
+
 cudaError_t record(cudaEvent_t handle, cudaStream_t in) {
     return with_stream(in, [&](Runtime& runtime, Stream& stream) {
         Event* const event = runtime.event(handle);
         if (event == nullptr) return cudaErrorInvalidResourceHandle;
-        event->time = runtime.ready_time(stream);
+        event->time = runtime.put(stream, {Engine::commands, static_cast<double>(runtime.platform().copies.event_ns)});
         event->recorded = true;
         return cudaSuccess;
     });
@@ -53,13 +61,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
         [&](Runtime& runtime) { return runtime.remove_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    return with_stream(handle, [](Runtime& runtime, Stream&) { return runtime.synchronize(); });
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream(handle, [](Runtime& runtime, Stream&) { return runtime.synchronize(); });
-}
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) { return wait_for(handle); }
+cudaError_t cudaStreamQuery(cudaStream_t handle) { return wait_for(handle); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned /*flags*/) {
     return with_stream(handle, [&](Runtime& runtime, Stream& stream) {
@@ -166,7 +169,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t in, unsign
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return call([&](Runtime& runtime) {
-        return runtime.event(handle) == nullptr ? cudaErrorInvalidResourceHandle : runtime.synchronize();
+        const Event* const event = runtime.event(handle);
+        if (event == nullptr) return cudaErrorInvalidResourceHandle;
+        if (event->recorded) runtime.host_waits(event->time);
+        return runtime.synchronize();
     });
 }
 

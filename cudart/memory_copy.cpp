@@ -24,6 +24,14 @@ Place locate(Runtime& runtime, const void* address, std::uint64_t size) {
             runtime.host_memory().find(address).has_value()};
 }
 
+/// Managed memory counts as pinned: pages that move between host and device are not modelled.
+Way way_between(const Place& from, const Place& to) {
+    if (from.device && to.device) return Way::within_device;
+    if (to.device) return from.shared ? Way::pinned_to_device : Way::pageable_to_device;
+    if (from.device) return to.shared ? Way::device_to_pinned : Way::device_to_pageable;
+    return Way::within_host;
+}
+
 bool agrees(const Place& place, bool wants_device) { return place.shared || place.device == wants_device; }
 
 /// Bytes from the first to the last; more than any memory has if they cannot be counted.
@@ -34,8 +42,8 @@ std::uint64_t extent(std::size_t pitch, std::size_t width, std::size_t rows) {
 
 }  // namespace
 
-cudaError_t copy_rows(Runtime& runtime, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                      std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+cudaError_t copy_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t to_pitch, const void* from,
+                      std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
     if (width == 0 || rows == 0) return cudaSuccess;
     if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
     if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
@@ -58,6 +66,8 @@ cudaError_t copy_rows(Runtime& runtime, void* to, std::size_t to_pitch, const vo
         case cudaMemcpyDefault: break;
         default: return cudaErrorInvalidMemcpyDirection;
     }
+    moved.way = way_between(source, target);
+    moved.bytes += std::uint64_t{width} * rows;
     if (width == to_pitch && width == from_pitch) {
         std::memmove(target.host, source.host, width * rows);
         return cudaSuccess;
@@ -67,12 +77,15 @@ cudaError_t copy_rows(Runtime& runtime, void* to, std::size_t to_pitch, const vo
     return cudaSuccess;
 }
 
-cudaError_t set_rows(Runtime& runtime, void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
+cudaError_t set_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t pitch, int value, std::size_t width,
+                     std::size_t rows) {
     if (width == 0 || rows == 0) return cudaSuccess;
     if (width > pitch) return cudaErrorInvalidPitchValue;
     if (to == nullptr) return cudaErrorInvalidValue;
     const Place target = locate(runtime, to, extent(pitch, width, rows));
     if (target.host == nullptr || !(target.device || target.shared)) return cudaErrorInvalidValue;
+    moved.way = Way::set;
+    moved.bytes += std::uint64_t{width} * rows;
     const auto byte = static_cast<std::byte>(value);
     if (width == pitch && target.device) {
         const Address address{reinterpret_cast<std::uint64_t>(to)};

@@ -296,8 +296,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        call.stream->ready = ready_time(*call.stream);
-        (void)timeline_.run(*call.stream, result.metric("gpu__time_duration.sum"));
+        put(*call.stream, {Engine::kernels, result.metric("gpu__time_duration.sum")});
     }
     record_traces();
     return cudaSuccess;
@@ -349,6 +348,8 @@ double Runtime::ready_time(const Stream& stream) const {
     return latest;
 }
 
+double Runtime::put(Stream& stream, const Work& work) { return timeline_.run(stream, ready_time(stream), work); }
+
 Stream* Runtime::stream(cudaStream_t handle) {
     if (handle == nullptr || handle == cudaStreamLegacy) return &default_stream_;
     if (handle == cudaStreamPerThread) return &thread_stream_;
@@ -357,7 +358,7 @@ Stream* Runtime::stream(cudaStream_t handle) {
 }
 
 cudaStream_t Runtime::add_stream(unsigned flags, int priority) {
-    auto* const stream = new Stream{timeline_.gpu_free(), flags, priority, next_stream_id_++};
+    auto* const stream = new Stream{timeline_.host(), flags, priority, next_stream_id_++};
     streams_.insert(stream);
     return reinterpret_cast<cudaStream_t>(stream);
 }
@@ -402,7 +403,7 @@ void Runtime::reset() {
     for (Event* event : events_) delete event;
     events_.clear();
     default_stream_ = thread_stream_ = {};
-    default_stream_.ready = thread_stream_.ready = timeline_.gpu_free();
+    host_waits_for_all();
 }
 
 }  // namespace sassafras::cudart

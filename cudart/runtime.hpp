@@ -74,6 +74,12 @@ class Runtime {
     [[nodiscard]] bool remove_event(cudaEvent_t handle);
     /// When all work that the stream waits for has ended; of the default stream, of all streams that it waits for.
     [[nodiscard]] double ready_time(const Stream& stream) const;
+    /// Simulated time of work that is put into the stream now. Returns when it has ended.
+    double put(Stream& stream, const Work& work);
+    /// The host has waited for what ends at this time.
+    void host_waits(double time) { timeline_.host_waits(time); }
+    /// The host has waited for all work of all streams.
+    void host_waits_for_all() { timeline_.host_waits(timeline_.end()); }
 
     /// Error of an earlier kernel that has shown; every call returns it until the device is reset.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }

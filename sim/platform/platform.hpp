@@ -347,6 +347,42 @@ struct DramParameters {
     }
 };
 
+/// Copies and sets of the runtime API, and events: what a stream does but for kernels. Within the device they move at
+/// dram.efficiency of dram.bandwidth_gb_per_s.
+struct CopiesParameters {
+    double link_gb_per_s = 55.5;
+    double pageable_gb_per_s = 15;
+    std::uint32_t to_device_ns = 3300;
+    std::uint32_t to_host_ns = 2000;
+    std::uint32_t pageable_to_device_ns = 740;
+    std::uint32_t pageable_to_host_ns = 7400;
+    std::uint32_t within_device_ns = 1700;
+    std::uint32_t inline_bytes = 1024;
+    std::uint32_t inline_to_device_ns = 2060;
+    std::uint32_t inline_set_ns = 740;
+    std::uint32_t event_ns = 1280;
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
+                 "between pinned host memory and the device, 1e9 bytes a second, each way");
+        v.number("pageable_gb_per_s", self.pageable_gb_per_s, 0.001, 1e9,
+                 "the same from and to pageable host memory: what the host's processor copies");
+        v.integer("to_device_ns", self.to_device_ns, 0, 1U << 30U, "a copy from pinned memory, whatever its size");
+        v.integer("to_host_ns", self.to_host_ns, 0, 1U << 30U, "a copy to pinned memory, whatever its size");
+        v.integer("pageable_to_device_ns", self.pageable_to_device_ns, 0, 1U << 30U,
+                  "a copy from pageable memory, whatever its size; it goes with the stream's commands");
+        v.integer("pageable_to_host_ns", self.pageable_to_host_ns, 0, 1U << 30U,
+                  "a copy to pageable memory, whatever its size");
+        v.integer("within_device_ns", self.within_device_ns, 0, 1U << 30U,
+                  "a copy or set within the device, whatever its size: it is a kernel");
+        v.integer("inline_bytes", self.inline_bytes, 0, 1U << 30U,
+                  "copies from pinned memory and sets of up to so many bytes go with the stream's commands");
+        v.integer("inline_to_device_ns", self.inline_to_device_ns, 0, 1U << 30U, "such a copy");
+        v.integer("inline_set_ns", self.inline_set_ns, 0, 1U << 30U, "such a set");
+        v.integer("event_ns", self.event_ns, 0, 1U << 30U, "recording an event");
+    }
+};
+
 struct Platform {
     std::string name = "h200";
     ClockParameters clock;
@@ -357,6 +393,7 @@ struct Platform {
     FetchParameters fetch;
     L2Parameters l2;
     DramParameters dram;
+    CopiesParameters copies;
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.group("clock", self.clock);
@@ -367,6 +404,7 @@ struct Platform {
         v.group("fetch", self.fetch);
         v.group("l2", self.l2);
         v.group("dram", self.dram);
+        v.group("copies", self.copies);
     }
 };
 
