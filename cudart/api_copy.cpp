@@ -19,9 +19,14 @@ cudaError_t transfer(cudaStream_t handle, Host host, Body&& body) {
             if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
         Transfer moved;
         if (const cudaError_t error = body(runtime, moved); error != cudaSuccess) return error;
-        if (moved.bytes == 0) return cudaSuccess;
-        const double end = runtime.put(*stream, work_of(moved.way, moved.bytes, runtime.platform()));
-        if (host == Host::waits || host_waits_for(moved.way, moved.bytes)) runtime.host_waits(end);
+        if (moved.bytes == 0 || !runtime.has_time()) return cudaSuccess;
+        const Work work = work_of(moved.way, moved.bytes, runtime.platform());
+        const double end = runtime.streams().put(*stream, work);
+        switch (host_meanwhile(moved.way, moved.bytes, host == Host::waits)) {
+            case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
+            case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
+            case HostMeanwhile::goes_on: break;
+        }
         return cudaSuccess;
     });
 }
@@ -63,6 +68,8 @@ cudaError_t copy_box(Runtime& runtime, Transfer& moved, const cudaMemcpy3DParms&
     if (box.srcArray != nullptr || box.dstArray != nullptr) runtime.unsupported("cudaMemcpy3D", "an array");
     const cudaPitchedPtr& to = box.dstPtr;
     const cudaPitchedPtr& from = box.srcPtr;
+    if (box.extent.width * box.extent.height * box.extent.depth == 0) return cudaSuccess;
+    if (to.ptr == nullptr || from.ptr == nullptr) return cudaErrorInvalidValue;
     for (std::size_t slice = 0; slice < box.extent.depth; ++slice) {
         auto* const to_slice = static_cast<std::byte*>(to.ptr) + box.dstPos.x +
                                to.pitch * (box.dstPos.y + to.ysize * (box.dstPos.z + slice));
@@ -76,6 +83,8 @@ cudaError_t copy_box(Runtime& runtime, Transfer& moved, const cudaMemcpy3DParms&
 }
 
 cudaError_t set_box(Runtime& runtime, Transfer& moved, const cudaPitchedPtr& to, int value, const cudaExtent& extent) {
+    if (extent.width * extent.height * extent.depth == 0) return cudaSuccess;
+    if (to.ptr == nullptr) return cudaErrorInvalidValue;
     for (std::size_t slice = 0; slice < extent.depth; ++slice) {
         const cudaError_t error =
             set_rows(runtime, moved, static_cast<std::byte*>(to.ptr) + to.pitch * to.ysize * slice, to.pitch, value,

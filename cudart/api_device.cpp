@@ -115,7 +115,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
     return call([](Runtime& runtime) {
-        runtime.host_waits_for_all();
+        runtime.streams().host_waits_for_all();
         return runtime.synchronize();
     });
 }

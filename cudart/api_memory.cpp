@@ -87,7 +87,7 @@ cudaError_t cudaFree(void* pointer) {
             (void)runtime.device();
             return cudaSuccess;
         }
-        runtime.host_waits_for_all();
+        runtime.streams().host_waits_for_all();
         if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
         return free_device(runtime, pointer);
     });
@@ -142,7 +142,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned flags) {
 
 cudaError_t cudaFreeHost(void* pointer) {
     return call([&](Runtime& runtime) {
-        runtime.host_waits_for_all();
+        runtime.streams().host_waits_for_all();
         if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
         return free_host(runtime, pointer);
     });

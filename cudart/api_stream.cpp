@@ -23,26 +23,29 @@ cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
     return call([&](Runtime& runtime) {
         if (handle == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
             return cudaErrorInvalidValue;
-        *handle = runtime.add_stream(flags, std::clamp(priority, greatest_priority, least_priority));
+        const auto kind = flags == cudaStreamNonBlocking ? Stream::Kind::non_blocking : Stream::Kind::blocking;
+        *handle = runtime.add_stream(kind, std::clamp(priority, greatest_priority, least_priority));
         return cudaSuccess;
     });
 }
 
-/// The host waits for the stream, or finds that all of it has ended.
-cudaError_t wait_for(cudaStream_t handle) {
-    return with_stream(handle, [](Runtime& runtime, Stream& stream) {
-        runtime.host_waits(runtime.ready_time(stream));
-        return runtime.synchronize();
-    });
-}
-
-cudaError_t record(cudaEvent_t handle, cudaStream_t in) {
+cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
     return with_stream(in, [&](Runtime& runtime, Stream& stream) {
         Event* const event = runtime.event(handle);
         if (event == nullptr) return cudaErrorInvalidResourceHandle;
-        event->time = runtime.put(stream, {Engine::commands, static_cast<double>(runtime.platform().copies.event_ns)});
+        if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+        const double length = runtime.has_time() ? runtime.platform().copies.event_ns : 0;
+        event->time = runtime.streams().put(stream, {Engine::last, length});
         event->recorded = true;
         return cudaSuccess;
+    });
+}
+
+/// A host function is work of its stream, which takes no simulated time.
+cudaError_t before_host_function(cudaStream_t handle) {
+    return with_stream(handle, [](Runtime& runtime, Stream& stream) {
+        (void)runtime.streams().put(stream, {Engine::last, 0});
+        return runtime.synchronize();
     });
 }
 
@@ -61,14 +64,26 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
         [&](Runtime& runtime) { return runtime.remove_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) { return wait_for(handle); }
-cudaError_t cudaStreamQuery(cudaStream_t handle) { return wait_for(handle); }
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    return with_stream(handle, [](Runtime& runtime, Stream& stream) {
+        runtime.streams().host_waits(runtime.streams().end(stream));
+        return runtime.synchronize();
+    });
+}
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned /*flags*/) {
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return with_stream(handle, [](Runtime& runtime, Stream& stream) {
+        const bool ended = runtime.streams().ask(runtime.streams().end(stream));
+        return ended ? runtime.synchronize() : cudaErrorNotReady;
+    });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
     return with_stream(handle, [&](Runtime& runtime, Stream& stream) {
         const Event* const awaited = runtime.event(event);
         if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
-        stream.ready = std::max(stream.ready, awaited->time);
+        if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
+        if (awaited->recorded) runtime.streams().wait(stream, awaited->time);
         return cudaSuccess;
     });
 }
@@ -76,7 +91,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
     return with_stream(handle, [&](Runtime&, Stream& stream) {
         if (flags == nullptr) return cudaErrorInvalidValue;
-        *flags = stream.flags;
+        *flags = stream.kind == Stream::Kind::non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
         return cudaSuccess;
     });
 }
@@ -132,14 +147,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 // Work before it has ended, so the host function runs at once; not under the lock, as it may use the API.
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
-    const cudaError_t error = with_stream(handle, [&](Runtime& runtime, Stream&) { return runtime.synchronize(); });
+    const cudaError_t error = before_host_function(handle);
     if (error == cudaSuccess) function(data);
     return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
     if (flags != 0) return keep(cudaErrorInvalidValue);
-    const cudaError_t error = with_stream(handle, [&](Runtime& runtime, Stream&) { return runtime.synchronize(); });
+    const cudaError_t error = before_host_function(handle);
     if (error != cudaErrorInvalidResourceHandle) function(handle, error, data);
     return error;
 }
@@ -162,21 +177,28 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
         [&](Runtime& runtime) { return runtime.remove_event(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t in) { return record(handle, in); }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t in, unsigned /*flags*/) {
-    return record(handle, in);
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t in) { return record(handle, in, cudaEventRecordDefault); }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
+    return record(handle, in, flags);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return call([&](Runtime& runtime) {
         const Event* const event = runtime.event(handle);
         if (event == nullptr) return cudaErrorInvalidResourceHandle;
-        if (event->recorded) runtime.host_waits(event->time);
+        if (event->recorded) runtime.streams().host_waits(event->time);
         return runtime.synchronize();
     });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t handle) { return cudaEventSynchronize(handle); }
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+    return call([&](Runtime& runtime) {
+        const Event* const event = runtime.event(handle);
+        if (event == nullptr) return cudaErrorInvalidResourceHandle;
+        const bool ended = !event->recorded || runtime.streams().ask(event->time);
+        return ended ? runtime.synchronize() : cudaErrorNotReady;
+    });
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
     return call([&](Runtime& runtime) {
@@ -186,6 +208,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
         if (first == nullptr || second == nullptr || !first->recorded || !second->recorded || !first->timing ||
             !second->timing)
             return cudaErrorInvalidResourceHandle;
+        if (!runtime.streams().has_ended(first->time) || !runtime.streams().has_ended(second->time))
+            return cudaErrorNotReady;
         *milliseconds = static_cast<float>((second->time - first->time) / nanoseconds_per_millisecond);
         return cudaSuccess;
     });

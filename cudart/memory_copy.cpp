@@ -40,6 +40,14 @@ std::uint64_t extent(std::size_t pitch, std::size_t width, std::size_t rows) {
     return pitch > most / rows ? most : pitch * (rows - 1) + width;
 }
 
+/// Whether the bytes are in one allocation of host memory that the GPU sees.
+bool holds(Runtime& runtime, const void* address, std::uint64_t size) {
+    const auto found = runtime.host_memory().find(address);
+    if (!found) return false;
+    const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - found->begin);
+    return size <= found->size - offset;
+}
+
 }  // namespace
 
 cudaError_t copy_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t to_pitch, const void* from,
@@ -83,8 +91,9 @@ cudaError_t set_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t pi
     if (width > pitch) return cudaErrorInvalidPitchValue;
     if (to == nullptr) return cudaErrorInvalidValue;
     const Place target = locate(runtime, to, extent(pitch, width, rows));
-    if (target.host == nullptr || !(target.device || target.shared)) return cudaErrorInvalidValue;
-    moved.way = Way::set;
+    if (target.host == nullptr || !(target.device || holds(runtime, to, extent(pitch, width, rows))))
+        return cudaErrorInvalidValue;
+    moved.way = target.device ? Way::set : Way::set_host;
     moved.bytes += std::uint64_t{width} * rows;
     const auto byte = static_cast<std::byte>(value);
     if (width == pitch && target.device) {

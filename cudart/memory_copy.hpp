@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "cudart/copy_time.hpp"
 #include "cudart/runtime.hpp"
 
 namespace sassafras::cudart {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -296,7 +297,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        put(*call.stream, {Engine::kernels, result.metric("gpu__time_duration.sum")});
+        if (has_time()) streams_.put(*call.stream, {Engine::kernels, result.metric("gpu__time_duration.sum")});
     }
     record_traces();
     return cudaSuccess;
@@ -336,37 +337,32 @@ cudaError_t Runtime::synchronize() {
     return sticky_;
 }
 
-double Runtime::ready_time(const Stream& stream) const {
-    // A stream that blocks waits for the default stream, and that one for all such streams.
-    if (&stream != &default_stream_) {
-        const bool alone = &stream != &thread_stream_ && (stream.flags & cudaStreamNonBlocking) != 0;
-        return alone ? stream.ready : std::max(stream.ready, default_stream_.ready);
-    }
-    double latest = std::max(default_stream_.ready, thread_stream_.ready);
-    for (const Stream* other : streams_)
-        if ((other->flags & cudaStreamNonBlocking) == 0) latest = std::max(latest, other->ready);
-    return latest;
+namespace {
+
+/// Another for each thread there ever is: std::thread::id and its like come again.
+std::uint64_t number_of_this_thread() {
+    static std::atomic<std::uint64_t> next{0};
+    thread_local const std::uint64_t number = next++;
+    return number;
 }
 
-double Runtime::put(Stream& stream, const Work& work) { return timeline_.run(stream, ready_time(stream), work); }
+}  // namespace
 
 Stream* Runtime::stream(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return &default_stream_;
-    if (handle == cudaStreamPerThread) return &thread_stream_;
+    if (handle == nullptr || handle == cudaStreamLegacy) return &streams_.legacy();
+    if (handle == cudaStreamPerThread) return &streams_.of_thread(number_of_this_thread());
     auto* const stream = reinterpret_cast<Stream*>(handle);
     return streams_.contains(stream) ? stream : nullptr;
 }
 
-cudaStream_t Runtime::add_stream(unsigned flags, int priority) {
-    auto* const stream = new Stream{timeline_.host(), flags, priority, next_stream_id_++};
-    streams_.insert(stream);
-    return reinterpret_cast<cudaStream_t>(stream);
+cudaStream_t Runtime::add_stream(Stream::Kind kind, int priority) {
+    return reinterpret_cast<cudaStream_t>(&streams_.add(kind, priority));
 }
 
 bool Runtime::remove_stream(cudaStream_t handle) {
-    auto* const stream = reinterpret_cast<Stream*>(handle);
-    if (streams_.erase(stream) == 0) return false;
-    delete stream;
+    const auto* const stream = reinterpret_cast<const Stream*>(handle);
+    if (!streams_.contains(stream)) return false;
+    streams_.remove(stream);
     return true;
 }
 
@@ -398,12 +394,9 @@ void Runtime::reset() {
     registry_.unload_all();
     host_memory_.clear();
     device_.reset();
-    for (Stream* stream : streams_) delete stream;
-    streams_.clear();
+    streams_.reset();
     for (Event* event : events_) delete event;
     events_.clear();
-    default_stream_ = thread_stream_ = {};
-    host_waits_for_all();
 }
 
 }  // namespace sassafras::cudart

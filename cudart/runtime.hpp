@@ -18,7 +18,7 @@
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
 #include "cudart/registry.hpp"
-#include "cudart/timeline.hpp"
+#include "cudart/streams.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/trace/file/trace_folder.hpp"
 
@@ -67,19 +67,14 @@ class Runtime {
 
     /// Default stream for nullptr and the special handles; nullptr if the handle is not known.
     [[nodiscard]] Stream* stream(cudaStream_t handle);
-    [[nodiscard]] cudaStream_t add_stream(unsigned flags, int priority);
+    [[nodiscard]] cudaStream_t add_stream(Stream::Kind kind, int priority);
     [[nodiscard]] bool remove_stream(cudaStream_t handle);
     [[nodiscard]] Event* event(cudaEvent_t handle);
     [[nodiscard]] cudaEvent_t add_event(unsigned flags);
     [[nodiscard]] bool remove_event(cudaEvent_t handle);
-    /// When all work that the stream waits for has ended; of the default stream, of all streams that it waits for.
-    [[nodiscard]] double ready_time(const Stream& stream) const;
-    /// Simulated time of work that is put into the stream now. Returns when it has ended.
-    double put(Stream& stream, const Work& work);
-    /// The host has waited for what ends at this time.
-    void host_waits(double time) { timeline_.host_waits(time); }
-    /// The host has waited for all work of all streams.
-    void host_waits_for_all() { timeline_.host_waits(timeline_.end()); }
+    [[nodiscard]] Streams& streams() { return streams_; }
+    /// Whether work takes simulated time: not on the functional device.
+    [[nodiscard]] bool has_time() const { return settings_.device == ExecSettings::Device::simulated; }
 
     /// Error of an earlier kernel that has shown; every call returns it until the device is reset.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
@@ -115,11 +110,7 @@ class Runtime {
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;
     HostMemory host_memory_;
-    Timeline timeline_;
-    Stream default_stream_;
-    Stream thread_stream_;
-    std::uint64_t next_stream_id_ = 7;
-    std::set<Stream*> streams_;
+    Streams streams_;
     std::set<Event*> events_;
     cudaError_t pending_ = cudaSuccess;
     cudaError_t sticky_ = cudaSuccess;

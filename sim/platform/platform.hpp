@@ -347,11 +347,11 @@ struct DramParameters {
     }
 };
 
-/// Copies and sets of the runtime API, and events: what a stream does but for kernels. Within the device they move at
-/// dram.efficiency of dram.bandwidth_gb_per_s.
+/// Copies and sets of the runtime API, and events: what a stream does but for kernels. Within the device bytes move at
+/// the efficiencies of dram.
 struct CopiesParameters {
     double link_gb_per_s = 55.5;
-    double pageable_gb_per_s = 15;
+    double pageable_gb_per_s = 12;
     std::uint32_t to_device_ns = 3300;
     std::uint32_t to_host_ns = 2000;
     std::uint32_t pageable_to_device_ns = 740;

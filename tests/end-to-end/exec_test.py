@@ -298,6 +298,31 @@ class Ends(ExecTest):
         return self.path(name)
 
     @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_the_functional_device_has_no_time(self):
+        built = self.build("no_time", '''
+#include <cstdio>
+__global__ void increment(int* values) { values[threadIdx.x] += 1; }
+int main() {
+    int* device;
+    int host[32] = {};
+    cudaEvent_t events[2];
+    for (cudaEvent_t& event : events) cudaEventCreate(&event);
+    cudaMalloc(&device, sizeof host);
+    cudaEventRecord(events[0]);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    increment<<<1, 32>>>(device);
+    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    cudaEventRecord(events[1]);
+    cudaEventSynchronize(events[1]);
+    float milliseconds = -1;
+    std::printf("%d ", cudaEventElapsedTime(&milliseconds, events[0], events[1]));
+    std::printf("%s %d\\n", milliseconds > 0 ? "some time" : milliseconds == 0 ? "no time" : "less", host[31]);
+}
+''', "-arch=sm_90", "-cudart", "shared")
+        self.assertTrue(self.exec(built, options=("--device", "functional")).stdout.startswith("0 no time 1\n"))
+        self.assertTrue(self.exec(built).stdout.startswith("0 some time 1\n"))
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
     def test_code_of_older_gpus_prints_the_same_on_their_platforms(self):
         for architecture, platform, programs in (("sm_80", "a100", ("printing", "calls", "cooperative", "warp", "pauses", "divergence")),
                                                  ("sm_75", "t4", ("printing", "calls", "memory", "pauses", "divergence"))):

@@ -1,0 +1,80 @@
+// Streams, events and the host in simulated time: which work waits for which, by the rules of CUDA's legacy default stream,
+// of streams that block and that do not, and of one default stream a host thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "cudart/timeline.hpp"
+
+namespace sassafras::cudart {
+
+/// Behind a cudaStream_t.
+struct Stream {
+    enum class Kind : std::uint8_t {
+        legacy,        ///< waits for all but non-blocking streams, and they for it
+        blocking,      ///< cudaStreamDefault, and the default stream of a thread
+        non_blocking,  ///< cudaStreamNonBlocking
+    };
+    Kind kind = Kind::blocking;
+    int priority = 0;
+    std::uint64_t id = 0;
+    double ready = 0;                 ///< nanoseconds: when all work put into it so far has ended
+    Engine engine = Engine::kernels;  ///< of its last work but events and waits
+};
+
+/// Behind a cudaEvent_t.
+struct Event {
+    double time = 0;  ///< nanoseconds: when it is recorded, which may be later than the host's time
+    bool recorded = false;
+    bool timing = true;
+};
+
+class Streams {
+  public:
+    Streams() { legacy_.kind = Stream::Kind::legacy; }
+
+    [[nodiscard]] Stream& legacy() { return legacy_; }
+    /// cudaStreamPerThread of the thread of this number
+    [[nodiscard]] Stream& of_thread(std::uint64_t thread) { return threads_[thread]; }
+    [[nodiscard]] Stream& add(Stream::Kind kind, int priority);
+    [[nodiscard]] bool contains(const Stream* stream) const { return created_.contains(stream); }
+    /// The stream goes; its work stays.
+    void remove(const Stream* stream);
+    /// cudaDeviceReset: the host waits for everything, and all created streams go.
+    void reset();
+
+    /// Work that the host puts into the stream now. Returns when it has ended.
+    double put(Stream& stream, const Work& work);
+    /// The stream waits for `time` before its next work (cudaStreamWaitEvent).
+    void wait(Stream& stream, double time);
+
+    /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits for.
+    [[nodiscard]] double end(const Stream& stream) const;
+    void host_waits(double time);
+    void host_waits_for_all();
+    /// The host is busy itself.
+    void host_spends(double nanoseconds) { host_waits(host_ + nanoseconds); }
+    /// Whether what ends at `time` has ended.
+    [[nodiscard]] bool has_ended(double time) const { return time <= host_; }
+    /// The host asks whether it has, which takes a microsecond, and twice as long every time it hears that it has not: a
+    /// program that asks until it has ends.
+    [[nodiscard]] bool ask(double time);
+
+  private:
+    [[nodiscard]] double of_blocking() const;
+
+    static constexpr double first_question = 1000;  ///< nanoseconds
+    Timeline engines_;
+    Stream legacy_;
+    std::map<std::uint64_t, Stream> threads_;
+    std::map<const Stream*, std::unique_ptr<Stream>> created_;
+    double removed_ = 0;  ///< when the work of blocking streams that are gone has ended
+    double last_end_ = 0;
+    double host_ = 0;
+    double question_ = first_question;
+    std::uint64_t next_id_ = 7;
+};
+
+}  // namespace sassafras::cudart

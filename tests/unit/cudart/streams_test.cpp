@@ -1,0 +1,140 @@
+// Which work waits for which. The same rules, on hardware: tests/programs/stream_order.cu.
+#include <catch2/catch.hpp>
+
+#include "cudart/streams.hpp"
+
+using namespace sassafras::cudart;
+
+namespace {
+
+struct Gpu {
+    Streams streams;
+    Stream& legacy = streams.legacy();
+    Stream& blocking = streams.add(Stream::Kind::blocking, 0);
+    Stream& other = streams.add(Stream::Kind::blocking, 0);
+    Stream& alone = streams.add(Stream::Kind::non_blocking, 0);
+    Stream& thread = streams.of_thread(0);
+    double copy(Stream& stream, double length) { return streams.put(stream, {Engine::to_device, length}); }
+    double back(Stream& stream, double length) { return streams.put(stream, {Engine::to_host, length}); }
+    double event(Stream& stream) { return streams.put(stream, {Engine::last, 1}); }
+};
+
+}  // namespace
+
+TEST_CASE("a stream does one thing after the other") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.alone, 100) == 100);
+    CHECK(gpu.back(gpu.alone, 100) == 200);
+    CHECK(gpu.event(gpu.alone) == 201);
+    CHECK(gpu.event(gpu.blocking) == 1);  // the event of another stream does not wait
+}
+
+TEST_CASE("the event of a copy waits for the engine that copied, the event of a kernel for nothing") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.blocking, 10) == 10);
+    CHECK(gpu.copy(gpu.alone, 1000) == 1010);
+    CHECK(gpu.event(gpu.blocking) == 1011);
+    CHECK(gpu.event(gpu.other) == 1);
+    CHECK(gpu.streams.put(gpu.blocking, {Engine::kernels, 1000}) == 2011);
+    CHECK(gpu.streams.put(gpu.other, {Engine::kernels, 5}) == 6);
+    CHECK(gpu.copy(gpu.alone, 5000) == 6011);
+    CHECK(gpu.event(gpu.blocking) == 2012);
+    CHECK(gpu.streams.put(gpu.other, {Engine::commands, 3}) == 9);
+    CHECK(gpu.event(gpu.other) == 10);
+}
+
+TEST_CASE("the legacy stream waits for blocking streams, and they for it") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.blocking, 100) == 100);
+    CHECK(gpu.back(gpu.legacy, 50) == 150);
+    CHECK(gpu.event(gpu.other) == 151);
+    CHECK(gpu.event(gpu.thread) == 151);
+    CHECK(gpu.event(gpu.alone) == 1);
+    CHECK(gpu.back(gpu.alone, 10) == 11);
+    CHECK(gpu.event(gpu.legacy) == 152);  // for the events, not for the non-blocking stream
+}
+
+TEST_CASE("blocking streams wait for each other only through the legacy stream") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.blocking, 100) == 100);
+    CHECK(gpu.event(gpu.other) == 1);
+    (void)gpu.streams.put(gpu.legacy, {Engine::last, 0});  // a host function
+    CHECK(gpu.event(gpu.other) == 101);
+}
+
+TEST_CASE("a wait of the legacy stream is work that others wait for") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.blocking, 100) == 100);
+    gpu.streams.wait(gpu.legacy, 0);
+    CHECK(gpu.event(gpu.other) == 101);
+    gpu.streams.wait(gpu.alone, 500);
+    CHECK(gpu.event(gpu.alone) == 501);
+    CHECK(gpu.event(gpu.other) == 102);
+}
+
+TEST_CASE("the work of a stream that is gone goes on") {
+    Gpu gpu;
+    Stream& gone = gpu.streams.add(Stream::Kind::blocking, 0);
+    Stream& gone_alone = gpu.streams.add(Stream::Kind::non_blocking, 0);
+    CHECK(gpu.copy(gone, 100) == 100);
+    CHECK(gpu.back(gone_alone, 900) == 900);
+    gpu.streams.remove(&gone);
+    gpu.streams.remove(&gone_alone);
+    CHECK_FALSE(gpu.streams.contains(&gone));
+    CHECK(gpu.event(gpu.legacy) == 101);
+    CHECK(gpu.streams.end(gpu.legacy) == 101);
+    gpu.streams.host_waits_for_all();
+    CHECK(gpu.streams.has_ended(900));
+}
+
+TEST_CASE("the host waits for a stream's own work, for the legacy stream's with what that waits for") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.legacy, 100) == 100);
+    CHECK(gpu.streams.end(gpu.blocking) == 0);
+    CHECK(gpu.back(gpu.blocking, 100) == 200);
+    CHECK(gpu.copy(gpu.alone, 300) == 400);
+    CHECK(gpu.streams.end(gpu.legacy) == 200);
+    CHECK(gpu.streams.end(gpu.blocking) == 200);
+    CHECK(gpu.streams.end(gpu.thread) == 0);
+}
+
+TEST_CASE("nothing begins before the host has asked for it") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.blocking, 1000) == 1000);
+    gpu.streams.host_waits(1000);
+    CHECK(gpu.back(gpu.alone, 10) == 1010);
+    gpu.streams.host_waits(500);  // time does not go back
+    CHECK(gpu.event(gpu.alone) == 1011);
+    gpu.streams.host_spends(100);
+    CHECK(gpu.event(gpu.streams.add(Stream::Kind::blocking, 0)) == 1101);
+}
+
+TEST_CASE("who asks whether work has ended hears so at last") {
+    Gpu gpu;
+    const double end = gpu.copy(gpu.alone, 100'000);
+    int questions = 0;
+    while (!gpu.streams.ask(end)) ++questions;
+    CHECK(questions == 7);  // after 1, 3, 7, 15, 31, 63 and 127 us
+    CHECK(gpu.event(gpu.blocking) == 127'001);
+    CHECK(gpu.streams.ask(end));
+    const double next = gpu.copy(gpu.alone, 1500);
+    CHECK(next == 128'500);
+    CHECK_FALSE(gpu.streams.ask(next));  // a microsecond again
+    CHECK_FALSE(gpu.streams.ask(next));
+    CHECK(gpu.streams.ask(next));
+}
+
+TEST_CASE("host threads have default streams of their own") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.thread, 100) == 100);
+    CHECK(gpu.event(gpu.streams.of_thread(1)) == 1);
+    CHECK(gpu.event(gpu.legacy) == 101);
+}
+
+TEST_CASE("a reset waits for everything, and created streams are gone") {
+    Gpu gpu;
+    CHECK(gpu.copy(gpu.alone, 100) == 100);
+    gpu.streams.reset();
+    CHECK_FALSE(gpu.streams.contains(&gpu.alone));
+    CHECK(gpu.event(gpu.legacy) == 101);
+}
