@@ -23,7 +23,7 @@ cudaError_t transfer(cudaStream_t handle, Host host, Body&& body) {
         const Work work = work_of(moved.way, moved.bytes, runtime.platform());
         const double end = runtime.streams().put(*stream, work);
         switch (host_meanwhile(moved.way, moved.bytes, host == Host::waits)) {
-            case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
+            case HostMeanwhile::waits: runtime.streams().host_waits(end); return runtime.synchronize();
             case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
             case HostMeanwhile::goes_on: break;
         }
@@ -100,6 +100,26 @@ cudaError_t set_in(cudaStream_t stream, void* to, std::size_t pitch, int value, 
     });
 }
 
+cudaError_t box_in(cudaStream_t stream, Host host, const cudaMemcpy3DParms* box) {
+    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
+        return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
+    });
+}
+
+cudaError_t to_symbol_in(cudaStream_t stream, Host host, const void* symbol, const void* from, std::size_t count,
+                         std::size_t offset, cudaMemcpyKind kind) {
+    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
+        return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
+    });
+}
+
+cudaError_t from_symbol_in(cudaStream_t stream, Host host, void* to, const void* symbol, std::size_t count,
+                           std::size_t offset, cudaMemcpyKind kind) {
+    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
+        return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -130,16 +150,10 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
     return copy_in(stream, Host::goes_on, to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) {
-    return transfer(nullptr, Host::waits, [&](Runtime& runtime, Transfer& moved) {
-        return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
-    });
-}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* box) { return box_in(nullptr, Host::waits, box); }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
-    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
-        return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
-    });
+    return box_in(stream, Host::goes_on, box);
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t size) { return set_in(nullptr, to, size, value, size, 1); }
@@ -168,30 +182,22 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, c
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                cudaMemcpyKind kind) {
-    return transfer(nullptr, Host::waits, [&](Runtime& runtime, Transfer& moved) {
-        return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
-    });
+    return to_symbol_in(nullptr, Host::waits, symbol, from, count, offset, kind);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
-        return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
-    });
+    return to_symbol_in(stream, Host::goes_on, symbol, from, count, offset, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                  cudaMemcpyKind kind) {
-    return transfer(nullptr, Host::waits, [&](Runtime& runtime, Transfer& moved) {
-        return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
-    });
+    return from_symbol_in(nullptr, Host::waits, to, symbol, count, offset, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
-        return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
-    });
+    return from_symbol_in(stream, Host::goes_on, to, symbol, count, offset, kind);
 }
 
 cudaError_t cudaGetSymbolAddress(void** address, const void* symbol) {
@@ -212,6 +218,41 @@ cudaError_t cudaGetSymbolSize(std::size_t* size, const void* symbol) {
         *size = found.size.count;
         return cudaSuccess;
     });
+}
+
+// Of programs compiled with a default stream a thread.
+
+cudaError_t cudaMemcpy_ptds(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+    return copy_in(cudaStreamPerThread, Host::waits, to, size, from, size, size, 1, kind);
+}
+
+cudaError_t cudaMemcpy2D_ptds(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    return copy_in(cudaStreamPerThread, Host::waits, to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms* box) { return box_in(cudaStreamPerThread, Host::waits, box); }
+
+cudaError_t cudaMemcpyToSymbol_ptds(const void* symbol, const void* from, std::size_t count, std::size_t offset,
+                                    cudaMemcpyKind kind) {
+    return to_symbol_in(cudaStreamPerThread, Host::waits, symbol, from, count, offset, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbol_ptds(void* to, const void* symbol, std::size_t count, std::size_t offset,
+                                      cudaMemcpyKind kind) {
+    return from_symbol_in(cudaStreamPerThread, Host::waits, to, symbol, count, offset, kind);
+}
+
+cudaError_t cudaMemset_ptds(void* to, int value, std::size_t size) {
+    return set_in(cudaStreamPerThread, to, size, value, size, 1);
+}
+
+cudaError_t cudaMemset2D_ptds(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+    return set_in(cudaStreamPerThread, to, pitch, value, width, height);
+}
+
+cudaError_t cudaMemset3D_ptds(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return cudaMemset3DAsync(to, value, extent, cudaStreamPerThread);
 }
 
 }  // extern "C"

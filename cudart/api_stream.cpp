@@ -147,13 +147,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 // Work before it has ended, so the host function runs at once; not under the lock, as it may use the API.
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+    if (function == nullptr) return keep(cudaErrorInvalidValue);
     const cudaError_t error = before_host_function(handle);
     if (error == cudaSuccess) function(data);
     return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
-    if (flags != 0) return keep(cudaErrorInvalidValue);
+    if (function == nullptr || flags != 0) return keep(cudaErrorInvalidValue);
     const cudaError_t error = before_host_function(handle);
     if (error != cudaErrorInvalidResourceHandle) function(handle, error, data);
     return error;
@@ -208,8 +209,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
         if (first == nullptr || second == nullptr || !first->recorded || !second->recorded || !first->timing ||
             !second->timing)
             return cudaErrorInvalidResourceHandle;
-        if (!runtime.streams().has_ended(first->time) || !runtime.streams().has_ended(second->time))
-            return cudaErrorNotReady;
+        if (!runtime.streams().ask(std::max(first->time, second->time))) return cudaErrorNotReady;
         *milliseconds = static_cast<float>((second->time - first->time) / nanoseconds_per_millisecond);
         return cudaSuccess;
     });

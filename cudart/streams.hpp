@@ -1,5 +1,5 @@
-// Streams, events and the host in simulated time: which work waits for which, by the rules of CUDA's legacy default stream,
-// of streams that block and that do not, and of one default stream a host thread.
+// Streams, events and the host in simulated time: which work waits for which, by the rules of CUDA's legacy default
+// stream, of streams that block and that do not, and of one default stream a host thread.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Streams {
     [[nodiscard]] Stream& add(Stream::Kind kind, int priority);
     [[nodiscard]] bool contains(const Stream* stream) const { return created_.contains(stream); }
     /// The stream goes; its work stays.
-    void remove(const Stream* stream);
+    void remove(const Stream* stream) { created_.erase(stream); }
     /// cudaDeviceReset: the host waits for everything, and all created streams go.
     void reset();
 
@@ -50,27 +50,29 @@ class Streams {
     /// The stream waits for `time` before its next work (cudaStreamWaitEvent).
     void wait(Stream& stream, double time);
 
-    /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits for.
+    /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits
+    /// for.
     [[nodiscard]] double end(const Stream& stream) const;
     void host_waits(double time);
     void host_waits_for_all();
     /// The host is busy itself.
     void host_spends(double nanoseconds) { host_waits(host_ + nanoseconds); }
-    /// Whether what ends at `time` has ended.
-    [[nodiscard]] bool has_ended(double time) const { return time <= host_; }
-    /// The host asks whether it has, which takes a microsecond, and twice as long every time it hears that it has not: a
-    /// program that asks until it has ends.
+    [[nodiscard]] double host() const { return host_; }
+    /// The host asks whether what ends at `time` has ended. Hearing that it has not takes a microsecond, and twice as
+    /// long each time in a row until the host puts work somewhere or waits, but never beyond `time`: a program that
+    /// asks until it has ends.
     [[nodiscard]] bool ask(double time);
 
   private:
-    [[nodiscard]] double of_blocking() const;
+    void has_got_later(const Stream& stream);
+    void pass(double time);
 
     static constexpr double first_question = 1000;  ///< nanoseconds
     Timeline engines_;
     Stream legacy_;
     std::map<std::uint64_t, Stream> threads_;
     std::map<const Stream*, std::unique_ptr<Stream>> created_;
-    double removed_ = 0;  ///< when the work of blocking streams that are gone has ended
+    double blocking_end_ = 0;  ///< when all work of all blocking streams has ended, also of those that are gone
     double last_end_ = 0;
     double host_ = 0;
     double question_ = first_question;

@@ -6,7 +6,7 @@ namespace sassafras::cudart {
 
 double Timeline::place(double earliest, const Work& work) {
     if (work.engine >= Engine::commands || work.nanoseconds <= 0) return earliest + work.nanoseconds;
-    std::vector<Busy>& busy = busy_[static_cast<std::size_t>(work.engine)];
+    std::deque<Busy>& busy = busy_[static_cast<std::size_t>(work.engine)];
     double begin = earliest;
     auto next = std::partition_point(busy.begin(), busy.end(), [&](const Busy& b) { return b.end <= earliest; });
     for (; next != busy.end() && next->begin < begin + work.nanoseconds; ++next) begin = std::max(begin, next->end);
@@ -22,12 +22,16 @@ double Timeline::place(double earliest, const Work& work) {
         next->begin = begin;
     } else {
         busy.insert(next, {begin, end});
+        if (busy.size() > most_gaps) {
+            busy[1].begin = busy[0].begin;
+            busy.pop_front();
+        }
     }
     return end;
 }
 
 void Timeline::forget_before(double time) {
-    for (std::vector<Busy>& busy : busy_)
+    for (std::deque<Busy>& busy : busy_)
         busy.erase(busy.begin(),
                    std::partition_point(busy.begin(), busy.end(), [&](const Busy& b) { return b.end <= time; }));
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <deque>
 
 namespace sassafras::cudart {
 
@@ -36,7 +36,8 @@ class Timeline {
         double end = 0;
     };
     static constexpr std::size_t shared_engines = 3;
-    std::array<std::vector<Busy>, shared_engines> busy_;  ///< by time; neighbours do not touch
+    static constexpr std::size_t most_gaps = 4096;       ///< of an engine; the earliest are given up
+    std::array<std::deque<Busy>, shared_engines> busy_;  ///< by time; neighbours do not touch
 };
 
 }  // namespace sassafras::cudart

@@ -323,6 +323,45 @@ int main() {
         self.assertTrue(self.exec(built).stdout.startswith("0 some time 1\n"))
 
     @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+    def test_a_default_stream_a_thread(self):
+        """With -default-stream per-thread the default stream of a thread waits for no other; an H200 prints the same for both."""
+        text = '''
+#include <cstdio>
+#include <thread>
+__global__ void empty() {}
+int main() {
+    const size_t size = size_t(1) << 26;
+    char* device;
+    char* pinned;
+    cudaEvent_t begin, copied, mine;
+    cudaStream_t apart;
+    cudaMalloc(&device, size);
+    cudaMallocHost(&pinned, size);
+    cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
+    for (cudaEvent_t* event : {&begin, &copied, &mine}) cudaEventCreate(event);
+    empty<<<1, 1>>>();
+    cudaMemset(device, 0, size);
+    empty<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    cudaEventRecord(begin, apart);
+    std::thread([&] {
+        cudaMemcpyAsync(device, pinned, size, cudaMemcpyDefault);
+        cudaEventRecord(copied);
+    }).join();
+    empty<<<1, 1>>>();
+    cudaEventRecord(mine);
+    cudaDeviceSynchronize();
+    float of_copy = 0, of_mine = 0;
+    cudaEventElapsedTime(&of_copy, begin, copied);
+    cudaEventElapsedTime(&of_mine, begin, mine);
+    std::printf("%s, %s\\n", of_mine < of_copy ? "beside" : "behind", cudaGetErrorName(cudaGetLastError()));
+}
+'''
+        for flags, said in ((("-default-stream", "per-thread"), "beside"), ((), "behind")):
+            built = self.build("threads" + said, text, "-arch=sm_90", "-cudart", "shared", *flags)
+            self.assertTrue(self.exec(built).stdout.startswith(said + ", cudaSuccess\n"), said)
+
+    @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
     def test_code_of_older_gpus_prints_the_same_on_their_platforms(self):
         for architecture, platform, programs in (("sm_80", "a100", ("printing", "calls", "cooperative", "warp", "pauses", "divergence")),
                                                  ("sm_75", "t4", ("printing", "calls", "memory", "pauses", "divergence"))):

@@ -48,3 +48,10 @@ TEST_CASE("what has passed is forgotten, what has not is kept") {
     CHECK(time.place(250, {Engine::kernels, 100}) == 400);
     CHECK(time.place(250, {Engine::kernels, 100}) == 600);
 }
+
+TEST_CASE("of very many gaps the earliest are given up") {
+    Timeline time;
+    for (int i = 0; i < 5000; ++i) CHECK(time.place(10.0 * i, {Engine::kernels, 5}) == 10.0 * i + 5);
+    CHECK(time.place(0, {Engine::kernels, 5}) == 10.0 * (5000 - 4096) + 10);
+    CHECK(time.place(49'980, {Engine::kernels, 5}) == 49'990);
+}
