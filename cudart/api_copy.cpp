@@ -15,15 +15,14 @@ cudaError_t transfer(cudaStream_t handle, Host host, Body&& body) {
     return call([&](Runtime& runtime) {
         Stream* const stream = runtime.stream(handle);
         if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-        if (host == Host::waits)
-            if (const cudaError_t error = runtime.synchronize(); error != cudaSuccess) return error;
         Transfer moved;
+        moved.blocking = host == Host::waits;
         if (const cudaError_t error = body(runtime, moved); error != cudaSuccess) return error;
-        if (moved.bytes == 0 || !runtime.has_time()) return cudaSuccess;
-        const Work work = work_of(moved.way, moved.bytes, runtime.platform());
+        if (moved.bytes == 0) return cudaSuccess;
+        const Work work = runtime.timed(work_of(moved.way, moved.bytes, runtime.platform()));
         const double end = runtime.streams().put(*stream, work);
-        switch (host_meanwhile(moved.way, moved.bytes, host == Host::waits)) {
-            case HostMeanwhile::waits: runtime.streams().host_waits(end); return runtime.synchronize();
+        switch (host_meanwhile(moved.way, moved.bytes, moved.blocking)) {
+            case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
             case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
             case HostMeanwhile::goes_on: break;
         }
@@ -94,10 +93,16 @@ cudaError_t set_box(Runtime& runtime, Transfer& moved, const cudaPitchedPtr& to,
     return cudaSuccess;
 }
 
-cudaError_t set_in(cudaStream_t stream, void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
-    return transfer(stream, Host::goes_on, [&](Runtime& runtime, Transfer& moved) {
+cudaError_t set_in(cudaStream_t stream, Host host, void* to, std::size_t pitch, int value, std::size_t width,
+                   std::size_t rows) {
+    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
         return set_rows(runtime, moved, to, pitch, value, width, rows);
     });
+}
+
+cudaError_t set_box_in(cudaStream_t stream, Host host, cudaPitchedPtr to, int value, cudaExtent extent) {
+    return transfer(stream, host,
+                    [&](Runtime& runtime, Transfer& moved) { return set_box(runtime, moved, to, value, extent); });
 }
 
 cudaError_t box_in(cudaStream_t stream, Host host, const cudaMemcpy3DParms* box) {
@@ -156,28 +161,29 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream)
     return box_in(stream, Host::goes_on, box);
 }
 
-cudaError_t cudaMemset(void* to, int value, std::size_t size) { return set_in(nullptr, to, size, value, size, 1); }
+cudaError_t cudaMemset(void* to, int value, std::size_t size) {
+    return set_in(nullptr, Host::waits, to, size, value, size, 1);
+}
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t stream) {
-    return set_in(stream, to, size, value, size, 1);
+    return set_in(stream, Host::goes_on, to, size, value, size, 1);
 }
 
 cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-    return set_in(nullptr, to, pitch, value, width, height);
+    return set_in(nullptr, Host::waits, to, pitch, value, width, height);
 }
 
 cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                               cudaStream_t stream) {
-    return set_in(stream, to, pitch, value, width, height);
+    return set_in(stream, Host::goes_on, to, pitch, value, width, height);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-    return cudaMemset3DAsync(to, value, extent, nullptr);
+    return set_box_in(nullptr, Host::waits, to, value, extent);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
-    return transfer(stream, Host::goes_on,
-                    [&](Runtime& runtime, Transfer& moved) { return set_box(runtime, moved, to, value, extent); });
+    return set_box_in(stream, Host::goes_on, to, value, extent);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
@@ -244,15 +250,15 @@ cudaError_t cudaMemcpyFromSymbol_ptds(void* to, const void* symbol, std::size_t 
 }
 
 cudaError_t cudaMemset_ptds(void* to, int value, std::size_t size) {
-    return set_in(cudaStreamPerThread, to, size, value, size, 1);
+    return set_in(cudaStreamPerThread, Host::waits, to, size, value, size, 1);
 }
 
 cudaError_t cudaMemset2D_ptds(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-    return set_in(cudaStreamPerThread, to, pitch, value, width, height);
+    return set_in(cudaStreamPerThread, Host::waits, to, pitch, value, width, height);
 }
 
 cudaError_t cudaMemset3D_ptds(cudaPitchedPtr to, int value, cudaExtent extent) {
-    return cudaMemset3DAsync(to, value, extent, cudaStreamPerThread);
+    return set_box_in(cudaStreamPerThread, Host::waits, to, value, extent);
 }
 
 }  // extern "C"

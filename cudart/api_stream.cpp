@@ -34,8 +34,8 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
         Event* const event = runtime.event(handle);
         if (event == nullptr) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
-        const double length = runtime.has_time() ? runtime.platform().copies.event_ns : 0;
-        event->time = runtime.streams().put(stream, {Engine::last, length});
+        const Work recording{Engine::last, static_cast<double>(runtime.platform().copies.event_ns)};
+        event->time = runtime.streams().put(stream, runtime.timed(recording));
         event->recorded = true;
         return cudaSuccess;
     });

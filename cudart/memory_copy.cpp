@@ -48,6 +48,13 @@ bool holds(Runtime& runtime, const void* address, std::uint64_t size) {
     return size <= found->size - offset;
 }
 
+cudaError_t begin(Runtime& runtime, Transfer& moved, Way way, std::uint64_t bytes) {
+    moved.way = way;
+    moved.bytes += bytes;
+    const bool waits = host_meanwhile(way, moved.bytes, moved.blocking) == HostMeanwhile::waits;
+    return waits ? runtime.synchronize() : cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t copy_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t to_pitch, const void* from,
@@ -74,8 +81,9 @@ cudaError_t copy_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t t
         case cudaMemcpyDefault: break;
         default: return cudaErrorInvalidMemcpyDirection;
     }
-    moved.way = way_between(source, target);
-    moved.bytes += std::uint64_t{width} * rows;
+    if (const cudaError_t error = begin(runtime, moved, way_between(source, target), std::uint64_t{width} * rows);
+        error != cudaSuccess)
+        return error;
     if (width == to_pitch && width == from_pitch) {
         std::memmove(target.host, source.host, width * rows);
         return cudaSuccess;
@@ -93,8 +101,10 @@ cudaError_t set_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t pi
     const Place target = locate(runtime, to, extent(pitch, width, rows));
     if (target.host == nullptr || !(target.device || holds(runtime, to, extent(pitch, width, rows))))
         return cudaErrorInvalidValue;
-    moved.way = target.device ? Way::set : Way::set_host;
-    moved.bytes += std::uint64_t{width} * rows;
+    if (const cudaError_t error =
+            begin(runtime, moved, target.device ? Way::set : Way::set_host, std::uint64_t{width} * rows);
+        error != cudaSuccess)
+        return error;
     const auto byte = static_cast<std::byte>(value);
     if (width == pitch && target.device) {
         const Address address{reinterpret_cast<std::uint64_t>(to)};

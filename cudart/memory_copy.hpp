@@ -10,15 +10,16 @@
 
 namespace sassafras::cudart {
 
-/// What one call of the API has moved.
+/// What one call of the API moves.
 struct Transfer {
+    bool blocking = false;  ///< the function is not asynchronous
     Way way{};
     std::uint64_t bytes = 0;
 };
 
-/// `rows` rows of `width` bytes, `to_pitch` and `from_pitch` bytes apart; they are added to `moved`.
-/// cudaErrorInvalidValue where a device address lies outside of an allocation, or an address is not on the side that
-/// `kind` says.
+/// `rows` rows of `width` bytes, `to_pitch` and `from_pitch` bytes apart; they are added to `moved`. Where the host
+/// waits for the end, the error of a kernel before shows, and nothing is moved. cudaErrorInvalidValue where a device
+/// address lies outside of an allocation, or an address is not on the side that `kind` says.
 [[nodiscard]] cudaError_t copy_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t to_pitch, const void* from,
                                     std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind);
 [[nodiscard]] inline cudaError_t copy(Runtime& runtime, Transfer& moved, void* to, const void* from, std::size_t size,

@@ -297,7 +297,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        if (has_time()) streams_.put(*call.stream, {Engine::kernels, result.metric("gpu__time_duration.sum")});
+        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum", 0)}));
     }
     record_traces();
     return cudaSuccess;

@@ -73,8 +73,10 @@ class Runtime {
     [[nodiscard]] cudaEvent_t add_event(unsigned flags);
     [[nodiscard]] bool remove_event(cudaEvent_t handle);
     [[nodiscard]] Streams& streams() { return streams_; }
-    /// Whether work takes simulated time: not on the functional device.
-    [[nodiscard]] bool has_time() const { return settings_.device == ExecSettings::Device::simulated; }
+    /// What takes time on the simulated device, and none on others, which have no time.
+    [[nodiscard]] Work timed(Work work) const {
+        return {work.engine, settings_.device == ExecSettings::Device::simulated ? work.nanoseconds : 0};
+    }
 
     /// Error of an earlier kernel that has shown; every call returns it until the device is reset.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }

@@ -6,6 +6,7 @@
 //   small set    of 4 KiB in a stream beside a kernel of one thread in another: the end of each
 //   function     an empty host function between two events
 //   globaltimer  from one kernel to the next, with a copy of 4 MiB between them
+//   host         when the host goes on after copies and sets behind a kernel, and when these end
 //   pipeline     four chunks of 4 MiB to the device, through a kernel and back, in one, two and four streams
 // nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared
 #include <algorithm>
@@ -149,6 +150,38 @@ int main() {
                     cudaMemcpy(seen, times, sizeof seen, cudaMemcpyDefault);
                     return static_cast<double>(seen[1] - seen[0]) / 1e3;
                 }));
+    static std::vector<char> host(std::size_t{1} << 24U, 1);
+    const auto host_goes_on = [](const char* what, const std::function<void(cudaStream_t)>& work) {
+        double ended = 0;
+        const double went_on = median([&] {
+            cudaEventRecord(begin, streams[2]);
+            spin<<<1, 1, 0, streams[0]>>>(nullptr, 400000);
+            work(streams[0]);
+            cudaEventRecord(other_end, streams[2]);
+            cudaEventRecord(end, streams[0]);
+            cudaDeviceSynchronize();
+            ended = microseconds(begin, end);
+            return microseconds(begin, other_end);
+        });
+        std::printf("host, %s: %.1f, ended %.1f\n", what, went_on, ended);
+    };
+    spin<<<1, 1, 0, streams[2]>>>(nullptr, 9);
+    host_goes_on("nothing", [](cudaStream_t) {});
+    for (const int kilobytes : {64, 1024, 2048, 4096, 8192, 16384}) {
+        char name[80];
+        std::snprintf(name, sizeof name, "%d KiB of pageable memory to the device", kilobytes);
+        host_goes_on(name, [&](cudaStream_t stream) {
+            cudaMemcpyAsync(device_a, host.data(), std::size_t(kilobytes) << 10U, cudaMemcpyHostToDevice, stream);
+        });
+    }
+    host_goes_on("4 bytes to pageable memory", [](cudaStream_t stream) {
+        cudaMemcpyAsync(host.data(), device_a, 4, cudaMemcpyDeviceToHost, stream);
+    });
+    host_goes_on("4 bytes from host to host", [](cudaStream_t stream) {
+        cudaMemcpyAsync(host.data(), host.data() + 100, 4, cudaMemcpyHostToHost, stream);
+    });
+    host_goes_on("a set of 1 MiB of pinned memory",
+                 [](cudaStream_t stream) { cudaMemsetAsync(pinned_a, 1, 1 << 20, stream); });
     for (const bool breadth_first : {true, false}) {
         std::printf("pipeline, %s first:", breadth_first ? "breadth" : "depth");
         for (int count : {1, 2, 4}) std::printf(" %.1f", pipeline(count, breadth_first));
