@@ -8,9 +8,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/commands.hpp"
-#include "cli/report.hpp"
-#include "cli/usage.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options/usage.hpp"
+#include "cli/reports/report.hpp"
 
 namespace {
 

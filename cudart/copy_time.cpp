@@ -29,7 +29,7 @@ Work work_of(Way way, std::uint64_t bytes, const sim::Platform& platform) {
 }
 
 HostMeanwhile host_meanwhile(Way way, std::uint64_t bytes, bool blocking) {
-    // validate/hardware/probes/streams.cu: behind a kernel an H200's host stages 2 MiB and goes on; with 4 MiB it
+    // validate/records/h200/probes/streams.cu: behind a kernel an H200's host stages 2 MiB and goes on; with 4 MiB it
     // waits.
     constexpr std::uint64_t staged_at_once = 2U << 20U;
     switch (way) {

@@ -1,4 +1,4 @@
-// How long copies and sets take, and what does them. Measured: validate/hardware/probes/copies.cu.
+// How long copies and sets take, and what does them. Measured: validate/records/h200/probes/copies.cu.
 #pragma once
 
 #include <cstdint>

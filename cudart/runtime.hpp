@@ -20,7 +20,7 @@
 #include "cudart/registry.hpp"
 #include "cudart/streams.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/trace/file/trace_folder.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 
 namespace sassafras::cudart {
 

@@ -49,14 +49,3 @@ configure_file(${CMAKE_SOURCE_DIR}/workloads/packed_cubins.cpp.in ${generated}/p
 target_sources(sassafras_workloads PRIVATE ${generated}/packed_cubins.cpp)
 configure_file(${CMAKE_SOURCE_DIR}/workloads/cubins.hpp.in ${generated}/cubins.hpp @ONLY)
 target_include_directories(sassafras_workloads PRIVATE ${CMAKE_BINARY_DIR}/generated)
-
-# Their tables of source lines.
-file(GLOB line_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/*/*.lines)
-set(lines_source ${generated}/embedded_lines.cpp)
-add_custom_command(
-  OUTPUT ${lines_source}
-  COMMAND ${CMAKE_COMMAND} -D "FILES=${line_files}" -D SOURCE=${lines_source} -P ${CMAKE_SOURCE_DIR}/workloads/embed_lines.cmake
-  DEPENDS ${line_files} ${CMAKE_SOURCE_DIR}/workloads/embed_lines.cmake
-  COMMENT "Embedding tables of source lines"
-  VERBATIM)
-target_sources(sassafras_workloads PRIVATE ${lines_source})

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/trace/file/compression.hpp"
+#include "sim/formats/trace_file/compression.hpp"
 #include "workloads/cubins.hpp"
 
 namespace sassafras::workloads {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
+#include "workloads/phase_rule.hpp"
 
 namespace sassafras::workloads {
 
@@ -85,6 +87,9 @@ struct WorkloadRun {
 
 /// Error bad_input for an unknown name; the remedy lists what there is.
 [[nodiscard]] Result<WorkloadInfo> find(const std::string& name);
+
+/// What the shared-memory accesses of a workload's kernels are for; empty if there is no such workload.
+[[nodiscard]] std::span<const PhaseRule> phases_of(std::string_view workload);
 
 /// Runs the workload; its launches are appended to device.results(). Errors: bad_input for an unknown name, variant,
 /// input or parameter or a value out of range (the remedy lists what there is), or whatever the device reports. A wrong

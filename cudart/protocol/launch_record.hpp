@@ -9,7 +9,7 @@
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
-#include "sim/trace/file/trace_folder.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 
 namespace sassafras::cudart {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isa/program/program.hpp"
+#include "sim/access/memory_site.hpp"
 #include "sim/check/hazard.hpp"
-#include "sim/trace/memory_site.hpp"
 
 namespace sassafras::sim {
 

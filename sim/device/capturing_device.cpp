@@ -4,7 +4,7 @@
 
 #include "sim/device/functional_run.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/trace/file/trace_file_writer.hpp"
+#include "sim/formats/trace_file/trace_file_writer.hpp"
 
 namespace sassafras::sim {
 

@@ -7,8 +7,8 @@
 
 #include "sim/device/model_options.hpp"
 #include "sim/device/modelled_device.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/trace/file/trace_folder.hpp"
 
 namespace sassafras::sim {
 

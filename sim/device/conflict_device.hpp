@@ -9,19 +9,14 @@
 #include <vector>
 
 #include "isa/program/program.hpp"
+#include "sim/access/conflict_counts.hpp"
+#include "sim/access/payload_sites.hpp"
+#include "sim/access/round_step.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/trace/conflict_counts.hpp"
-#include "sim/trace/payload_sites.hpp"
 
 namespace sassafras::sim {
-
-enum class RoundStep : std::uint8_t {
-    none,
-    next,   ///< executing it begins the next round
-    first,  ///< executing it begins round 1
-};
 
 /// How a kernel's loop is told apart into rounds: a warp is in round 0 until an instruction begins one. By instruction;
 /// empty where a kernel has no such loop.

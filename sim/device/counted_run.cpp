@@ -1,8 +1,8 @@
 #include "sim/device/counted_run.hpp"
 
+#include "sim/access/launch_counters.hpp"
 #include "sim/device/functional_run.hpp"
 #include "sim/device/kernel_metrics.hpp"
-#include "sim/device/launch_counters.hpp"
 
 namespace sassafras::sim {
 

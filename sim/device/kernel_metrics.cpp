@@ -1,6 +1,6 @@
 #include "sim/device/kernel_metrics.hpp"
 
-#include "sim/trace/memory_site.hpp"
+#include "sim/access/memory_site.hpp"
 
 namespace sassafras::sim {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "isa/program/program.hpp"
+#include "sim/access/instruction_counters.hpp"
 #include "sim/device/device.hpp"
-#include "sim/trace/instruction_counters.hpp"
 
 namespace sassafras::sim {
 

@@ -5,7 +5,7 @@
 #include "sim/device/counted_run.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/device/timed_run.hpp"
-#include "sim/trace/file/file_trace_source.hpp"
+#include "sim/formats/trace_file/file_trace_source.hpp"
 
 namespace sassafras::sim {
 

@@ -4,9 +4,9 @@
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/simulate.hpp"
-#include "sim/trace/file/trace_folder.hpp"
 
 namespace sassafras::sim {
 

@@ -1,5 +1,5 @@
 // Independent thread scheduling: groups of lanes with their own pc. Three rules are an H200's, told by how often it
-// executes BSYNC (validate/hardware/probes/co_rank_groups.cu, tests/golden/execute/co_rank_groups.csv):
+// executes BSYNC (validate/records/h200/probes/co_rank_groups.cu, tests/golden/execute/co_rank_groups.csv):
 // - a divergent branch goes on with the smaller group;
 // - a group that waits or exits hands over to the youngest ready group;
 // - only the larger group of the last split is kept as a group. Those from before it are lanes with a pc each: when one
@@ -18,7 +18,7 @@ namespace sassafras::sim {
 namespace {
 
 /// YIELDs after which a group counts as waiting for others. On an H200 a single one parts the lanes in a loop from
-/// those that wait behind it (validate/hardware/probes/yield.cu).
+/// those that wait behind it (validate/records/h200/probes/yield.cu).
 constexpr std::uint16_t yield_patience = 1;
 
 }  // namespace

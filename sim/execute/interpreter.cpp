@@ -1,9 +1,9 @@
 #include "sim/execute/interpreter.hpp"
 
 #include "isa/program/targets.hpp"
+#include "sim/access/memory_site.hpp"
 #include "sim/execute/driver_function.hpp"
 #include "sim/execute/handlers.hpp"
-#include "sim/trace/memory_site.hpp"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ std::uint32_t guarded(const Warp& warp, const MicroOp& op) {
 }
 
 /// Lanes of `taken` go to `target`, the others fall through. The smaller group runs on, at a tie the one that falls
-/// through: so does an H200 (validate/hardware/probes/co_rank_groups.cu).
+/// through: so does an H200 (validate/records/h200/probes/co_rank_groups.cu).
 void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
     Group& group = warp.groups[warp.current];
     if (taken == 0) {

@@ -64,7 +64,7 @@ void write_return_pc(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for_each_lane(mask, [&](int lane) { warp.return_pc[op.m0][static_cast<std::size_t>(lane)] = a[lane]; });
 }
 
-/// The shortest of the lanes' lengths counts (H200: validate/hardware/probes/sleep_lanes.cu).
+/// The shortest of the lanes' lengths counts (H200: validate/records/h200/probes/sleep_lanes.cu).
 void sleep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint64_t least = WarpTrace::predicated_off;
     for_each_lane(mask, [&](int lane) { least = std::min<std::uint64_t>(least, words(row(warp, op.a))[lane]); });

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/trace/memory_site.hpp"
+#include "sim/access/memory_site.hpp"
 
 namespace sassafras::sim {
 

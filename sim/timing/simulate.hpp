@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "sim/access/instruction_counters.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
 #include "sim/timing/sm/counters.hpp"
-#include "sim/trace/instruction_counters.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {

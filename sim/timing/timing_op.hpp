@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "isa/program/program.hpp"
+#include "sim/access/memory_site.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/trace/memory_site.hpp"
 
 namespace sassafras::sim {
 

@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-#include "cli/options.hpp"
+#include "cli/options/options.hpp"
 #include "workloads/workload.hpp"
 
 namespace {

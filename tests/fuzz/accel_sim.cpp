@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "sim/trace/accel_sim/kernel_import.hpp"
-#include "sim/trace/accel_sim/kernels_list.hpp"
+#include "sim/formats/accel_sim/kernel_import.hpp"
+#include "sim/formats/accel_sim/kernels_list.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;

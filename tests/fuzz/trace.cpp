@@ -12,9 +12,9 @@
 
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
-#include "sim/trace/file/frame_decoder.hpp"
-#include "sim/trace/file/trace_header.hpp"
-#include "sim/trace/file/trace_index.hpp"
+#include "sim/formats/trace_file/frame_decoder.hpp"
+#include "sim/formats/trace_file/trace_header.hpp"
+#include "sim/formats/trace_file/trace_index.hpp"
 
 using namespace sassafras;
 

@@ -21,7 +21,7 @@ enum class Method : std::uint8_t {
     formula,     ///< the SPT model's formula with the constants of Table 4.2
     counting,    ///< a functional run; no time
     simulation,  ///< simulated cycles on a modelled GPU
-    recording    ///< what a real H200 took (validate/measured/h200)
+    recording    ///< what a real H200 took (validate/records/h200/measured)
 };
 
 /// Whether a test decides its claim's verdict, or shows something beside it: another machine, another reading, a weaker

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "validate/hardware/recorded_run.hpp"
+#include "validate/records/recorded_run.hpp"
 
 namespace sassafras::validate::claims {
 

@@ -8,10 +8,10 @@
 #include "sim/device/conflict_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "workloads/adversary/construction.hpp"
-#include "workloads/conflict_summary.hpp"
-#include "workloads/embedded_lines.hpp"
-#include "workloads/phases.hpp"
+#include "study/adversary/construction.hpp"
+#include "study/conflicts/conflict_summary.hpp"
+#include "study/conflicts/embedded_lines.hpp"
+#include "study/conflicts/phases.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::validate::claims {
@@ -28,7 +28,7 @@ Result<workloads::WorkloadRequest> request_of(const RunSpec& spec) {
         request.input = spec.input;
         return request;
     }
-    auto built = workloads::adversary::construct(request, workloads::adversary::Goal::worst);
+    auto built = study::adversary::construct(request, study::adversary::Goal::worst);
     if (!built) return built.error();
     std::vector<std::uint32_t> keys(built->count);
     built->make(0, keys);
@@ -60,15 +60,15 @@ Result<RunResult> simulate(const RunSpec& spec, const sim::Platform& platform,
 
 Result<RunResult> count_conflicts(const RunSpec& spec, const sim::Platform& platform,
                                   const workloads::WorkloadRequest& request) {
-    const auto lines = workloads::embedded_lines();
+    const auto lines = study::embedded_lines();
     if (!lines) return lines.error();
     const auto rules = workloads::phases_of(spec.workload);
     sim::ConflictOptions counting;
-    counting.rounds = [&](const isa::Program& program) { return workloads::round_marks(program, rules, *lines); };
+    counting.rounds = [&](const isa::Program& program) { return study::round_marks(program, rules, *lines); };
     std::vector<sim::LaunchConflicts> launches;
     const auto device = sim::make_conflict_device(platform, {}, std::move(counting), launches);
     if (auto ran = run_on(*device, spec, request); !ran) return ran.error();
-    const auto summary = workloads::summarise(launches, rules, *lines);
+    const auto summary = study::summarise(launches, rules, *lines);
     RunResult result;
     result.partitioning_beta = summary.thesis(workloads::ThesisBeta::partitioning).beta();
     result.merging_beta = summary.thesis(workloads::ThesisBeta::merging).beta();

@@ -8,7 +8,7 @@
 
 #include "validate/claims/quantities.hpp"
 #include "validate/claims/table.hpp"
-#include "validate/spt/logarithms.hpp"
+#include "validate/models/spt/logarithms.hpp"
 
 namespace sassafras::validate::claims {
 

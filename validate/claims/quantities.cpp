@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "validate/spt/workload_formula.hpp"
+#include "validate/models/spt/workload_formula.hpp"
 #include "workloads/selection.hpp"
 
 namespace sassafras::validate::claims {

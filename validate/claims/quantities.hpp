@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "validate/claims/evidence.hpp"
-#include "validate/spt/formulas.hpp"
-#include "validate/spt/model.hpp"
+#include "validate/models/spt/formulas.hpp"
+#include "validate/models/spt/model.hpp"
 
 namespace sassafras::validate::claims {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/phases.hpp"
+#include "workloads/phase_rule.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::scan {

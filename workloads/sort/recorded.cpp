@@ -1,4 +1,4 @@
-// Launches of sort.cu, the three kernels pairs that the hardware record in validate/measured knows.
+// Launches of sort.cu, the three kernels pairs that the hardware record in validate/records/h200/measured knows.
 #include <fmt/format.h>
 
 #include "workloads/cubins.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/phases.hpp"
+#include "workloads/phase_rule.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::workloads::stencil {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/access/instruction_counters.hpp"
 #include "sim/engine/event_wheel.hpp"
 #include "sim/engine/slot_calendar.hpp"
 #include "sim/platform/platform.hpp"
@@ -17,7 +18,6 @@
 #include "sim/timing/sm/fetch.hpp"
 #include "sim/timing/sm/register_scoreboard.hpp"
 #include "sim/timing/timing_op.hpp"
-#include "sim/trace/instruction_counters.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {

@@ -48,7 +48,7 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
     for (; waiting != 0; waiting &= waiting - 1) {
         const std::uint16_t slot = block.warps[static_cast<std::size_t>(std::countr_zero(waiting))];
         Warp& warp = warps_[slot];
-        // The barrier's stall count begins when it lets go (validate/hardware/probes/barrier_stall.cu).
+        // The barrier's stall count begins when it lets go (validate/records/h200/probes/barrier_stall.cu).
         warp.ready_at =
             std::max(warp.ready_at, time + platform_.sm.barrier_latency_cycles + std::uint64_t{ops_[warp.pc].stall});
         warp.held_by = Stall::barrier;

@@ -13,7 +13,7 @@ constexpr std::uint64_t longest_sleep = (std::uint64_t{1} << 20U) - 1;
 }  // namespace
 
 /// A sleep of t ns ends when the global timer next comes to a multiple of the power of two above t: after up to 2 t,
-/// and for all warps of the GPU at the same ticks (validate/hardware/probes/sleep.cu on an H200).
+/// and for all warps of the GPU at the same ticks (validate/records/h200/probes/sleep.cu on an H200).
 std::uint64_t Sm::end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) const {
     const std::uint64_t above = std::bit_floor(std::clamp<std::uint64_t>(nanoseconds, 1, longest_sleep)) * 2;
     const auto period =

@@ -1,6 +1,6 @@
 // A captured run that is exported as Accel-Sim reads it and imported again has the same counts: all metrics that need
 // no time and, for each instruction, executions, threads, shared wavefronts and global sectors. What may differ is the
-// list in docs/traces.md. The captured runs of validate/traces: multiplication, search, merge, sort.
+// list in docs/traces.md. The captured runs of validate/records/h200/traces: multiplication, search, merge, sort.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 #include "devices.hpp"
 #include "sim/device/capturing_device.hpp"
 #include "sim/device/replay.hpp"
+#include "sim/formats/accel_sim/folders.hpp"
+#include "sim/formats/trace_file/file_trace_source.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "sim/trace/accel_sim/folders.hpp"
-#include "sim/trace/file/file_trace_source.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -92,7 +92,7 @@ GuardedAccesses guarded_accesses(const TraceFolder& folder, const TracedLaunch& 
 }
 
 TraceFolder stored(const std::string& workload) {
-    auto folder = read_trace_folder(std::string(SASSAFRAS_SOURCE_DIR) + "/validate/traces/" + workload);
+    auto folder = read_trace_folder(std::string(SASSAFRAS_SOURCE_DIR) + "/validate/records/h200/traces/" + workload);
     if (!folder) FAIL(folder.error().message());
     return *folder;
 }

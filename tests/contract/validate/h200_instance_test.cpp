@@ -1,13 +1,13 @@
 // The model's H200 gives the constants of the SPT model that the real one gave, measured by the same code: expected
-// values are those of validate/measured/h200/spt_curves.csv (scripts/spt-launches, Nsight Compute on an H200).
+// values are those of validate/records/h200/measured/spt_curves.csv (scripts/spt-launches, Nsight Compute on an H200).
 #include <catch2/catch.hpp>
 
 #include <string>
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "validate/hardware/csv.hpp"
-#include "validate/spt/curves.hpp"
+#include "validate/models/spt/curves.hpp"
+#include "validate/records/csv.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;
@@ -18,7 +18,7 @@ namespace {
 constexpr double tolerance = 0.10;
 
 Curves measured_curves() {
-    const auto table = CsvTable::read(SASSAFRAS_SOURCE_DIR "/validate/measured/h200/spt_curves.csv");
+    const auto table = CsvTable::read(SASSAFRAS_SOURCE_DIR "/validate/records/h200/measured/spt_curves.csv");
     if (!table) FAIL(table.error().message());
     Curves curves;
     for (std::size_t row = 0; row < table->rows(); ++row) {

@@ -7,7 +7,7 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "validate/spt/curves.hpp"
+#include "validate/models/spt/curves.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate::spt;

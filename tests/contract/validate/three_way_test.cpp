@@ -6,10 +6,10 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "validate/spt/known_instances.hpp"
-#include "validate/spt/measured_counts.hpp"
-#include "validate/spt/workload_formula.hpp"
-#include "validate/three_way/comparison.hpp"
+#include "validate/compare/comparison.hpp"
+#include "validate/models/spt/known_instances.hpp"
+#include "validate/models/spt/measured_counts.hpp"
+#include "validate/models/spt/workload_formula.hpp"
 #include "workloads/selection.hpp"
 
 using namespace sassafras;

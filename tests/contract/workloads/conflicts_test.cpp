@@ -5,11 +5,12 @@
 #include <cmath>
 
 #include "sim/device/conflict_device.hpp"
+#include "study/conflicts/conflict_summary.hpp"
 #include "tests/contract/workloads/checked_run.hpp"
-#include "workloads/conflict_summary.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
+using namespace sassafras::study;
 using namespace sassafras::workloads;
 
 namespace {

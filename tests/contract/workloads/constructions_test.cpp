@@ -5,15 +5,16 @@
 #include <catch2/catch.hpp>
 
 #include "sim/device/conflict_device.hpp"
+#include "study/adversary/construction.hpp"
+#include "study/adversary/merge_reads.hpp"
+#include "study/conflicts/conflict_summary.hpp"
 #include "tests/contract/workloads/sort_runs.hpp"
-#include "workloads/adversary/construction.hpp"
-#include "workloads/adversary/merge_reads.hpp"
-#include "workloads/conflict_summary.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
+using namespace sassafras::study;
 using namespace sassafras::workloads;
-using namespace sassafras::workloads::adversary;
+using namespace sassafras::study::adversary;
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "study/adversary/climb_start.hpp"
 #include "tests/contract/workloads/verified_run.hpp"
-#include "workloads/adversary/climb_start.hpp"
 #include "workloads/workload.hpp"
 
 using namespace sassafras;

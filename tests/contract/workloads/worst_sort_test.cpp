@@ -5,15 +5,15 @@
 
 #include <catch2/catch.hpp>
 
+#include "study/adversary/merge_reads.hpp"
+#include "study/adversary/sort_input.hpp"
 #include "tests/contract/workloads/sort_runs.hpp"
 #include "tests/sanitized.hpp"
-#include "workloads/adversary/merge_reads.hpp"
-#include "workloads/adversary/sort_input.hpp"
 #include "workloads/inputs.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
-using namespace sassafras::workloads::adversary;
+using namespace sassafras::study::adversary;
 
 namespace {
 

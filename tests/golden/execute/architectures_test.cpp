@@ -17,8 +17,8 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/execute/coverage.hpp"
+#include "sim/formats/trace_file/compression.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "sim/trace/file/compression.hpp"
 #include "tests/golden/execute/results.hpp"
 
 namespace {

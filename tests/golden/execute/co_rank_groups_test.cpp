@@ -18,7 +18,7 @@ using namespace sassafras;
 
 constexpr int most_keys = 32768;
 
-/// The generator of validate/hardware/probes/co_rank_groups.cu.
+/// The generator of validate/records/h200/probes/co_rank_groups.cu.
 class ProbeInputs {
   public:
     ProbeInputs() : a(most_keys), b(most_keys) {

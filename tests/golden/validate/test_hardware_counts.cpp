@@ -9,10 +9,10 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
-#include "validate/hardware/measured.hpp"
-#include "validate/report/counts.hpp"
-#include "validate/report/launches.hpp"
-#include "validate/report/text.hpp"
+#include "validate/compare/hardware/counts.hpp"
+#include "validate/compare/hardware/launches.hpp"
+#include "validate/compare/hardware/text.hpp"
+#include "validate/records/measured.hpp"
 #include "workloads/workload.hpp"
 
 using namespace sassafras;
@@ -20,7 +20,7 @@ using namespace sassafras;
 namespace {
 
 std::vector<validate::MeasuredRun> recorded_runs() {
-    auto runs = validate::read_measured(SASSAFRAS_SOURCE_DIR "/validate/measured/h200");
+    auto runs = validate::read_measured(SASSAFRAS_SOURCE_DIR "/validate/records/h200/measured");
     if (!runs.ok()) FAIL(runs.error().message());
     return *runs;
 }

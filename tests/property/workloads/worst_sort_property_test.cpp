@@ -5,12 +5,12 @@
 #include <catch2/catch.hpp>
 
 #include "core/random.hpp"
+#include "study/adversary/merge_reads.hpp"
+#include "study/adversary/sort_input.hpp"
 #include "tests/sanitized.hpp"
-#include "workloads/adversary/merge_reads.hpp"
-#include "workloads/adversary/sort_input.hpp"
 
 using namespace sassafras;
-using namespace sassafras::workloads::adversary;
+using namespace sassafras::study::adversary;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "cli/explain.hpp"
+#include "cli/reports/explain.hpp"
 
 using namespace sassafras;
 using namespace sassafras::cli;
@@ -85,7 +85,7 @@ TEST_CASE("half-warps are drawn apart, and together where neighbours share") {
 
 TEST_CASE("text from a source line cannot leave its place in the SVG") {
     auto explained = request(4, ~0U, load, [](std::uint32_t lane) { return 4 * lane; });
-    explained.line = workloads::SourceLine{{"a.cu", 3, {}}, "if (a < b && c > d) x = \"<script>\";"};
+    explained.line = study::SourceLine{{"a.cu", 3, {}}, "if (a < b && c > d) x = \"<script>\";"};
     const std::string svg = explain_svg(explained);
     CHECK(svg.find("a &lt; b &amp;&amp; c &gt; d") != std::string::npos);
     CHECK(svg.find("<script>") == std::string::npos);

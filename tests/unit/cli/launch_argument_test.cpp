@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/launch_argument.hpp"
+#include "cli/options/launch_argument.hpp"
 
 using namespace sassafras;
 using namespace sassafras::cli;

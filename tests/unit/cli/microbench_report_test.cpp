@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "cli/microbench_report.hpp"
+#include "cli/reports/microbench_report.hpp"
 
 using namespace sassafras::cli;
 

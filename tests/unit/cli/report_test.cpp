@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/options/options.hpp"
+#include "cli/reports/report.hpp"
 
 using namespace sassafras;
 using namespace sassafras::cli;

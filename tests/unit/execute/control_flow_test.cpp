@@ -121,7 +121,7 @@ TEST_CASE("lanes that wait at BSYNC go on when all others only yield") {
         for (int i = 0; i < 64; ++i) CHECK(got[static_cast<std::size_t>(i)] == i * (i + 1) / 2);
     }
     SECTION("lanes that leave a loop with a YIELD together stay together; in turn, they part, as on an H200") {
-        // validate/hardware/probes/yield.txt: one group at scale 0, 32 at every other.
+        // validate/records/h200/probes/yield.txt: one group at scale 0, 32 at every other.
         const int scale = GENERATE(0, 1, 2, 16, 1024);
         const Address rounds = module.upload(std::vector<int>(1));
         const Address active = module.upload(std::vector<unsigned>(32));

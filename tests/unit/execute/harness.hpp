@@ -13,8 +13,8 @@
 
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
+#include "sim/access/memory_site.hpp"
 #include "sim/execute/executor.hpp"
-#include "sim/trace/memory_site.hpp"
 
 namespace sassafras::test {
 

@@ -1,8 +1,8 @@
 // Accesses by space: generic ones cost what their lanes reach, local memory is the warp's own, copies to shared memory
 // and memory barriers are waited for.
 #include "scenario.hpp"
+#include "sim/access/memory_site.hpp"
 #include "sim/trace/address_windows.hpp"
-#include "sim/trace/memory_site.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/timing/sm/counters.hpp"
-#include "validate/three_way/attribution.hpp"
+#include "validate/compare/attribution.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "validate/profile/kernel_profile.hpp"
-#include "validate/rivals/compare.hpp"
-#include "validate/spt/measured_counts.hpp"
+#include "validate/models/profile/kernel_profile.hpp"
+#include "validate/models/rivals/compare.hpp"
+#include "validate/models/spt/measured_counts.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;

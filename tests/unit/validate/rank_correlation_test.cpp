@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "validate/three_way/rank_correlation.hpp"
+#include "validate/compare/rank_correlation.hpp"
 
 using namespace sassafras::validate;
 

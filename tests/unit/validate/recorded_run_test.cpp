@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "validate/hardware/measured.hpp"
-#include "validate/hardware/recorded_run.hpp"
-#include "validate/spt/known_instances.hpp"
+#include "validate/models/spt/known_instances.hpp"
+#include "validate/records/measured.hpp"
+#include "validate/records/recorded_run.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;
@@ -50,7 +50,7 @@ TEST_CASE("a record that is wrong says where") {
 
 TEST_CASE("what the program carries is what the folder holds") {
     const auto carried = recorded_runs("h200");
-    const auto folder = read_measured(SASSAFRAS_SOURCE_DIR "/validate/measured/h200");
+    const auto folder = read_measured(SASSAFRAS_SOURCE_DIR "/validate/records/h200/measured");
     REQUIRE(carried.ok());
     REQUIRE(folder.ok());
     REQUIRE(carried->size() == folder->size());

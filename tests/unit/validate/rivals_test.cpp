@@ -5,11 +5,11 @@
 #include <array>
 #include <cmath>
 
-#include "validate/rivals/abstract_machines.hpp"
-#include "validate/rivals/hong_kim.hpp"
-#include "validate/rivals/interval.hpp"
-#include "validate/rivals/sim_2012.hpp"
-#include "validate/rivals/volkov.hpp"
+#include "validate/models/rivals/abstract_machines.hpp"
+#include "validate/models/rivals/hong_kim.hpp"
+#include "validate/models/rivals/interval.hpp"
+#include "validate/models/rivals/sim_2012.hpp"
+#include "validate/models/rivals/volkov.hpp"
 
 using namespace sassafras::validate::rivals;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "validate/spt/formulas.hpp"
+#include "validate/models/spt/formulas.hpp"
 
 using namespace sassafras::validate::spt;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "validate/spt/fit.hpp"
+#include "validate/models/spt/fit.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate::spt;

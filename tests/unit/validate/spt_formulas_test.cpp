@@ -2,8 +2,8 @@
 // quotients are short: P = 1024 cores, M = 64 Ki words, R = 512 Ki words.
 #include <catch2/catch.hpp>
 
-#include "validate/spt/formulas.hpp"
-#include "validate/spt/logarithms.hpp"
+#include "validate/models/spt/formulas.hpp"
+#include "validate/models/spt/logarithms.hpp"
 
 using namespace sassafras::validate::spt;
 

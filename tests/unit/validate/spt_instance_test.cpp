@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "validate/spt/instance.hpp"
+#include "validate/models/spt/instance.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate::spt;

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "validate/spt/launch_cycles.hpp"
+#include "validate/models/spt/launch_cycles.hpp"
 
 using namespace sassafras;
 using validate::spt::LaunchCycles;

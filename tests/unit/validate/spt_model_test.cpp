@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/random.hpp"
-#include "validate/spt/model.hpp"
+#include "validate/models/spt/model.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate::spt;

@@ -2,7 +2,7 @@
 // against what the kernels do. P = 1024 cores, M = 64 Ki words, w = 32.
 #include <catch2/catch.hpp>
 
-#include "validate/spt/formulas.hpp"
+#include "validate/models/spt/formulas.hpp"
 
 using namespace sassafras::validate::spt;
 

@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "validate/hardware/measured.hpp"
-#include "validate/report/counts.hpp"
-#include "validate/report/cycles.hpp"
-#include "validate/report/text.hpp"
+#include "validate/compare/hardware/counts.hpp"
+#include "validate/compare/hardware/cycles.hpp"
+#include "validate/compare/hardware/text.hpp"
+#include "validate/records/measured.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "validate/three_way/cases.hpp"
-#include "validate/three_way/comparison.hpp"
-#include "validate/three_way/summary.hpp"
+#include "validate/compare/cases.hpp"
+#include "validate/compare/comparison.hpp"
+#include "validate/compare/summary.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;

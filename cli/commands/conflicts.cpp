@@ -1,0 +1,56 @@
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/conflict_options.hpp"
+#include "cli/options/workload_options.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct ConflictsOptions {
+    MeasureOptions measure;
+    WorkloadOptions workload;
+    ConflictCommandOptions conflicts;
+};
+
+Result<int> count(const ConflictsOptions& options, const std::vector<std::string>& command) {
+    auto request = workload_request(options.workload, options.measure.seed);
+    if (!request) return request.error();
+    auto lines = study::embedded_lines();
+    if (!lines) return lines.error();
+    auto run =
+        ConflictRun::make(options.conflicts, options.measure, workloads::phases_of(request->name), std::move(*lines));
+    if (!run) return run.error();
+
+    const auto begin = std::chrono::steady_clock::now();
+    auto done = workloads::run_workload((*run)->device(), *request);
+    if (!done) return done.error();
+    ConflictReport report;
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    report.workload = describe_workload(*done);
+    report.verified = done->verified;
+    if (auto delivered = (*run)->deliver(std::move(report), command); !delivered) return delivered.error();
+    if (done->verified) return 0;
+    return wrong_result(*done);
+}
+
+}  // namespace
+
+void add_conflicts(CLI::App& app, Program& program) {
+    auto options = std::make_shared<ConflictsOptions>();
+    CLI::App* command =
+        app.add_subcommand("conflicts", "Count the bank conflicts of a workload's shared-memory accesses");
+    add_workload_options(*command, options->workload);
+    add_conflict_options(*command, options->conflicts, true);
+    add_counting_options(*command, options->measure);
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        take_parameters(*command, options->workload);
+        program.chosen = [options, &program] { return count(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,103 @@
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.hpp"
+#include "cli/commands/program_run.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+#include "cli/reports/exec_report.hpp"
+#include "sim/platform/platform_json.hpp"
+#include "sim/platform/platform_reader.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct ExecOptions {
+    MeasureOptions measure;
+    std::vector<std::string> program;
+};
+
+Result<void> check_options(const ExecOptions& options) {
+    const MeasureOptions& measure = options.measure;
+    if (options.program.empty())
+        return Error{ErrorKind::bad_input, "no program is given", "exec",
+                     "name it behind --: sassafras exec -- ./program; see sassafras exec --help"};
+    if (measure.json == "-")
+        return Error{ErrorKind::bad_input, "the program prints to standard output, too", "--json -",
+                     "give --json a file"};
+    if (measure.device == "functional")
+        return measure.given.refuse({"--cache-control"}, "the functional device has no caches",
+                                    "choose another --device");
+    return {};
+}
+
+Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
+    if (auto checked = check_options(options); !checked) return checked.error();
+    auto resolved = sim::load_platform(options.measure.platform);
+    if (!resolved) return resolved.error();
+    cudart::ExecSettings settings;
+    settings.device = options.measure.device == "functional" ? cudart::ExecSettings::Device::functional
+                                                             : cudart::ExecSettings::Device::simulated;
+    settings.platform = sim::platform_text(*resolved);
+    settings.threads = options.measure.threads;
+    settings.cold_caches = options.measure.cache_control == "all";
+    settings.instruction_limit = options.measure.instruction_limit;
+    settings.source = options.measure.page == "source";
+    settings.check = options.measure.check;
+
+    auto run = run_program(options.program, settings);
+    if (!run) return run.error();
+    Report report;
+    report.command = recorded_command(command);
+    report.device = fmt::format("{} ({})", resolved->platform.name, options.measure.device);
+    report.platform = {
+        {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
+    report.workload = describe_program(options.program, *run);
+    report.wall_seconds = run->wall_seconds;
+    report.kernels = std::move(run->records.kernels);
+    if (options.measure.check) report.findings = run->records.findings;
+    if (auto done = deliver_program(report, run->records.failed, options.measure); !done) return done.error();
+    const int status = exit_status(options.program, *run);
+    return status != 0 ? status : status_of_findings(report);
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, Program& program) {
+    auto options = std::make_shared<ExecOptions>();
+    options->measure.cache_control = "none";
+    options->measure.page = "summary";
+    CLI::App* command =
+        app.add_subcommand("exec", "Run a CUDA program, built with nvcc -cudart shared, on the modelled GPU");
+    command
+        ->add_option("--device", options->measure.device,
+                     "simulated: execution and timing; functional: execution and counters, without time")
+        ->check(one_of({"simulated", "functional"}))
+        ->capture_default_str();
+    add_output_options(*command, options->measure);
+    command->add_flag("--csv", options->measure.csv, "print CSV with Nsight Compute's columns instead of a table");
+    command
+        ->add_option("--page", options->measure.page,
+                     "summary: a row a launch; details, raw, source: as of `sassafras run`")
+        ->check(one_of({"summary", "details", "raw", "source"}))
+        ->capture_default_str();
+    command
+        ->add_option("--cache-control", options->measure.cache_control,
+                     "all: caches are cold before every launch; none: they stay as they are")
+        ->check(one_of({"all", "none"}))
+        ->capture_default_str();
+    add_check_option(*command, options->measure);
+    add_instruction_limit(*command, options->measure);
+    command->footer(
+        "The program and its arguments come last, behind --:  sassafras exec --platform h200 -- ./program 1000");
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        options->program = std::exchange(program.user_program, {});
+        program.chosen = [options, &program] { return exec(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/conflict_options.hpp"
+#include "cli/options/kernel_launch.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct LaunchOptions {
+    MeasureOptions measure;
+    KernelOptions kernel;
+    bool count_conflicts = false;
+    ConflictCommandOptions conflicts;
+};
+
+/// What ran, for results, and for how long.
+struct Launched {
+    nlohmann::ordered_json workload;
+    double wall_seconds = 0;
+};
+
+Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, std::span<const std::byte> cubin) {
+    auto prepared = PreparedKernel::make(device, options.kernel, cubin);
+    if (!prepared) return prepared.error();
+    for (const PlacedBuffer& buffer : prepared->buffers()) {
+        const auto content = PreparedKernel::content(buffer, options.measure.seed);
+        if (!content) return content.error();
+        if (auto done = device.copy_to_device(buffer.address, *content); !done) return done.error();
+    }
+    Launched launched;
+    const auto begin = std::chrono::steady_clock::now();
+    if (auto done = prepared->run(); !done) return done.error();
+    launched.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+    auto contents = nlohmann::ordered_json::array();
+    for (const PlacedBuffer& buffer : prepared->buffers()) {
+        std::vector<std::byte> bytes(buffer.size.count);
+        if (auto done = device.copy_from_device(bytes, buffer.address); !done) return done.error();
+        contents.push_back({{"argument", buffer.argument},
+                            {"bytes", buffer.size.count},
+                            {"fnv1a64", fmt::format("{:016x}", checksum(bytes))}});
+    }
+    launched.workload = {{"name", "launch"},
+                         {"cubin", options.kernel.cubin},
+                         {"kernel", options.kernel.kernel},
+                         {"arguments", options.kernel.arguments},
+                         {"buffers", std::move(contents)}};
+    return launched;
+}
+
+Result<int> count_conflicts(const LaunchOptions& options, const std::vector<std::string>& command) {
+    const GivenOptions& given = options.measure.given;
+    if (options.measure.device != "functional")
+        if (auto checked = given.refuse({"--device"}, "--conflicts counts on the functional device"); !checked)
+            return checked.error();
+    if (auto checked = given.refuse({"--page", "--cache-control", "--check"}, "--conflicts has a report of its own",
+                                    "choose rows with --by");
+        !checked)
+        return checked.error();
+    auto cubin = read_file(options.kernel.cubin);
+    if (!cubin) return cubin.error();
+    auto lines = study::lines_of(*cubin, options.kernel.cubin);
+    if (!lines) return lines.error();
+    auto run = ConflictRun::make(options.conflicts, options.measure, {}, std::move(*lines));
+    if (!run) return run.error();
+    auto launched = launch_on((*run)->device(), options, *cubin);
+    if (!launched) return launched.error();
+    ConflictReport report;
+    report.workload = std::move(launched->workload);
+    report.wall_seconds = launched->wall_seconds;
+    if (auto done = (*run)->deliver(std::move(report), command); !done) return done.error();
+    return 0;
+}
+
+Result<int> run_launch(const LaunchOptions& options, const std::vector<std::string>& command) {
+    if (options.count_conflicts) return count_conflicts(options, command);
+    auto cubin = read_file(options.kernel.cubin);
+    if (!cubin) return cubin.error();
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    sim::Device& device = *chosen->device;
+    Report report;
+    report.command = recorded_command(command);
+    report.device = device.name();
+    report.platform = std::move(chosen->platform);
+    auto launched = launch_on(device, options, *cubin);
+    if (!launched) return end_with_findings(device, report, options.measure, launched.error());
+    report.workload = std::move(launched->workload);
+    report.wall_seconds = launched->wall_seconds;
+    take_results(device, report, options.measure);
+    if (auto done = deliver(report, options.measure); !done) return done.error();
+    return status_of_findings(report);
+}
+
+}  // namespace
+
+void add_launch(CLI::App& app, Program& program) {
+    auto options = std::make_shared<LaunchOptions>();
+    CLI::App* command = app.add_subcommand("launch", "Launch one kernel of a cubin, without a host program");
+    add_kernel_options(*command, options->kernel);
+    add_measure_options(*command, options->measure);
+    add_check_option(*command, options->measure);
+    CLI::Option* const conflicts =
+        command->add_flag("--conflicts", options->count_conflicts,
+                          "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");
+    add_conflict_options(*command, options->conflicts, false);
+    for (const char* option : {"--banks", "--bank-width", "--by", "--explain", "--pc", "--request", "--svg"})
+        command->get_option(option)->needs(conflicts);
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        program.chosen = [options, &program] { return run_launch(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,100 @@
+#include "cli/commands/permutation_case.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "cli/commands/input_search.hpp"
+#include "cli/options/option_values.hpp"
+#include "core/array_file/array_file.hpp"
+#include "core/array_file/element_order.hpp"
+#include "core/number_text.hpp"
+#include "core/staged_file.hpp"
+#include "study/adversary/permutation_schedule.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+using study::adversary::PermutationSchedule;
+
+constexpr std::uint32_t w = 32;
+constexpr std::uint64_t greatest_permutation = 1U << 24U;  ///< words; far more than any shared memory has
+
+/// Rows of round, lane, from, to.
+void write_csv(std::ofstream& file, const PermutationSchedule& schedule, std::span<const std::uint32_t> permutation) {
+    file << "round,lane,from,to\n";
+    for (std::size_t i = 0; i < schedule.from.size(); ++i)
+        if (const std::uint32_t from = schedule.from[i]; from != PermutationSchedule::idle)
+            file << fmt::format("{},{},{},{}\n", i / w, i % w, from, permutation[from]);
+}
+
+/// "rounds": for each round the word that each lane moves, null if none.
+void write_json(std::ofstream& file, const PermutationSchedule& schedule, std::span<const std::uint32_t> permutation) {
+    file << fmt::format("{{\"lanes\": {}, \"words\": {}, \"rounds\": [", w, permutation.size());
+    for (std::size_t i = 0; i < schedule.from.size(); ++i) {
+        file << (i % w != 0 ? ", " : i == 0 ? "\n[" : ",\n[");
+        if (schedule.from[i] == PermutationSchedule::idle)
+            file << "null";
+        else
+            file << schedule.from[i];
+        if (i % w == w - 1) file << ']';
+    }
+    file << "\n]}\n";
+}
+
+Result<void> write_schedule(const std::string& path, const PermutationSchedule& schedule,
+                            std::span<const std::uint32_t> permutation) {
+    const StagedFile staged(path);
+    std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
+    if (path.ends_with(".json"))
+        write_json(file, schedule, permutation);
+    else
+        write_csv(file, schedule, permutation);
+    file.close();
+    if (file && staged.commit()) return {};
+    staged.discard();
+    return Error{ErrorKind::bad_input, "cannot write the schedule", path, "check its folder, permissions and space"};
+}
+
+}  // namespace
+
+void add_permutation_options(CLI::App& command, PermutationOptions& options) {
+    command.add_option("--input", options.input, "file of whole numbers, NumPy's .npy or raw: where each word goes")
+        ->required()
+        ->check(not_empty("a file"));
+    command.add_option("--input-type", options.input_type, "numbers of a raw file; u4 if not given")
+        ->transform(one_of({"u4", "u8", "i4", "i8"}));
+    command.add_option("-o,--output", options.output, "file for the schedule: JSON if it is called .json, else CSV")
+        ->required()
+        ->check(output_file());
+}
+
+Result<int> schedule_case(const PermutationOptions& options) {
+    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    if (auto checked = check_not_read(options.output, "--output", options.input); !checked) return checked.error();
+    ArrayExpectation expected;
+    for (const ElementTypeNames& known : element_types)
+        if (known.name == options.input_type) expected.type = known.type;
+    expected.greatest_count = greatest_permutation;
+    auto array = read_array(options.input, expected);
+    if (!array) return array.error();
+    if (is_float(array->type))
+        return Error{ErrorKind::bad_input,
+                     fmt::format("the file holds {}, and places are whole numbers", names_of(array->type).name),
+                     options.input, "save it with array.astype('<u4')"};
+    if (auto narrowed = narrow_to_32_bits(*array, options.input); !narrowed) return narrowed.error();
+    const auto schedule = study::adversary::schedule_permutation(array->narrow, w);
+    if (!schedule) return schedule.error();
+    if (const std::string fault = study::adversary::fault_of(*schedule, array->narrow); !fault.empty())
+        throw InvariantViolation("a schedule with a fault: " + fault);
+    if (auto written = write_schedule(options.output, *schedule, array->narrow); !written) return written.error();
+    fmt::print(
+        "{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, or write one\nwrote {}\n",
+        grouped(array->narrow.size()), grouped(schedule->rounds()), w, options.output);
+    return 0;
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,233 @@
+#include "cli/commands/program_run.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace sassafras::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* library_name = "libcudart.so.13";
+constexpr int status_cannot_start = 127;  // as a shell has it
+constexpr int status_of_signal = 128;
+
+/// A folder that goes when its owner goes.
+class TemporaryFolder {
+  public:
+    static Result<TemporaryFolder> make() {
+        // Not temp_directory_path: where that fails, it does not say which folder it means.
+        const char* named = std::getenv("TMPDIR");
+        std::string path =
+            (fs::path(named == nullptr || *named == '\0' ? "/tmp" : named) / "sassafras-XXXXXX").string();
+        if (mkdtemp(path.data()) == nullptr)
+            return Error{ErrorKind::bad_input,
+                         fmt::format("cannot make a folder for temporary files: {}", std::strerror(errno)), path,
+                         "let TMPDIR name a folder that can be written"};
+        return TemporaryFolder(std::move(path));
+    }
+    TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        if (!path_.empty()) fs::remove_all(path_, ignored);
+    }
+    [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+
+  private:
+    explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+    std::string path_;
+};
+
+/// Beside the program in a build folder, or where an installation has it.
+Result<fs::path> library_folder() {
+    std::error_code failed;
+    const fs::path here = fs::read_symlink("/proc/self/exe", failed).parent_path();
+    for (const char* folder : {"../cudart", "../lib/sassafras", "."})
+        if (fs::exists(here / folder / library_name, failed)) return fs::canonical(here / folder);
+    return Error{ErrorKind::not_modelled, fmt::format("{} is not there: it was not built", library_name), here.string(),
+                 "install the CUDA toolkit (for its headers) and build again"};
+}
+
+Result<void> write_file(const std::string& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.flush();
+    if (!file)
+        return Error{ErrorKind::bad_input, "cannot write a temporary file", path,
+                     "let TMPDIR name a folder that can be written"};
+    return {};
+}
+
+std::string read_all(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string before_others(const char* variable, const std::string& value) {
+    const char* old = std::getenv(variable);
+    return old == nullptr || *old == '\0' ? value : value + ":" + old;
+}
+
+/// Signals that others send to `sassafras exec` and mean for the program. While it runs they are held back here, and
+/// the waiting hands them on: the program ends, and there is a report.
+class HeldSignals {
+  public:
+    HeldSignals() {
+        std::signal(SIGCHLD, SIG_DFL);
+        sigemptyset(&set_);
+        for (const int signal : {SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
+        sigprocmask(SIG_BLOCK, &set_, &old_);
+        // The program and not its reporter is what a key on the terminal interrupts.
+        interrupt_ = std::signal(SIGINT, SIG_IGN);
+        quit_ = std::signal(SIGQUIT, SIG_IGN);
+    }
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+    ~HeldSignals() {
+        std::signal(SIGINT, interrupt_);
+        std::signal(SIGQUIT, quit_);
+        sigprocmask(SIG_SETMASK, &old_, nullptr);
+    }
+    /// In the child: as this process had them.
+    void restore_in_child() const {
+        std::signal(SIGINT, interrupt_);
+        std::signal(SIGQUIT, quit_);
+        sigprocmask(SIG_SETMASK, &old_, nullptr);
+    }
+    /// The child's status, as waitpid has it.
+    [[nodiscard]] int wait(pid_t child) const {
+        int status = 0;
+        while (waitpid(child, &status, WNOHANG) == 0) {
+            const int signal = sigwaitinfo(&set_, nullptr);
+            if (signal == SIGTERM || signal == SIGHUP) kill(child, signal);
+        }
+        return status;
+    }
+
+  private:
+    sigset_t set_{};
+    sigset_t old_{};
+    void (*interrupt_)(int) = SIG_DFL;
+    void (*quit_)(int) = SIG_DFL;
+};
+
+/// In the child: never returns. Tells the parent through `report` why the program could not be started.
+[[noreturn]] void become(const std::vector<std::string>& program, const fs::path& library, const std::string& settings,
+                         int report) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // who ends sassafras exec means the program
+    // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before
+    // that.
+    // The loader takes spaces and colons in that list for separators.
+    if (library.string().find_first_of(" :") == std::string::npos)
+        setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
+    setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
+    // Address sanitizer wants to come before all other libraries; that one of ours is loaded first does it no harm.
+    setenv("ASAN_OPTIONS", before_others("ASAN_OPTIONS", "verify_asan_link_order=0").c_str(), 1);
+    setenv(cudart::settings_variable, settings.c_str(), 1);
+    std::vector<char*> arguments;
+    arguments.reserve(program.size() + 1);
+    for (const auto& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    const int why = errno;
+    (void)!write(report, &why, sizeof why);
+    _exit(status_cannot_start);
+}
+
+}  // namespace
+
+Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings) {
+    const auto library = library_folder();
+    if (!library) return library.error();
+    const auto folder = TemporaryFolder::make();
+    if (!folder) return folder.error();
+    settings.records = folder->file("records");
+    const std::string settings_file = folder->file("settings.json");
+    if (auto done = write_file(settings.records, ""); !done) return done.error();
+    if (auto done = write_file(settings_file, to_json(settings)); !done) return done.error();
+
+    int report[2] = {-1, -1};
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return Error{ErrorKind::bad_input, fmt::format("cannot make a pipe: {}", std::strerror(errno)), {}, {}};
+    std::fflush(nullptr);
+    const HeldSignals signals;
+    const auto begin = std::chrono::steady_clock::now();
+    const pid_t child = fork();
+    const int fork_error = errno;
+    if (child == 0) {
+        signals.restore_in_child();
+        become(program, *library, settings_file, report[1]);
+    }
+    close(report[1]);
+    int why = 0;
+    const bool started = child > 0 && read(report[0], &why, sizeof why) == 0;
+    close(report[0]);
+    const int status = child > 0 ? signals.wait(child) : 0;
+    const auto end = std::chrono::steady_clock::now();
+    if (!started)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("cannot start the program: {}", std::strerror(child < 0 ? fork_error : why)),
+                     program.front(), "check its path, and that it can be executed"};
+
+    ProgramRun run;
+    run.wall_seconds = std::chrono::duration<double>(end - begin).count();
+    if (WIFEXITED(status)) run.exited = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) run.signal = WTERMSIG(status);
+    auto records = cudart::parse_records(read_all(settings.records), settings.records);
+    if (!records) return records.error();
+    run.records = std::move(*records);
+    if (!run.records.started && run.exited)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("the program does not use {} (it exited with {})", library_name, *run.exited),
+                     program.front(),
+                     "link it with nvcc 13 -cudart shared (by default the runtime is inside the program, where it "
+                     "cannot be replaced)"};
+    return run;
+}
+
+nlohmann::ordered_json describe_program(const std::vector<std::string>& program, const ProgramRun& run) {
+    auto troubles = nlohmann::ordered_json::array();
+    for (const auto& trouble : run.records.troubles) troubles.push_back(trouble.message);
+    auto failed = nlohmann::ordered_json::array();
+    for (const auto& launch : run.records.failed)
+        failed.push_back({{"kernel", launch.kernel},
+                          {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+                          {"block", {launch.block.x, launch.block.y, launch.block.z}},
+                          {"launches_before", launch.before},
+                          {"error", launch.message}});
+    nlohmann::ordered_json json{{"name", "exec"}, {"program", program}};
+    json["exit_status"] = run.exited ? nlohmann::ordered_json(*run.exited) : nullptr;
+    json["signal"] = run.exited ? nullptr : nlohmann::ordered_json(run.signal);
+    json["failed_launches"] = std::move(failed);
+    json["errors"] = std::move(troubles);
+    return json;
+}
+
+int exit_status(const std::vector<std::string>& program, const ProgramRun& run) {
+    if (!run.exited) {
+        std::fprintf(stderr, "sassafras: error: the program was ended by signal %d (%s) [%s]\n", run.signal,
+                     strsignal(run.signal), program.front().c_str());
+        return status_of_signal + run.signal;
+    }
+    if (*run.exited == 0 && !run.records.troubles.empty()) return run.records.troubles.front().exit_status;
+    return *run.exited;
+}
+
+}  // namespace sassafras::cli

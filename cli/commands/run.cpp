@@ -1,0 +1,65 @@
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/workload_options.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct RunOptions {
+    MeasureOptions measure;
+    WorkloadOptions workload;
+    std::uint32_t repeat = 1;
+};
+
+Result<int> run(const RunOptions& options, const std::vector<std::string>& command) {
+    auto request = workload_request(options.workload, options.measure.seed);
+    if (!request) return request.error();
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+
+    Report report;
+    report.command = recorded_command(command);
+    report.device = chosen->device->name();
+    report.platform = std::move(chosen->platform);
+    const auto begin = std::chrono::steady_clock::now();
+    auto done = workloads::run_workload(*chosen->device, *request);
+    for (std::uint32_t repetition = 1; done && repetition < options.repeat && done->verified; ++repetition)
+        done = workloads::run_workload(*chosen->device, *request);
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!done) return end_with_findings(*chosen->device, report, options.measure, done.error());
+    report.workload = describe_workload(*done);
+    report.verified = done->verified;
+    take_results(*chosen->device, report, options.measure);
+    if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
+    if (done->verified) return status_of_findings(report);
+    return wrong_result(*done);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Program& program) {
+    auto options = std::make_shared<RunOptions>();
+    CLI::App* command =
+        app.add_subcommand("run", "Run a workload on a device and check its result against a CPU reference");
+    add_workload_options(*command, options->workload);
+    command
+        ->add_option("--repeat", options->repeat,
+                     "runs of the whole workload, one after the other; the report lists every launch")
+        ->transform(whole_number(1, 1'000'000))
+        ->capture_default_str();
+    add_measure_options(*command, options->measure);
+    add_check_option(*command, options->measure);
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        take_parameters(*command, options->workload);
+        program.chosen = [options, &program] { return run(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli

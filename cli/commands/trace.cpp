@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "cli/commands/commands.hpp"
+#include "cli/commands/program_run.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/workload_options.hpp"
+#include "cli/reports/trace_report.hpp"
+#include "sim/device/capturing_device.hpp"
+#include "sim/device/replay.hpp"
+#include "sim/formats/accel_sim/folders.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/platform/platform_json.hpp"
+#include "sim/platform/platform_reader.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct CaptureOptions {
+    WorkloadOptions workload;
+    MeasureOptions measure;
+    std::string folder;
+    std::vector<std::string> user_program;  ///< in place of a workload
+};
+
+struct FolderOptions {
+    MeasureOptions measure;
+    std::string folder;
+};
+
+/// What is in the folder now, in the forms that are asked for.
+Result<void> deliver_summary(const sim::TraceFolder& folder, const MeasureOptions& measure) {
+    const TraceSummary summary{folder, {}};
+    return deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, measure);
+}
+
+Result<int> capture_program(const CaptureOptions& options) {
+    if (!options.workload.workload.empty())
+        return Error{ErrorKind::bad_input, "both a workload and a program are given", options.workload.workload,
+                     "give one of them"};
+    if (auto checked = options.measure.given.refuse({"--seed"}, "the program makes its own inputs"); !checked)
+        return checked.error();
+    auto resolved = sim::load_platform(options.measure.platform);
+    if (!resolved) return resolved.error();
+    if (auto made = sim::make_trace_folder(options.folder); !made) return made.error();
+    cudart::ExecSettings settings;
+    settings.device = cudart::ExecSettings::Device::capture;
+    settings.platform = sim::platform_text(*resolved);
+    settings.instruction_limit = options.measure.instruction_limit;
+    settings.trace_folder = std::filesystem::absolute(options.folder).string();
+    auto run = run_program(options.user_program, settings);
+    if (!run) return run.error();
+    sim::TraceFolder folder;
+    folder.path = options.folder;
+    folder.launches = std::move(run->records.traced);
+    // Nobody but the program knows whether its results are right: `verified` stays empty.
+    folder.workload = describe_program(options.user_program, *run);
+    if (auto written = sim::write_trace_folder(folder); !written) return written.error();
+    if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
+    return exit_status(options.user_program, *run);
+}
+
+Result<int> capture(const CaptureOptions& options) {
+    if (!options.user_program.empty()) return capture_program(options);
+    if (options.workload.workload.empty())
+        return Error{ErrorKind::bad_input, "neither a workload nor a program is given", "trace capture",
+                     "name a workload that sassafras list shows, or a program behind --"};
+    auto request = workload_request(options.workload, options.measure.seed);
+    if (!request) return request.error();
+    auto resolved = sim::load_platform(options.measure.platform);
+    if (!resolved) return resolved.error();
+    if (auto made = sim::make_trace_folder(options.folder); !made) return made.error();
+    sim::TraceFolder folder;
+    folder.path = options.folder;
+    const auto device =
+        sim::make_capturing_device(resolved->platform, model_options(options.measure), options.folder, folder.launches);
+    auto done = workloads::run_workload(*device, *request);
+    if (!done) return done.error();
+    folder.workload = describe_workload(*done);
+    folder.verified = done->verified;
+    if (auto written = sim::write_trace_folder(folder); !written) return written.error();
+    if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
+    if (done->verified) return 0;
+    return wrong_result(*done);
+}
+
+Result<int> info(const FolderOptions& options) {
+    auto folder = sim::read_trace_folder(options.folder);
+    if (!folder) return folder.error();
+    auto summary = inspect(std::move(*folder));
+    if (!summary) return summary.error();
+    if (auto delivered =
+            deliver([&] { return to_json(*summary); }, [&] { return to_table(*summary); }, options.measure);
+        !delivered)
+        return delivered.error();
+    return 0;
+}
+
+struct ImportOptions {
+    MeasureOptions measure;
+    std::string list;
+    std::string folder;
+};
+
+struct ExportOptions {
+    std::string folder;
+    std::string format;
+    std::string output;
+};
+
+Result<int> import_trace(const ImportOptions& options) {
+    auto folder = sim::accel_sim::import_folder(options.list, options.folder);
+    if (!folder) return folder.error();
+    const TraceSummary summary{std::move(*folder), {}};
+    if (auto delivered = deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, options.measure);
+        !delivered)
+        return delivered.error();
+    return 0;
+}
+
+Result<int> export_trace(const ExportOptions& options) {
+    const auto folder = sim::read_trace_folder(options.folder);
+    if (!folder) return folder.error();
+    if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
+    std::printf("%s: kernelslist.g and %zu kernels, version 5 of Accel-Sim's tracer\n%s", options.output.c_str(),
+                folder->launches.size(),
+                "without copies from the host, predicates, uniform registers and control codes, which it has no place "
+                "for, and without where LDGSTS stores\n");
+    return 0;
+}
+
+/// Where a trace has no control codes, hardware has to track dependences.
+void track_registers(sim::ResolvedPlatform& resolved) {
+    resolved.platform.sm.dependence_tracking = sim::DependenceTracking::scoreboard;
+    resolved.hash = sim::platform_hash(resolved.platform);
+    for (sim::ParameterOrigin& parameter : resolved.parameters)
+        if (parameter.pointer == "/sm/dependence_tracking")
+            parameter = {parameter.pointer, sim::Provenance::assumed, "an imported trace has no control codes"};
+}
+
+Result<int> replay(const FolderOptions& options, const std::vector<std::string>& command) {
+    const MeasureOptions& measure = options.measure;
+    if (auto checked = check_outputs(measure); !checked) return checked.error();
+    if (measure.device == "cuda")
+        return Error{ErrorKind::bad_input, "a trace holds no data, so no real GPU can run it", "--device cuda",
+                     "replay it with --device simulated or functional, or use sassafras run"};
+    if (measure.device == "functional")
+        if (auto checked = measure.given.refuse({"--cache-control"}, "the functional device has no caches"); !checked)
+            return checked.error();
+    auto folder = sim::read_trace_folder(options.folder);
+    if (!folder) return folder.error();
+    auto resolved = sim::load_platform(measure.platform);
+    if (!resolved) return resolved.error();
+    if (folder->is_imported()) track_registers(*resolved);
+    const bool with_timing = measure.device == "simulated";
+    sim::Replay replay(resolved->platform, model_options(measure), with_timing);
+    Report report;
+    const auto begin = std::chrono::steady_clock::now();
+    std::uint64_t clock_reads = 0;
+    for (const sim::TracedLaunch& launch : folder->launches) {
+        auto result = replay.run(*folder, launch);
+        if (!result) return result.error();
+        report.kernels.push_back(std::move(*result));
+        clock_reads += launch.clock_reads;
+    }
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    report.command = recorded_command(command);
+    report.device =
+        resolved->platform.name + (with_timing ? " (simulated, from a trace)" : " (functional, from a trace)");
+    report.platform = {
+        {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
+    report.workload = folder->workload;
+    report.workload["trace"] = {{"folder", options.folder}, {"clock_reads", clock_reads}};
+    if (folder->is_imported()) {
+        report.workload["cannot_tell"] = folder->cannot_tell;
+        if (with_timing)
+            std::fprintf(
+                stderr,
+                "sassafras: note: an imported trace, without control codes: registers are tracked as GPUs before "
+                "Volta did; sassafras trace info says what else it lacks\n");
+    }
+    if (clock_reads != 0)
+        std::fprintf(stderr,
+                     "sassafras: note: this trace has %llu reads of a clock. What the program made of them is of the "
+                     "capture, where the clock counts instructions; it may run otherwise on this platform\n",
+                     static_cast<unsigned long long>(clock_reads));
+    if (auto delivered = deliver(report, measure); !delivered) return delivered.error();
+    return 0;
+}
+
+void add_capture(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<CaptureOptions>();
+    CLI::App* command = trace.add_subcommand(
+        "capture", "Execute a workload, or a CUDA program behind --, and write what its warps did to a folder");
+    add_workload_options(*command, options->workload);
+    command->get_option("workload")->required(false);
+    command->add_option("-o,--output", options->folder, "the folder; it is made, or is empty")->required();
+    command
+        ->add_option("--platform", options->measure.platform,
+                     "the GPU that the program sees: its number of SMs and its limits; replay may choose any other")
+        ->capture_default_str();
+    add_json_option(*command, options->measure);
+    add_seed_option(*command, options->measure);
+    add_instruction_limit(*command, options->measure);
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        options->user_program = std::exchange(program.user_program, {});
+        take_parameters(*command, options->workload);
+        program.chosen = [options] { return capture(*options); };
+    });
+}
+
+void add_info(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<FolderOptions>();
+    CLI::App* command = trace.add_subcommand("info", "Say what is in a captured folder, and check every byte of it");
+    command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
+    add_json_option(*command, options->measure);
+    command->callback([options, &program] { program.chosen = [options] { return info(*options); }; });
+}
+
+void add_import(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<ImportOptions>();
+    CLI::App* command = trace.add_subcommand("import", "Make a folder of a trace of Accel-Sim, for info and replay");
+    command->add_option("list", options->list, "its kernelslist.g, or one .traceg or .traceg.xz")->required();
+    command->add_option("-o,--output", options->folder, "the folder; it is made, or is empty")->required();
+    add_json_option(*command, options->measure);
+    command->callback([options, &program] { program.chosen = [options] { return import_trace(*options); }; });
+}
+
+void add_export(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<ExportOptions>();
+    CLI::App* command = trace.add_subcommand("export", "Write a captured folder as another simulator reads it");
+    command->add_option("folder", options->folder, "what trace capture wrote")->required();
+    command->add_option("--format", options->format, "accel-sim: kernelslist.g and .traceg, version 5")
+        ->required()
+        ->check(one_of({"accel-sim"}));
+    command->add_option("-o,--output", options->output, "the folder; it is made, or is empty")->required();
+    command->callback([options, &program] { program.chosen = [options] { return export_trace(*options); }; });
+}
+
+void add_replay(CLI::App& trace, Program& program) {
+    auto options = std::make_shared<FolderOptions>();
+    CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
+    command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
+    add_replay_options(*command, options->measure);
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        program.chosen = [options, &program] { return replay(*options, program.arguments); };
+    });
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Program& program) {
+    CLI::App* command = app.add_subcommand("trace", "Capture what a workload's warps do, and time it on any platform");
+    command->require_subcommand(1);
+    add_capture(*command, program);
+    add_info(*command, program);
+    add_replay(*command, program);
+    add_import(*command, program);
+    add_export(*command, program);
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,70 @@
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "cli/options/options.hpp"
+#include "cudart/protocol/progress.hpp"
+#include "sim/device/cuda_device.hpp"
+#include "sim/device/modelled_devices.hpp"
+#include "sim/platform/platform_json.hpp"
+#include "sim/platform/platform_reader.hpp"
+
+namespace sassafras::cli {
+
+sim::ModelOptions model_options(const MeasureOptions& options) {
+    sim::ModelOptions model;
+    model.instruction_limit = options.instruction_limit;
+    model.threads = options.threads;
+    model.cold_caches = options.cache_control == "all";
+    model.check = options.check;
+    model.progress = cudart::progress_on_terminal();
+    // What kernels print goes beside a result that takes standard output.
+    std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
+    model.print = [output](sim::TextStream stream, std::string_view text) {
+        std::fwrite(text.data(), 1, text.size(), stream == sim::TextStream::output ? output : stderr);
+    };
+    return model;
+}
+
+Result<ChosenDevice> choose_device(const MeasureOptions& options) {
+    if (auto checked = check_outputs(options); !checked) return checked.error();
+    if (options.device == "cuda") {
+        const GivenOptions& given = options.given;
+        if (auto checked = given.refuse({"--platform", "--instruction-limit"}, "a real GPU is not modelled",
+                                        "choose another --device");
+            !checked)
+            return checked.error();
+        if (options.check)
+            if (auto checked = given.refuse({"--check"}, "the simulator sees what its own GPUs do only",
+                                            "choose another --device, or run compute-sanitizer on the real GPU");
+                !checked)
+                return checked.error();
+        if (options.page == "source")
+            if (auto checked = given.refuse({"--page"}, "a real GPU does not say what each instruction did",
+                                            "choose another --device");
+                !checked)
+                return checked.error();
+        auto device = sim::make_cuda_device({0, options.cache_control == "all"});
+        if (!device) return device.error();
+        const std::string name = (*device)->name();
+        return ChosenDevice{std::move(*device), {{"name", name}, {"hash", nullptr}, {"resolved", nullptr}}, {}};
+    }
+    if (options.device == "functional")
+        if (auto checked = options.given.refuse({"--cache-control"}, "the functional device has no caches",
+                                                "choose another --device");
+            !checked)
+            return checked.error();
+    auto resolved = sim::load_platform(options.platform);
+    if (!resolved) return resolved.error();
+    auto platform_json = sim::platform_json(*resolved);
+    const auto make = [platform = resolved->platform, model = model_options(options),
+                       functional = options.device == "functional"] {
+        return functional ? sim::make_functional_device(platform, model) : sim::make_simulated_device(platform, model);
+    };
+    return ChosenDevice{
+        make(),
+        {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", std::move(platform_json)}},
+        make};
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,62 @@
+// One kernel of a user's cubin with its arguments, as `launch` and the search over a kernel's input run it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options/launch_argument.hpp"
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+
+namespace sassafras::cli {
+
+struct KernelOptions {
+    std::string cubin;
+    std::string kernel;
+    std::string grid = "1,1,1";
+    std::string block = "32,1,1";
+    std::uint64_t shared = 0;
+    bool cooperative = false;
+    std::vector<std::string> arguments;
+};
+
+/// --cubin, --kernel, --grid, --block, --shared, --cooperative, --arg.
+void add_kernel_options(CLI::App& command, KernelOptions& options);
+
+/// A buffer among the arguments, on the device.
+struct PlacedBuffer {
+    std::size_t argument = 0;  ///< from 0
+    Address address;
+    Bytes size{};
+    BufferArgument wanted;
+};
+
+/// Ready to be launched again and again. The buffers are allocated and hold nothing yet.
+class PreparedKernel {
+  public:
+    /// Error bad_input: extents, arguments, the cubin, a file of a buffer's that is not there or does not fit; or what
+    /// the device reports.
+    [[nodiscard]] static Result<PreparedKernel> make(sim::Device& device, const KernelOptions& options,
+                                                     std::span<const std::byte> cubin);
+
+    [[nodiscard]] const std::vector<PlacedBuffer>& buffers() const { return buffers_; }
+    /// What the options say that the buffer holds before a launch.
+    [[nodiscard]] static Result<std::vector<std::byte>> content(const PlacedBuffer& buffer, std::uint64_t seed) {
+        return load_content(buffer.wanted, buffer.size, seed + buffer.argument);
+    }
+    /// Launches and waits. Whoever calls it has filled the buffers.
+    [[nodiscard]] Result<void> run();
+
+  private:
+    explicit PreparedKernel(sim::Device& device) : device_(&device) {}
+
+    sim::Device* device_;
+    sim::Launch launch_;
+    std::vector<PlacedBuffer> buffers_;
+};
+
+}  // namespace sassafras::cli

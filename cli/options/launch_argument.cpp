@@ -1,0 +1,153 @@
+#include "cli/options/launch_argument.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "core/array_file/array_file.hpp"
+#include "core/random.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+constexpr std::uint64_t largest_buffer = std::uint64_t{1} << 40;
+
+Error malformed(const std::string& text, const std::string& why) {
+    return {ErrorKind::bad_input, "malformed kernel argument: " + why, "--arg " + text,
+            "write i32:N, u32:N, i64:N, u64:N, f32:X, f64:X, buffer:BYTES[:zero|iota|random|file=FILE] or file:FILE"};
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(T value) {
+    std::vector<std::byte> bytes(sizeof value);
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+}
+
+template <class T>
+std::optional<T> integer(std::string_view text) {
+    int base = 10;
+    if (text.starts_with("0x")) {
+        base = 16;
+        text.remove_prefix(2);
+        if (text.starts_with('-')) return std::nullopt;
+    }
+    T value{};
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+template <class T>
+std::optional<T> real(std::string_view text) {
+    T value{};
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+template <class T>
+Result<LaunchArgument> number(const std::optional<T>& value, const std::string& text) {
+    if (!value) return malformed(text, "the value is no number of this type");
+    return LaunchArgument(bytes_of(*value));
+}
+
+Result<LaunchArgument> buffer(std::string_view rest, const std::string& text) {
+    BufferArgument argument;
+    const std::size_t colon = rest.find(':');
+    const auto size = integer<std::uint64_t>(rest.substr(0, colon));
+    if (!size || *size > largest_buffer) return malformed(text, "the buffer's size is no number of bytes up to 2^40");
+    argument.size = Bytes{*size};
+    const std::string_view content = colon == std::string_view::npos ? "zero" : rest.substr(colon + 1);
+    if (content == "iota") {
+        argument.content = BufferArgument::Content::iota;
+    } else if (content == "random") {
+        argument.content = BufferArgument::Content::random;
+    } else if (content.starts_with("file=") && content.size() > 5) {
+        argument.content = BufferArgument::Content::file;
+        argument.file = content.substr(5);
+    } else if (content != "zero") {
+        return malformed(text, "the buffer's content is none of zero, iota, random, file=FILE");
+    }
+    return LaunchArgument(argument);
+}
+
+Result<LaunchArgument> file(std::string_view path, const std::string& text) {
+    if (path.empty()) return malformed(text, "no file is named");
+    return LaunchArgument(BufferArgument{std::nullopt, BufferArgument::Content::file, std::string(path)});
+}
+
+}  // namespace
+
+Result<LaunchArgument> parse_launch_argument(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) return malformed(text, "there is no colon between type and value");
+    const std::string_view type = std::string_view(text).substr(0, colon);
+    const std::string_view value = std::string_view(text).substr(colon + 1);
+    if (type == "i32") return number(integer<std::int32_t>(value), text);
+    if (type == "u32") return number(integer<std::uint32_t>(value), text);
+    if (type == "i64") return number(integer<std::int64_t>(value), text);
+    if (type == "u64") return number(integer<std::uint64_t>(value), text);
+    if (type == "f32") return number(real<float>(value), text);
+    if (type == "f64") return number(real<double>(value), text);
+    if (type == "buffer") return buffer(value, text);
+    if (type == "file") return file(value, text);
+    return malformed(text, "unknown type " + std::string(type));
+}
+
+Result<Dim3> parse_extents(const std::string& text, const char* option) {
+    std::array<std::uint32_t, 3> extents{1, 1, 1};
+    std::string_view rest = text;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        const std::size_t comma = rest.find(',');
+        const auto value = integer<std::uint32_t>(rest.substr(0, comma));
+        if (!value || *value == 0)
+            return Error{ErrorKind::bad_input, "extents must be one to three positive numbers",
+                         std::string(option) + " " + text, "write X,Y,Z"};
+        extents[i] = *value;
+        if (comma == std::string_view::npos) return Dim3{extents[0], extents[1], extents[2]};
+        rest.remove_prefix(comma + 1);
+    }
+    return Error{ErrorKind::bad_input, "there are more than three extents", std::string(option) + " " + text,
+                 "write X,Y,Z"};
+}
+
+Result<Bytes> size_of(const BufferArgument& buffer) {
+    if (buffer.size) return *buffer.size;
+    const auto layout = read_array_layout(buffer.file);
+    if (!layout) return layout.error();
+    if (layout->bytes > largest_buffer)
+        return Error{ErrorKind::bad_input, "the file is too large for a buffer", buffer.file,
+                     "give at most 2^40 bytes"};
+    return Bytes{layout->bytes};
+}
+
+Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes size, std::uint64_t seed) {
+    if (buffer.content == BufferArgument::Content::file) {
+        auto bytes = read_array_bytes(buffer.file, size.count);
+        if (bytes) bytes->resize(size.count);
+        return bytes;
+    }
+    std::vector<std::byte> bytes(size.count);
+    SplitMix64 random(seed);
+    for (std::size_t at = 0; at < bytes.size() && buffer.content != BufferArgument::Content::zero;
+         at += sizeof(std::uint32_t)) {
+        const auto word = buffer.content == BufferArgument::Content::iota
+                              ? static_cast<std::uint32_t>(at / sizeof(std::uint32_t))
+                              : static_cast<std::uint32_t>(random.next());
+        std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
+    }
+    return bytes;
+}
+
+std::uint64_t checksum(const std::vector<std::byte>& bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3U;
+    return hash;
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,173 @@
+#include "cli/options/options.hpp"
+
+#include "cli/options/option_values.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace sassafras::cli {
+
+Page MeasureOptions::page_kind() const {
+    if (page == "raw") return Page::raw;
+    return page == "source" ? Page::source : Page::details;
+}
+
+void add_device_options(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option(
+            "--device", options.device,
+            "simulated: execution and timing; functional: execution and counters; cuda: the GPU of this machine")
+        ->check(one_of({"simulated", "functional", "cuda"}))
+        ->capture_default_str();
+    add_output_options(command, options);
+}
+
+void add_json_option(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option("--json", options.json,
+                    "write the result as JSON to this file; - is standard output, in place of the table")
+        ->check(not_empty("a file, or -"));
+}
+
+void add_seed_option(CLI::App& command, MeasureOptions& options) {
+    command.add_option("--seed", options.seed, "seed of everything random")
+        ->transform(whole_number())
+        ->capture_default_str();
+}
+
+void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option("--instruction-limit", options.instruction_limit,
+                    "instructions that a warp may run before the kernel counts as a runaway; 0: no limit")
+        ->transform(whole_number())
+        ->capture_default_str();
+}
+
+void add_output_options(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option("--platform", options.platform,
+                    "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")
+        ->capture_default_str();
+    add_json_option(command, options);
+    command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")
+        ->transform(whole_number(1, 1024))
+        ->capture_default_str();
+}
+
+void add_counting_options(CLI::App& command, MeasureOptions& options) {
+    add_output_options(command, options);
+    command.add_flag("--csv", options.csv, "print CSV instead of a table");
+    add_seed_option(command, options);
+    add_instruction_limit(command, options);
+}
+
+void add_replay_options(CLI::App& command, MeasureOptions& options) {
+    add_device_options(command, options);
+    command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
+    command.add_option("--page", options.page, "details, raw or source")
+        ->check(one_of({"details", "raw", "source"}))
+        ->capture_default_str();
+    command
+        .add_option("--cache-control", options.cache_control,
+                    "all: caches are cold before every launch; none: they stay as they are")
+        ->check(one_of({"all", "none"}))
+        ->capture_default_str();
+}
+
+void add_check_option(CLI::App& command, MeasureOptions& options) {
+    command.add_flag(
+        "--check", options.check,
+        "look for races, illegal accesses, reads of shared memory that nothing wrote and barriers that threads "
+        "miss, as compute-sanitizer does; exit status 1 if there are any");
+}
+
+void add_measure_options(CLI::App& command, MeasureOptions& options) {
+    add_replay_options(command, options);
+    add_seed_option(command, options);
+    add_instruction_limit(command, options);
+}
+
+std::vector<std::string> recorded_command(const std::vector<std::string>& arguments) {
+    std::vector<std::string> recorded{"sassafras"};
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--json" || argument == "--threads") {
+            ++i;  // and its value
+        } else if (!argument.starts_with("--json=") && !argument.starts_with("--threads=")) {
+            recorded.push_back(argument);
+        }
+    }
+    return recorded;
+}
+
+Result<void> check_outputs(const MeasureOptions& options) {
+    if (options.csv && options.json == "-")
+        return Error{ErrorKind::bad_input, "--csv and --json - both print to standard output", "--json - --csv",
+                     "give --json a file, or leave out one of them"};
+    if (options.json == "-" && options.page != "source")
+        if (auto checked = options.given.refuse({"--page"}, "JSON is all there is to print, and has every metric",
+                                                "give --json a file");
+            !checked)
+            return checked;
+    return {};
+}
+
+Result<void> deliver(const Report& report, const MeasureOptions& options) {
+    // CSV has a row a metric or an instruction; JSON has the findings among the rest.
+    if (report.findings && options.csv) {
+        const std::string text = sim::sanitizer_report(*report.findings);
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+    return deliver(
+        [&] { return to_json(report, options.page_kind() == Page::source); },
+        [&] { return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind()); },
+        options);
+}
+
+Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
+                     const MeasureOptions& options) {
+    const bool json_on_stdout = options.json == "-";
+    if (!options.json.empty() && !json_on_stdout) {
+        std::ofstream file(options.json, std::ios::binary | std::ios::trunc);
+        file << json();
+        file.flush();
+        if (!file)
+            return Error{ErrorKind::bad_input, "cannot write the JSON file", options.json,
+                         "give --json a path that can be written"};
+    }
+    const std::string printed = json_on_stdout ? json() : text();
+    std::fwrite(printed.data(), 1, printed.size(), stdout);
+    if (std::fflush(stdout) != 0) return Error{ErrorKind::bad_input, "cannot write the result", "standard output", {}};
+    return {};
+}
+
+Result<std::vector<std::byte>> read_file(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        return Error{ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Error{ErrorKind::bad_input, "cannot open the file", path, "check the path"};
+    std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) return Error{ErrorKind::bad_input, "cannot read the file", path, {}};
+    std::vector<std::byte> bytes(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) bytes[i] = static_cast<std::byte>(text[i]);
+    return bytes;
+}
+
+void take_results(const sim::Device& device, Report& report, const MeasureOptions& options) {
+    report.kernels = device.results();
+    if (options.check) report.findings = device.findings();
+}
+
+Error end_with_findings(const sim::Device& device, Report& report, const MeasureOptions& options, Error error) {
+    if (!options.check || device.findings().empty()) return error;
+    take_results(device, report, options);
+    if (auto delivered = deliver(report, options); !delivered) return delivered.error();
+    return error;
+}
+
+int status_of_findings(const Report& report) { return report.findings && !report.findings->empty() ? 1 : 0; }
+
+}  // namespace sassafras::cli

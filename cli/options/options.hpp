@@ -1,0 +1,100 @@
+// Options that every command which measures has, and the device that they ask for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/options/given_options.hpp"
+#include "cli/reports/report.hpp"
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+#include "sim/device/model_options.hpp"
+
+namespace sassafras::cli {
+
+struct MeasureOptions {
+    std::string device = "simulated";
+    std::string platform = "h200";
+    std::string json;  ///< file, "-" for standard output, empty for none
+    bool csv = false;
+    std::string page = "details";
+    std::uint32_t threads = 1;
+    std::uint64_t seed = 1;
+    std::string cache_control = "all";
+    /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
+    /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
+    std::uint64_t instruction_limit = 100'000'000;
+    bool check = false;  ///< --check
+    GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
+
+    [[nodiscard]] Page page_kind() const;
+};
+
+/// --json.
+void add_json_option(CLI::App& command, MeasureOptions& options);
+/// --seed.
+void add_seed_option(CLI::App& command, MeasureOptions& options);
+/// --instruction-limit.
+void add_instruction_limit(CLI::App& command, MeasureOptions& options);
+/// --platform, --json, --threads.
+void add_output_options(CLI::App& command, MeasureOptions& options);
+/// Those, --csv, --seed and --instruction-limit: of commands that execute without timing.
+void add_counting_options(CLI::App& command, MeasureOptions& options);
+/// --platform, --json, --threads, --device.
+void add_device_options(CLI::App& command, MeasureOptions& options);
+/// Those, --csv, --page and --cache-control: all about timing what is known.
+void add_replay_options(CLI::App& command, MeasureOptions& options);
+/// --check.
+void add_check_option(CLI::App& command, MeasureOptions& options);
+/// Those, --seed and --instruction-limit.
+void add_measure_options(CLI::App& command, MeasureOptions& options);
+
+struct ChosenDevice {
+    std::unique_ptr<sim::Device> device;
+    nlohmann::ordered_json platform;  ///< name, hash, resolved; hash and resolved are null for a real GPU
+    /// Another one, as `device` was before anything ran on it; empty for a real GPU.
+    std::function<std::unique_ptr<sim::Device>()> make_another;
+};
+
+/// Error bad_input if two forms of the result would go to one place. Asked before anything runs.
+[[nodiscard]] Result<void> check_outputs(const MeasureOptions& options);
+
+/// Error bad_input as check_outputs and as the device or the platform fails.
+[[nodiscard]] Result<ChosenDevice> choose_device(const MeasureOptions& options);
+
+/// What the options choose about a modelled GPU, with progress on a terminal.
+[[nodiscard]] sim::ModelOptions model_options(const MeasureOptions& options);
+
+/// The command line as the JSON records it: without the options that say where output goes or how many threads compute
+/// it
+/// (--json, --threads), so that the same question gives the same bytes.
+[[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
+
+/// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
+/// there).
+[[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
+/// The same for any result: `json` and `text` make the two forms when they are needed.
+[[nodiscard]] Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
+                                   const MeasureOptions& options);
+
+/// The whole file. Error bad_input, naming it.
+[[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path);
+
+/// Delivers what there is of the report of a run that `error` has ended, if --check has found something, and returns
+/// the error.
+[[nodiscard]] Error end_with_findings(const sim::Device& device, Report& report, const MeasureOptions& options,
+                                      Error error);
+/// 0, or 1 if --check has found something.
+[[nodiscard]] int status_of_findings(const Report& report);
+
+/// Results are taken from the device once it is idle.
+void take_results(const sim::Device& device, Report& report, const MeasureOptions& options);
+
+}  // namespace sassafras::cli

@@ -1,0 +1,54 @@
+// What `sassafras conflicts` has to say, and the forms in which it says it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/device/conflict_device.hpp"
+#include "study/conflicts/conflict_summary.hpp"
+
+namespace sassafras::cli {
+
+/// A view of the same requests.
+enum class ConflictView : std::uint8_t { overview, phase, round, instruction, degree, bank };
+
+/// One request to be shown, and where it comes from.
+struct ExplainedRequest {
+    std::string kernel;
+    std::size_t launch = 0;
+    Dim3 grid;
+    Dim3 block;
+    std::string sass;
+    std::optional<study::SourceLine> line;
+    std::string phase;  ///< "merge: merge reads"
+    sim::BankGeometry geometry;
+    sim::SharedRequest request;
+};
+
+struct ConflictReport {
+    std::vector<std::string> command;  ///< recorded_command()
+    nlohmann::ordered_json platform;
+    nlohmann::ordered_json workload;
+    std::optional<bool> verified;
+    study::ConflictSummary summary;
+    std::optional<ExplainedRequest> explained;
+    std::size_t launches = 0;
+    double wall_seconds = 0;
+};
+
+/// Everything. Only total.wall_seconds differs between two runs of one command.
+[[nodiscard]] std::string to_json(const ConflictReport& report);
+/// Header and a row each; the overview's rows are its phases. Every field that is a name is quoted.
+[[nodiscard]] std::string to_csv(const ConflictReport& report, ConflictView view);
+/// For people.
+[[nodiscard]] std::string to_table(const ConflictReport& report, ConflictView view);
+
+/// "file:line"; where the line's text is not known, with the lines that call what was inlined there: "a.cu:3 < a.cu:9".
+/// Empty if the line is not known.
+[[nodiscard]] std::string place_text(const std::optional<study::SourceLine>& line);
+
+}  // namespace sassafras::cli

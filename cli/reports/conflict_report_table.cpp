@@ -1,0 +1,240 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "cli/reports/conflict_report.hpp"
+#include "core/number_text.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+using study::ConflictFigures;
+using study::ConflictSummary;
+
+constexpr std::size_t worst_instructions = 10;  ///< that the overview shows
+
+std::string figure_header(const std::string& name, std::size_t width) {
+    return fmt::format("  {:<{}} {:>13} {:>13} {:>7} {:>7} {:>7} {:>7}\n", name, width, "requests", "wavefronts",
+                       "beta", "ideal", "random", "bound");
+}
+
+std::string figure_row(const std::string& name, std::size_t width, const ConflictFigures& f) {
+    return fmt::format("  {:<{}} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.3f} {:>7.2f}\n", name, width, grouped(f.requests),
+                       grouped(f.wavefronts), f.beta(), f.beta_ideal(), f.beta_random(), f.beta_bound());
+}
+
+std::string phases(const ConflictSummary& summary) {
+    std::size_t width = 24;
+    for (const auto& phase : summary.phases) width = std::max(width, phase.phase.size() + 2);
+    std::string text = figure_header("phase", width);
+    for (std::size_t i = 0; i < summary.phases.size(); ++i) {
+        const auto& phase = summary.phases[i];
+        if (i == 0 || summary.phases[i - 1].part != phase.part) {
+            ConflictFigures part;
+            for (const auto& other : summary.phases)
+                if (other.part == phase.part) part += other.figures;
+            text += figure_row(phase.part, width, part);
+        }
+        text += figure_row("  " + phase.phase, width, phase.figures);
+    }
+    text += figure_row("run", width, summary.run);
+    const ConflictFigures partitioning = summary.thesis(workloads::ThesisBeta::partitioning);
+    const ConflictFigures merging = summary.thesis(workloads::ThesisBeta::merging);
+    if (partitioning.requests != 0 || merging.requests != 0) {
+        text += "\n" + figure_header("of the merge kernels", width);
+        text += figure_row("beta_1, partitioning", width, partitioning);
+        text += figure_row("beta_2, merging", width, merging);
+    }
+    return text;
+}
+
+/// One row a launch, or a round of it; a column a phase that some round of the kind has.
+std::string rounds(const ConflictSummary& summary) {
+    std::string text;
+    for (std::size_t begin = 0; begin < summary.rounds.size();) {
+        std::size_t end = begin + 1;
+        const bool in_launch = summary.rounds[begin].round != 0;
+        // Rows of one kernel stand together; what lies outside of a loop has rows of its own.
+        const auto same = [&](const study::RoundConflicts& other) {
+            return other.kernel == summary.rounds[begin].kernel && (other.round != 0) == in_launch;
+        };
+        while (end < summary.rounds.size() && same(summary.rounds[end])) ++end;
+        std::vector<std::size_t> columns;
+        for (std::size_t phase = 0; phase < summary.phases.size(); ++phase)
+            if (std::any_of(summary.rounds.begin() + static_cast<std::ptrdiff_t>(begin),
+                            summary.rounds.begin() + static_cast<std::ptrdiff_t>(end),
+                            [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
+                columns.push_back(phase);
+        text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9} {:>7} {:>7}", text.empty() ? "" : "\n",
+                            summary.rounds[begin].kernel,
+                            in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
+                            in_launch ? "round" : "launch", "requests", "all", "random", "bound");
+        for (const std::size_t phase : columns) {
+            const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
+            text += fmt::format("  {:>{}}", summary.phases[phase].phase, width);
+        }
+        text += "\n";
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto& row = summary.rounds[i];
+            text += fmt::format("  {:>8} {:>13} {:>9.3f} {:>7.3f} {:>7.2f}", in_launch ? row.round : row.launch,
+                                grouped(row.figures.requests), row.figures.beta(), row.figures.beta_random(),
+                                row.figures.beta_bound());
+            for (const std::size_t phase : columns) {
+                const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
+                text += row.by_phase[phase].requests == 0
+                            ? fmt::format("  {:>{}}", "", width)
+                            : fmt::format("  {:>{}.3f}", row.by_phase[phase].beta(), width);
+            }
+            text += "\n";
+        }
+        begin = end;
+    }
+    return text;
+}
+
+std::string instruction_rows(const ConflictSummary& summary, const std::vector<std::size_t>& chosen) {
+    std::string text;
+    std::string kernel;
+    for (const std::size_t index : chosen) {
+        const auto& one = summary.instructions[index];
+        if (one.kernel != kernel) {
+            kernel = one.kernel;
+            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel, "pc", "requests",
+                                "wavefronts", "beta", "random", "bound", "phase", "source");
+        }
+        text +=
+            fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n", fmt::format("{:#x}", one.pc),
+                        grouped(one.figures.requests), grouped(one.figures.wavefronts), one.figures.beta(),
+                        one.figures.beta_random(), one.figures.beta_bound(), summary.phases[one.phase].phase, one.sass);
+        if (one.line)
+            text += fmt::format("  {:>8} {}{}{}\n", "", place_text(one.line), one.line->text.empty() ? "" : "  ",
+                                one.line->text);
+    }
+    return text;
+}
+
+std::string instructions(const ConflictSummary& summary) {
+    std::vector<std::size_t> all(summary.instructions.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    return instruction_rows(summary, all);
+}
+
+/// Those that lose most wavefronts, in the order of the program.
+std::string worst(const ConflictSummary& summary) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < summary.instructions.size(); ++i) {
+        const ConflictFigures& figures = summary.instructions[i].figures;
+        if (figures.wavefronts > figures.wavefronts_ideal) chosen.push_back(i);
+    }
+    const auto excess = [&](std::size_t i) {
+        return summary.instructions[i].figures.wavefronts - summary.instructions[i].figures.wavefronts_ideal;
+    };
+    std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return excess(a) > excess(b); });
+    if (chosen.size() > worst_instructions) chosen.resize(worst_instructions);
+    std::sort(chosen.begin(), chosen.end());
+    return instruction_rows(summary, chosen);
+}
+
+std::string bar(std::uint64_t value, std::uint64_t most, std::size_t width) {
+    return std::string(most == 0 ? 0 : static_cast<std::size_t>((value * width + most - 1) / most), '#');
+}
+
+/// Expected numbers, to a tenth: a column of them adds up.
+std::string tenths(double number) {
+    const auto all = static_cast<std::uint64_t>(std::llround(number * 10));
+    return fmt::format("{}.{}", grouped(all / 10), all % 10);
+}
+
+/// Rows that only the bound has are left out unless they are asked for.
+std::string degrees(const ConflictSummary& summary, bool with_bound_alone) {
+    constexpr std::size_t width = 40;
+    constexpr double shown = 0.05;  ///< what would be printed as 0.0 makes no row
+    const auto& run = summary.run;
+    const std::uint64_t most = *std::max_element(run.degree.begin(), run.degree.end());
+    std::string text =
+        fmt::format("  {:>10} {:>15} {:>15} {:>15} {:>8}\n", "wavefronts", "requests", "random", "bound", "share");
+    for (std::size_t i = 0; i < run.degree.size(); ++i) {
+        const bool by_bound = with_bound_alone && run.bound_degree[i] >= shown;
+        if (run.degree[i] == 0 && run.random_degree[i] < shown && !by_bound) continue;
+        std::string row = fmt::format("  {:>10} {:>15} {:>15} {:>15} {:>6.2f} %  {}", i, grouped(run.degree[i]),
+                                      tenths(run.random_degree[i]), tenths(run.bound_degree[i]),
+                                      100 * static_cast<double>(run.degree[i]) / static_cast<double>(run.requests),
+                                      bar(run.degree[i], most, width));
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + "\n";
+    }
+    return text;
+}
+
+std::string banks(const ConflictSummary& summary) {
+    std::string text = fmt::format("  {:>6} {:>15} {:>15} {:>15}\n", "bank", "words", "random", "worst");
+    for (std::size_t bank = 0; bank < summary.banks.size(); ++bank)
+        text += fmt::format("  {:>6} {:>15} {:>15} {:>15}\n", bank, grouped(summary.banks[bank].words),
+                            tenths(summary.run.random_bank_words), grouped(summary.banks[bank].worst));
+    return text;
+}
+
+std::string banks_in_a_line(const ConflictSummary& summary) {
+    std::size_t most = 0;
+    std::size_t least = 0;
+    std::uint64_t sum = 0;
+    for (std::size_t bank = 0; bank < summary.banks.size(); ++bank) {
+        if (summary.banks[bank].words > summary.banks[most].words) most = bank;
+        if (summary.banks[bank].words < summary.banks[least].words) least = bank;
+        sum += summary.banks[bank].words;
+    }
+    if (sum == 0) return {};
+    const double mean = static_cast<double>(sum) / static_cast<double>(summary.banks.size());
+    return fmt::format("  busiest bank: {}, {:.3f} of the mean; idlest: {}, {:.3f}\n", most,
+                       static_cast<double>(summary.banks[most].words) / mean, least,
+                       static_cast<double>(summary.banks[least].words) / mean);
+}
+
+std::string overview(const ConflictReport& report) {
+    const ConflictSummary& summary = report.summary;
+    std::string text = phases(summary);
+    text += "\n" + rounds(summary);
+    if (const std::string rows = worst(summary); !rows.empty())
+        text += fmt::format("\n  most wavefronts beyond the ideal\n{}", rows);
+    text += "\n" + degrees(summary, false) + "\n" + banks_in_a_line(summary);
+    return text;
+}
+
+std::string body(const ConflictReport& report, ConflictView view) {
+    switch (view) {
+        case ConflictView::overview: return overview(report);
+        case ConflictView::phase: return phases(report.summary);
+        case ConflictView::round: return rounds(report.summary);
+        case ConflictView::instruction: return instructions(report.summary);
+        case ConflictView::degree: return degrees(report.summary, true);
+        case ConflictView::bank: return banks(report.summary);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string place_text(const std::optional<study::SourceLine>& line) {
+    if (!line) return {};
+    std::string text = fmt::format("{}:{}", line->location.file, line->location.line);
+    if (line->text.empty())  // the place says all there is to know
+        for (const auto& call : line->location.inlined) text += fmt::format(" < {}:{}", call.file, call.line);
+    return text;
+}
+
+std::string to_table(const ConflictReport& report, ConflictView view) {
+    const auto& geometry = report.summary.geometry;
+    std::string text = fmt::format("  {} banks of {} bytes, {} launch{}\n", geometry.banks, geometry.bank_bytes,
+                                   grouped(report.launches), report.launches == 1 ? "" : "es");
+    if (report.summary.run.requests == 0)
+        text += "  no access to shared memory\n";
+    else
+        text += "\n" + body(report, view);
+    if (report.verified) text += fmt::format("\n  verified: {}\n", *report.verified ? "yes" : "NO");
+    return text;
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,101 @@
+#include "cli/reports/exec_report.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/number_text.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+struct Column {
+    const char* title;
+    const char* metric;
+};
+
+constexpr std::array<Column, 5> columns{{{"Cycles", "sm__cycles_elapsed.max"},
+                                         {"Time ns", "gpu__time_duration.sum"},
+                                         {"Warp Inst", "smsp__inst_executed.sum"},
+                                         {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"},
+                                         {"DRAM Bytes Read", "dram__bytes_read.sum"}}};
+
+std::string short_extents(const Dim3& e) {
+    if (e.z != 1) return fmt::format("{}x{}x{}", e.x, e.y, e.z);
+    return e.y != 1 ? fmt::format("{}x{}", e.x, e.y) : fmt::format("{}", e.x);
+}
+
+/// As c++filt prints it, without the parameters; the front of it if that is long.
+std::string short_name(const std::string& mangled) {
+    constexpr std::size_t most = 100;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    std::string name = status == 0 ? text.get() : mangled;
+    if (status == 0 && name.starts_with("void ")) name.erase(0, 5);  // of templates, the type of the result comes first
+    return name.size() <= most ? name : name.substr(0, most - 3) + "...";
+}
+
+}  // namespace
+
+std::string summary_table(const Report& report, const std::vector<cudart::FailedLaunch>& failed) {
+    std::vector<std::vector<std::string>> rows(1);
+    rows[0] = {"#", "Grid", "Block"};
+    std::vector<const char*> metrics;
+    for (const Column& column : columns) {
+        if (!report.total(column.metric) || report.kernels.empty()) continue;
+        rows[0].emplace_back(column.title);
+        metrics.push_back(column.metric);
+    }
+    std::vector<std::string> names{"Kernel"};
+    auto next = failed.begin();
+    for (std::size_t i = 0; i <= report.kernels.size(); ++i) {
+        for (; next != failed.end() && next->before == i; ++next) {
+            rows.push_back({"-", short_extents(next->grid), short_extents(next->block)});
+            rows.back().resize(rows[0].size(), "-");
+            names.push_back(short_name(next->kernel) + ": failed");
+        }
+        if (i == report.kernels.size()) break;
+        const sim::KernelResult& kernel = report.kernels[i];
+        std::vector<std::string> row{std::to_string(i), short_extents(kernel.grid), short_extents(kernel.block)};
+        for (const char* metric : metrics)
+            row.push_back(grouped(static_cast<std::uint64_t>(std::llround(kernel.metric(metric)))));
+        rows.push_back(std::move(row));
+        names.push_back(short_name(kernel.name));
+    }
+    std::vector<std::size_t> widths(rows[0].size());
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (std::size_t number = 0; number < rows.size(); ++number) {
+        for (std::size_t i = 0; i < rows[number].size(); ++i)
+            text += fmt::format("{}{:>{}}", "  ", rows[number][i], widths[i]);
+        text += fmt::format("  {}\n", names[number]);
+    }
+    return text;
+}
+
+Result<void> deliver_program(const Report& report, const std::vector<cudart::FailedLaunch>& failed,
+                             const MeasureOptions& options) {
+    const Page page = options.page_kind();
+    return deliver([&] { return to_json(report, page == Page::source); },
+                   [&] {
+                       if (options.csv) return to_csv(report, options.page == "summary" ? Page::raw : page);
+                       if (options.page == "summary") return summary_table(report, failed) + to_totals(report);
+                       std::string text = to_table(report, page);
+                       for (const cudart::FailedLaunch& launch : failed)
+                           text += fmt::format("  failed: {}, grid {}, block {}: {}\n", short_name(launch.kernel),
+                                               short_extents(launch.grid), short_extents(launch.block), launch.message);
+                       return text;
+                   },
+                   options);
+}
+
+}  // namespace sassafras::cli

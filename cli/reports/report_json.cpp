@@ -1,0 +1,119 @@
+#include <cmath>
+
+#include "cli/reports/report.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
+
+Json number(double value) {
+    if (!std::isfinite(value)) return nullptr;
+    if (value == std::trunc(value) && std::abs(value) <= largest_exact_integer) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+Json optional_number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+Json triple(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
+
+Json source_row(const sim::SourceRow& row) {
+    Json stalls = Json::object();
+    for (const auto& [reason, cycles] : row.stalls) stalls[reason] = cycles;
+    return Json{{"pc", row.pc},
+                {"sass", row.sass},
+                {"inst_executed", row.inst_executed},
+                {"thread_inst_executed", row.thread_inst_executed},
+                {"shared_wavefronts", row.shared_wavefronts},
+                {"shared_wavefronts_ideal", row.shared_wavefronts_ideal},
+                {"global_sectors", row.global_sectors},
+                {"stalls", std::move(stalls)}};
+}
+
+Json kernel(const sim::KernelResult& result, bool with_source) {
+    Json metrics = Json::object();
+    for (const auto& [name, value] : result.metrics) metrics[name] = number(value);
+    Json json{{"name", result.name},
+              {"grid", triple(result.grid)},
+              {"block", triple(result.block)},
+              {"registers_per_thread", result.registers_per_thread},
+              {"static_shared_bytes", result.static_shared.count},
+              {"dynamic_shared_bytes", result.dynamic_shared.count},
+              {"metrics", std::move(metrics)}};
+    if (with_source) {
+        Json rows = Json::array();
+        for (const auto& row : result.source) rows.push_back(source_row(row));
+        json["source"] = std::move(rows);
+    }
+    return json;
+}
+
+Json place_json(const sim::FindingPlace& place) {
+    Json json;
+    if (!place.action.empty()) json["access"] = place.action;
+    json["pc"] = place.pc;
+    json["sass"] = place.sass;
+    json["file"] = place.file.empty() ? Json(nullptr) : Json(place.file);
+    json["line"] = place.file.empty() ? Json(nullptr) : Json(place.line);
+    json["inlined_at"] = place.called_at;
+    json["thread"] = triple(place.thread);
+    json["block"] = triple(place.block);
+    return json;
+}
+
+Json finding_json(const sim::Finding& finding) {
+    Json places = Json::array();
+    for (const sim::FindingPlace& place : finding.places) places.push_back(place_json(place));
+    return Json{{"tool", sim::tool_name(finding.tool)},
+                {"severity", finding.is_warning ? "warning" : "error"},
+                {"kernel", finding.kernel},
+                {"what", finding.what},
+                {"details", finding.details},
+                {"count", finding.count},
+                {"places", std::move(places)}};
+}
+
+}  // namespace
+
+std::optional<double> Report::total(const std::string& metric) const {
+    double sum = 0;
+    for (const auto& result : kernels) {
+        bool found = false;
+        for (const auto& [name, value] : result.metrics)
+            if (name == metric) {
+                sum += value;
+                found = true;
+            }
+        if (!found) return std::nullopt;
+    }
+    return sum;
+}
+
+std::string to_json(const Report& report, bool with_source) {
+    Json kernels = Json::array();
+    for (const auto& result : report.kernels) kernels.push_back(kernel(result, with_source));
+    std::optional<double> speed = report.total("smsp__inst_executed.sum");
+    if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
+    Json json{{"sassafras", version()},
+              {"command", report.command},
+              {"platform", report.platform},
+              {"workload", report.workload},
+              {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
+              {"kernels", std::move(kernels)},
+              {"total",
+               {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"))},
+                {"time_ns", optional_number(report.total("gpu__time_duration.sum"))},
+                {"wall_seconds", report.wall_seconds},
+                {"warp_instructions_per_second", optional_number(speed)}}}};
+    if (report.findings) {
+        json["checks"] = Json::array();
+        for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
+    }
+    // Names come from files: bytes that are no UTF-8 are replaced, not refused.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sassafras::cli

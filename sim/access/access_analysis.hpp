@@ -1,0 +1,79 @@
+// What the addresses of one memory instruction cost: shared-memory wavefronts and global sectors.
+// Pure functions of addresses, width and mask. The rules are those of Nsight Compute's source page, checked against
+// counts recorded on an H200 (tests/golden/access/).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/trace/warp_trace.hpp"
+
+namespace sassafras::sim {
+
+enum class SharedAccessKind : std::uint8_t {
+    load,
+    store,
+    atomic,
+    matrix_load,  ///< LDSM: eight rows of 16 bytes at a time; like a load, but such groups are never served together
+};
+
+struct BankGeometry {
+    std::uint32_t banks = 32;      ///< a power of two
+    std::uint32_t bank_bytes = 4;  ///< a power of two
+};
+
+struct Wavefronts {
+    std::uint32_t actual = 0;
+    std::uint32_t ideal = 0;  ///< what the same lanes would need without conflicts
+};
+
+/// Data-stage wavefronts of a shared-memory access of `width` bytes a lane (1, 2, 4, 8 or 16).
+/// A wavefront serves one word of every bank. Lanes are served in groups that fill the banks once (32-bit accesses: the
+/// whole warp; 64-bit: half-warps; 128-bit: quarter-warps), and lanes of a group that read or write the same word share
+/// it; atomics never share. Loads may serve two neighbouring groups at once when lanes n and n^1, or n and n^2, read
+/// the same words without a conflict.
+[[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
+                                           BankGeometry geometry);
+
+/// How a width's lanes are served: `lanes` at a time, each unit of 1 << unit_shift bytes by one of `slots`, which are
+/// banks_a_slot neighbouring banks each.
+struct SharedGroups {
+    std::uint32_t unit_shift = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t banks_a_slot = 1;
+    int lanes = warp_size;
+};
+[[nodiscard]] SharedGroups shared_groups(std::uint32_t width, BankGeometry geometry);
+
+inline constexpr std::uint32_t most_banks = 64;  ///< that are modelled (sim/platform/platform_constraints.cpp)
+
+struct BankLoads {
+    std::array<std::uint8_t, most_banks> words{};  ///< by bank: words that it delivers or takes
+};
+
+/// shared_wavefronts(), and what each bank does for it. Slower.
+Wavefronts bank_loads(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind, BankGeometry geometry,
+                      BankLoads& loads);
+
+/// One cache line of a global access and the sectors of it that are touched (bit s: sector s of the line).
+struct LineAccess {
+    std::uint64_t line = 0;  ///< address / line_bytes
+    std::uint32_t sectors = 0;
+};
+
+struct GlobalAccess {
+    std::array<LineAccess, 64>
+        lines{};  ///< in order of the first lane that touches them; two a lane when accesses straddle lines
+    std::uint32_t line_count = 0;
+    std::uint32_t sector_count = 0;
+};
+
+struct LineGeometry {
+    std::uint32_t line_bytes = 128;   ///< a power of two
+    std::uint32_t sector_bytes = 32;  ///< a power of two that divides line_bytes into at most 32
+};
+
+/// The distinct lines and sectors that a global access of `width` bytes a lane touches.
+void global_lines(const AccessRecord& access, std::uint32_t width, LineGeometry geometry, GlobalAccess& out);
+
+}  // namespace sassafras::sim

@@ -1,0 +1,76 @@
+// Counts of each instruction of a kernel that need no time: Nsight Compute's source-page columns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/access/access_analysis.hpp"
+#include "sim/trace/warp_trace.hpp"
+
+namespace sassafras::sim {
+
+struct InstructionCounts {
+    std::uint64_t inst_executed = 0;
+    std::uint64_t thread_inst_executed = 0;  ///< lanes of the active mask; a false guard predicate does not reduce it
+    std::uint64_t shared_wavefronts = 0;
+    std::uint64_t shared_wavefronts_ideal = 0;
+    std::uint64_t global_sectors = 0;
+    std::uint64_t global_lines = 0;
+};
+
+class InstructionCounters {
+  public:
+    explicit InstructionCounters(std::size_t instructions) : counts_(instructions + 1), steps_(instructions + 1) {}
+
+    /// One segment costs two additions: counts are differences until finish() sums them up.
+    void add_segment(const Segment& segment) {
+        const auto lanes = static_cast<std::int64_t>(std::popcount(segment.mask));
+        Step& begin = steps_[segment.first];
+        Step& end = steps_[segment.first + segment.count];
+        begin.warps += 1;
+        begin.lanes += lanes;
+        end.warps -= 1;
+        end.lanes -= lanes;
+    }
+    void add_shared(std::uint32_t instruction, Wavefronts wavefronts) {
+        counts_[instruction].shared_wavefronts += wavefronts.actual;
+        counts_[instruction].shared_wavefronts_ideal += wavefronts.ideal;
+    }
+    void add_global(std::uint32_t instruction, const GlobalAccess& access) {
+        counts_[instruction].global_sectors += access.sector_count;
+        counts_[instruction].global_lines += access.line_count;
+    }
+    void merge(const InstructionCounters& other) {
+        for (std::size_t i = 0; i < counts_.size(); ++i) {
+            counts_[i].shared_wavefronts += other.counts_[i].shared_wavefronts;
+            counts_[i].shared_wavefronts_ideal += other.counts_[i].shared_wavefronts_ideal;
+            counts_[i].global_sectors += other.counts_[i].global_sectors;
+            counts_[i].global_lines += other.counts_[i].global_lines;
+            steps_[i].warps += other.steps_[i].warps;
+            steps_[i].lanes += other.steps_[i].lanes;
+        }
+    }
+    /// The counts of all instructions, in program order.
+    [[nodiscard]] std::vector<InstructionCounts> finish() const {
+        std::vector<InstructionCounts> result(counts_.begin(), counts_.end() - 1);
+        std::int64_t warps = 0;
+        std::int64_t lanes = 0;
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            warps += steps_[i].warps;
+            lanes += steps_[i].lanes;
+            result[i].inst_executed = static_cast<std::uint64_t>(warps);
+            result[i].thread_inst_executed = static_cast<std::uint64_t>(lanes);
+        }
+        return result;
+    }
+
+  private:
+    struct Step {
+        std::int64_t warps = 0;
+        std::int64_t lanes = 0;
+    };
+    std::vector<InstructionCounts> counts_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace sassafras::sim

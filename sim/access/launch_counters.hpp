@@ -1,0 +1,38 @@
+// Counts of a launch that need no time, from its records.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program/program.hpp"
+#include "sim/access/instruction_counters.hpp"
+#include "sim/access/payload_sites.hpp"
+#include "sim/device/device.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/trace/warp_trace.hpp"
+
+namespace sassafras::sim {
+
+class LaunchCounters {
+  public:
+    LaunchCounters(const isa::Program& program, const Platform& platform);
+
+    /// Takes all that is buffered.
+    void drain(WarpTrace& trace);
+
+    [[nodiscard]] std::uint64_t warp_instructions() const { return warp_instructions_; }
+    [[nodiscard]] std::vector<InstructionCounts> counts() const { return counters_.finish(); }
+
+  private:
+    void count_access(const PayloadSite& site, AccessRecord& access);
+    void count_shared(const PayloadSite& site, const AccessRecord& access);
+
+    BankGeometry banks_;
+    LineGeometry lines_;
+    InstructionCounters counters_;
+    GlobalAccess scratch_;
+    std::uint64_t warp_instructions_ = 0;
+    PayloadSites sites_;
+};
+
+}  // namespace sassafras::sim

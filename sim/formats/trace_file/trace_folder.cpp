@@ -1,0 +1,159 @@
+#include "sim/formats/trace_file/trace_folder.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "core/json_reader.hpp"
+#include "core/xxhash64.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+constexpr std::int64_t index_version = 1;
+constexpr std::int64_t largest = std::int64_t{1} << 53;
+constexpr std::string_view checksum_begin = "  \"checksum\": \"";
+constexpr std::string_view checksum_end = "\"\n}\n";
+constexpr std::size_t digits = 16;
+constexpr std::size_t tail = checksum_begin.size() + digits + checksum_end.size();
+
+std::string index_of(const std::string& folder) { return folder + "/index.json"; }
+
+std::string hexadecimal(std::uint64_t value) { return fmt::format("{:016x}", value); }
+
+std::uint64_t checksum_of(std::string_view text) {
+    return xxhash64(std::as_bytes(std::span(text.data(), text.size())));
+}
+
+/// The text as it was written, up to its checksum line, says nothing but what it said.
+Result<void> check(std::string_view text, const std::string& path) {
+    const std::string_view body = text.substr(0, text.size() < tail ? 0 : text.size() - tail);
+    const std::string expected =
+        std::string(checksum_begin) + hexadecimal(checksum_of(body)) + std::string(checksum_end);
+    if (text.size() >= tail && text.substr(body.size()) == expected) return {};
+    return Error{ErrorKind::bad_input, "the index of the trace does not have the checksum that it was written with",
+                 fmt::format("{}, offset {}", path, body.size()),
+                 "the file was damaged, cut short or edited; capture it again"};
+}
+
+std::optional<std::uint64_t> read_checksum(const std::optional<std::string>& text) {
+    std::uint64_t value = 0;
+    if (!text || text->size() != digits) return std::nullopt;
+    const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value, 16);
+    if (code != std::errc() || end != text->data() + text->size()) return std::nullopt;
+    return value;
+}
+
+TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string& pointer, JsonFaults& faults) {
+    JsonObjectReader reader(value, pointer, faults);
+    TracedLaunch launch;
+    launch.file = reader.text("file", Presence::required).value_or("");
+    if (launch.file.find('/') != std::string::npos || launch.file.empty())
+        faults.add(pointer + "/file", "is no name of a file in this folder");
+    launch.kernel = reader.text("kernel", Presence::required).value_or("");
+    const auto number = [&](const char* key) {
+        return static_cast<std::uint64_t>(reader.integer(key, 0, largest, Presence::required).value_or(0));
+    };
+    launch.warp_instructions = number("warp_instructions");
+    launch.clock_reads = number("clock_reads");
+    launch.bytes = number("bytes");
+    const auto checksum = read_checksum(reader.text("checksum", Presence::required));
+    if (!checksum) faults.add(pointer + "/checksum", "is no checksum");
+    launch.checksum = checksum.value_or(0);
+    reader.finish();
+    return launch;
+}
+
+}  // namespace
+
+std::string trace_file_name(std::size_t launch, std::string_view kernel) {
+    constexpr std::size_t longest = 100;
+    std::string name(kernel.substr(0, longest));
+    for (char& c : name) {
+        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (!is_plain) c = '_';
+    }
+    return fmt::format("{:04}-{}.sft", launch, name);
+}
+
+Result<void> make_trace_folder(const std::string& path) {
+    std::error_code code;
+    std::filesystem::create_directory(path, code);  // one folder: a misspelt path makes no others
+    if (code)
+        return Error{ErrorKind::bad_input, "cannot make the folder: " + code.message(), path, "choose another folder"};
+    if (!std::filesystem::is_empty(path, code) || code)
+        return Error{ErrorKind::bad_input, "the folder is not empty", path, "choose another, or empty it"};
+    return {};
+}
+
+Result<void> write_trace_folder(const TraceFolder& folder) {
+    auto launches = nlohmann::ordered_json::array();
+    for (const TracedLaunch& launch : folder.launches)
+        launches.push_back({{"file", launch.file},
+                            {"kernel", launch.kernel},
+                            {"warp_instructions", launch.warp_instructions},
+                            {"clock_reads", launch.clock_reads},
+                            {"bytes", launch.bytes},
+                            {"checksum", hexadecimal(launch.checksum)}});
+    nlohmann::ordered_json index{
+        {"sassafras_trace", index_version},
+        {"workload", folder.workload},
+        {"verified", folder.verified ? nlohmann::ordered_json(*folder.verified) : nlohmann::ordered_json(nullptr)}};
+    if (folder.is_imported()) index["cannot_tell"] = folder.cannot_tell;
+    index["launches"] = std::move(launches);
+    std::string text = index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    text.replace(text.size() - 2, 2, ",\n");  // the brace that closes it comes after the checksum
+    text += std::string(checksum_begin) + hexadecimal(checksum_of(text)) + std::string(checksum_end);
+    std::ofstream file(index_of(folder.path), std::ios::binary | std::ios::trunc);
+    file << text;
+    file.flush();
+    if (!file)
+        return Error{ErrorKind::bad_input, "cannot write the trace's index", index_of(folder.path),
+                     "check the disk, or choose another folder"};
+    return {};
+}
+
+Result<TraceFolder> read_trace_folder(const std::string& path) {
+    const std::string name = index_of(path);
+    std::ifstream file(name, std::ios::binary);
+    if (!file)
+        return Error{ErrorKind::bad_input, "this folder has no index.json", path,
+                     "give a folder that sassafras trace capture wrote"};
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (auto checked = check(text, name); !checked) return checked.error();
+    JsonFaults faults(name);
+    const auto json = parse_json(text, faults);
+    if (!json) return faults.error();
+    JsonObjectReader reader(*json, "", faults);
+    TraceFolder folder;
+    folder.path = path;
+    reader.integer("sassafras_trace", index_version, index_version, Presence::required);
+    reader.text("checksum", Presence::required);
+    if (const auto* verified = reader.member("verified", Presence::required); verified != nullptr) {
+        if (verified->is_boolean()) folder.verified = verified->get<bool>();
+        if (!verified->is_boolean() && !verified->is_null()) faults.add("/verified", "is neither true, false nor null");
+    }
+    if (const auto* list = reader.member("cannot_tell", Presence::optional); list != nullptr) {
+        if (!list->is_array() || list->empty()) faults.add("/cannot_tell", "is no list of sentences");
+        for (std::size_t i = 0; list->is_array() && i < list->size(); ++i)
+            folder.cannot_tell.push_back(
+                read_json_text((*list)[i], fmt::format("/cannot_tell/{}", i), faults).value_or(""));
+    }
+    if (const auto* workload = reader.member("workload", Presence::required)) folder.workload = *workload;
+    const auto* launches = reader.member("launches", Presence::required);
+    if (launches != nullptr && launches->is_array()) {
+        for (std::size_t i = 0; i < launches->size(); ++i)
+            folder.launches.push_back(read_launch((*launches)[i], fmt::format("/launches/{}", i), faults));
+    } else if (launches != nullptr) {
+        faults.add("/launches", "is no list");
+    }
+    reader.finish();
+    if (!faults.empty()) return faults.error();
+    return folder;
+}
+
+}  // namespace sassafras::sim

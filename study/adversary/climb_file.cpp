@@ -1,0 +1,141 @@
+#include "study/adversary/climb_file.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/json_reader.hpp"
+#include "core/printable.hpp"
+#include "core/staged_file.hpp"
+
+namespace sassafras::study::adversary {
+namespace {
+
+constexpr std::int64_t version = 1;
+constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+
+/// Of the numbers that are searched.
+struct Size {
+    std::uint64_t count;
+    std::uint64_t greatest;
+};
+
+Error refuse(std::string what, const std::string& path, std::string remedy) {
+    return {ErrorKind::bad_input, std::move(what), path, std::move(remedy)};
+}
+
+Numbers read_numbers(JsonObjectReader& reader, const char* key, const Size& size, bool may_be_empty,
+                     JsonFaults& faults) {
+    Numbers numbers;
+    const nlohmann::ordered_json* const member = reader.member(key, Presence::required);
+    if (member == nullptr) return numbers;
+    const std::string pointer = json_pointer(reader.pointer(), key);
+    if (!member->is_array() || (member->size() != size.count && !(may_be_empty && member->empty()))) {
+        faults.add(pointer, fmt::format("must be an array of {} numbers", size.count));
+        return numbers;
+    }
+    numbers.reserve(member->size());
+    for (const nlohmann::ordered_json& number : *member) {
+        if (!number.is_number_unsigned() || number.get<std::uint64_t>() > size.greatest) {
+            faults.add(json_pointer(pointer, std::to_string(numbers.size())),
+                       fmt::format("must be a whole number from 0 to {}", size.greatest));
+            return numbers;
+        }
+        numbers.push_back(number.get<std::uint64_t>());
+    }
+    return numbers;
+}
+
+/// Four words, each as hexadecimal digits: JSON's numbers do not hold 64 bits everywhere.
+void read_random(JsonObjectReader& reader, ClimbState& state, JsonFaults& faults) {
+    const auto text = reader.text("random", Presence::required);
+    if (!text) return;
+    bool good = text->size() == 4 * 16;
+    bool any = false;
+    for (std::size_t word = 0; good && word < 4; ++word) {
+        const char* const begin = text->data() + 16 * word;
+        const auto [end, code] = std::from_chars(begin, begin + 16, state.random[word], 16);
+        good = code == std::errc() && end == begin + 16;
+        any = any || state.random[word] != 0;
+    }
+    if (!good || !any) faults.add(json_pointer(reader.pointer(), "random"), "must be 64 hexadecimal digits, not all 0");
+}
+
+}  // namespace
+
+Result<void> write_climb(const std::string& path, const std::string& question, const ClimbState& state) {
+    std::string random;
+    for (const std::uint64_t word : state.random) random += fmt::format("{:016x}", word);
+    const nlohmann::ordered_json json = {{"sassafras_search", version},
+                                         {"question", question},
+                                         {"evaluations", state.evaluations},
+                                         {"restarts", state.restarts},
+                                         {"since_better", state.since_better},
+                                         {"judged", state.judged},
+                                         {"current_value", state.current_value},
+                                         {"best_value", state.best_value},
+                                         {"random", random},
+                                         {"current", state.current},
+                                         {"best", state.best}};
+    const StagedFile staged(path);
+    {
+        std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
+        file << json.dump() << '\n';
+        file.close();
+        if (!file)
+            return refuse("cannot write the state of the search", path, "check its folder, permissions and space");
+    }
+    if (!staged.commit())
+        return refuse("cannot write the state of the search", path, "check its folder and permissions");
+    return {};
+}
+
+Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count,
+                              std::uint64_t greatest_number) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return refuse("a search cannot continue from this: it is no regular file", path,
+                      "name a file that a search made, or one that does not exist yet");
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file && !file.eof()) return refuse("cannot read the state of the search", path, "check its name");
+    JsonFaults faults(path);
+    const auto json = parse_json(text, faults);
+    ClimbState state;
+    if (json) {
+        JsonObjectReader reader(*json, "", faults);
+        reader.integer("sassafras_search", version, version, Presence::required);
+        const auto asked = reader.text("question", Presence::required);
+        if (asked && *asked != question)
+            return refuse(fmt::format("the file belongs to another search: {}", printable(*asked, 600)), path,
+                          fmt::format("this one is: {}", question));
+        const auto whole = [&](const char* key) {
+            return static_cast<std::uint64_t>(reader.integer(key, 0, greatest, Presence::required).value_or(0));
+        };
+        const auto value = [&](const char* key) {
+            return reader
+                .number(key, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max(),
+                        Presence::required)
+                .value_or(0);
+        };
+        state.evaluations = whole("evaluations");
+        state.restarts = whole("restarts");
+        state.since_better = whole("since_better");
+        state.judged = reader.boolean("judged", Presence::required).value_or(false);
+        state.current_value = value("current_value");
+        state.best_value = value("best_value");
+        read_random(reader, state, faults);
+        state.current = read_numbers(reader, "current", {count, greatest_number}, false, faults);
+        state.best = read_numbers(reader, "best", {count, greatest_number}, state.evaluations == 0, faults);
+        reader.finish();
+    }
+    if (!faults.empty()) return faults.error();
+    return state;
+}
+
+}  // namespace sassafras::study::adversary

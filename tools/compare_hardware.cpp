@@ -1,0 +1,143 @@
+// Runs the recorded workloads on a modelled GPU and sets counts and cycles beside the hardware's.
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options/options.hpp"
+#include "validate/compare/hardware/counts.hpp"
+#include "validate/compare/hardware/cycles.hpp"
+#include "validate/compare/hardware/launches.hpp"
+#include "validate/compare/hardware/text.hpp"
+#include "validate/records/measured.hpp"
+
+namespace {
+
+using namespace sassafras;
+
+struct Options {
+    std::string measured = "validate/records/h200/measured";
+    std::string workload;
+    std::string variant;
+    std::uint64_t greatest_n = 0;  ///< 0: no limit
+    bool counts = false;
+    bool cycles = false;
+    bool by_launch = false;
+    bool csv = false;
+    std::size_t shown = 5;
+    double mean_limit = 20;      ///< percent, over the kernels
+    double greatest_limit = 40;  ///< percent, for each kernel
+    cli::MeasureOptions measure;
+};
+
+struct Totals {
+    std::uint64_t instructions = 0;
+    std::uint64_t agreeing = 0;
+    std::uint64_t launch_count = 0;
+    std::uint64_t launches_by_counter = 0;
+    std::vector<validate::CycleComparison> launches;
+};
+
+Result<void> compare_run(const Options& options, sim::Device& device, const validate::MeasuredRun& measured,
+                         Totals& totals) {
+    auto modelled = validate::repeat_run(device, measured);
+    if (!modelled) return modelled.error();
+    if (options.counts) {
+        const auto kernels = validate::compare_counts(measured, *modelled);
+        if (!kernels) return kernels.error();
+        for (const validate::KernelCounts& kernel : *kernels) {
+            totals.instructions += kernel.instructions;
+            totals.agreeing += kernel.agreeing;
+            totals.launch_count += kernel.launches;
+            totals.launches_by_counter += kernel.launches_by_counter;
+        }
+        if (!options.csv) std::cout << validate::counts_table(measured, *kernels, options.shown) << std::flush;
+    }
+    if (options.cycles) {
+        const auto launches = validate::compare_launch_cycles(measured, *modelled);
+        if (!launches) return launches.error();
+        totals.launches.insert(totals.launches.end(), launches->begin(), launches->end());
+    }
+    return {};
+}
+
+Result<int> compare(const Options& options) {
+    const auto runs = validate::read_measured(options.measured);
+    if (!runs) return runs.error();
+    auto chosen = cli::choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    Totals totals;
+    std::size_t compared = 0;
+    bool failed = false;
+    for (const validate::MeasuredRun& run : *runs) {
+        if (!options.workload.empty() && run.workload != options.workload) continue;
+        if (!options.variant.empty() && run.variant != options.variant) continue;
+        if (options.greatest_n != 0 && run.n > options.greatest_n) continue;
+        ++compared;
+        if (auto done = compare_run(options, *chosen->device, run, totals); !done) {
+            std::cerr << run.workload << ' ' << run.variant << ' ' << run.n << ": " << done.error().message() << '\n';
+            failed = true;
+        }
+    }
+    if (compared == 0)
+        return Error{ErrorKind::bad_input, "no recorded run is chosen", options.measured,
+                     "see its cycles.csv for what there is"};
+    if (options.counts && !options.csv)
+        std::cout << "instructions that agree in all counts: " << totals.agreeing << " of " << totals.instructions
+                  << "\nlaunches whose warp instructions equal smsp__inst_executed.sum: " << totals.launches_by_counter
+                  << " of " << totals.launch_count << '\n';
+    if (options.cycles) {
+        const auto kernels = validate::by_kernel(totals.launches);
+        const auto& rows = options.by_launch ? totals.launches : kernels;
+        std::cout << (options.csv ? validate::cycles_csv(rows) : validate::cycles_table(rows));
+        if (!options.csv)
+            std::cout << validate::summary_line(totals.launches, "launches")
+                      << validate::summary_line(kernels, "kernels");
+        const validate::CycleErrors errors = validate::summarise(kernels);
+        if (errors.mean_absolute_percent > options.mean_limit ||
+            errors.greatest_absolute_percent > options.greatest_limit) {
+            std::cerr << "the kernels' cycles are off by more than allowed: mean " << options.mean_limit << " %, each "
+                      << options.greatest_limit << " %\n";
+            failed = true;
+        }
+    }
+    const bool all_equal = totals.agreeing == totals.instructions && totals.launches_by_counter == totals.launch_count;
+    return failed || !all_equal ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app("Compare a modelled GPU with what a real one counted and took");
+    app.add_option("--measured", options.measured, "folder of the record")->capture_default_str();
+    app.add_option("--workload", options.workload, "only this workload");
+    app.add_option("--variant", options.variant, "only this variant");
+    app.add_option("--max-n", options.greatest_n, "only sizes up to this");
+    app.add_flag("--counts", options.counts, "per-instruction counts; the functional device does");
+    app.add_flag("--cycles", options.cycles, "sm__cycles_elapsed.max, caches cold; needs the simulated device");
+    app.add_flag("--by-launch", options.by_launch, "a row for each launch instead of each kernel");
+    app.add_flag("--csv", options.csv, "cycles as CSV, and nothing else");
+    app.add_option("--show", options.shown, "differences shown for each kernel")->capture_default_str();
+    app.add_option("--max-mean-error", options.mean_limit, "percent; the exit status is 1 above it")
+        ->capture_default_str();
+    app.add_option("--max-error", options.greatest_limit, "percent, for any kernel; the exit status is 1 above it")
+        ->capture_default_str();
+    app.add_option("--threads", options.measure.threads, "threads that simulate")->capture_default_str();
+    app.add_option("--platform", options.measure.platform, "the modelled GPU")->capture_default_str();
+    CLI11_PARSE(app, argc, argv);
+    if (!options.counts && !options.cycles) options.counts = options.cycles = true;
+    options.measure.device = options.cycles ? "simulated" : "functional";
+    try {
+        const auto status = compare(options);
+        if (status) return *status;
+        std::cerr << "compare_hardware: " << status.error().message() << '\n';
+        return status.error().exit_status();
+    } catch (const std::exception& broken) {
+        std::cerr << "compare_hardware: internal error: " << broken.what() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,56 @@
+// What a launch did, as analytical models ask for it: counts of a functional run, and how many warps a machine holds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/device/device.hpp"
+#include "validate/models/spt/instance.hpp"
+
+namespace sassafras::validate {
+
+enum class InstructionClass : std::uint8_t {
+    arithmetic,  ///< whatever is none of the others: arithmetic, moves, constant loads, shuffles
+    global,      ///< memory beyond an SM, generic addresses too
+    local,       ///< the thread's own memory
+    shared,
+    barrier,  ///< of a block
+    control,  ///< branches, convergence, waits, exits
+};
+
+/// Class of an instruction by its text, "@!P0 LDG.E R2, desc[UR4][R2.64]".
+[[nodiscard]] InstructionClass classify(std::string_view sass);
+
+/// One launch. Instructions are counted a warp, however many of its lanes take part.
+struct KernelProfile {
+    std::string name;
+    double blocks = 0;
+    double threads_per_block = 0;
+    double registers_per_thread = 0;
+    double shared_words_per_block = 0;
+    double arithmetic = 0;
+    double global = 0;
+    double local = 0;
+    double shared = 0;
+    double barriers = 0;
+    double control = 0;
+    double global_sectors = 0;     ///< of 32 bytes, as addresses need them, caches left out
+    double shared_wavefronts = 0;  ///< with bank conflicts
+    double shared_wavefronts_ideal = 0;
+
+    [[nodiscard]] double instructions() const { return arithmetic + global + local + shared + barriers + control; }
+    [[nodiscard]] double warps(double lanes) const;
+};
+
+/// Errors: bad_input if the launch has no counts of its instructions (a real GPU counts none).
+[[nodiscard]] Result<KernelProfile> profile_of(const sim::KernelResult& result);
+
+/// Threads a core that `instance` holds at a time: limits of registers and of shared memory (Karsin 4.7, without the
+/// factor b that the print has too many), of the hardware, and of the launch itself. Above zero.
+[[nodiscard]] double oversubscription(const KernelProfile& profile, const spt::Instance& instance);
+
+}  // namespace sassafras::validate
