@@ -2,6 +2,8 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
@@ -57,6 +59,26 @@ class WholePlatform {
                 if (candidate == value) put(key, name);
         }
     };
+};
+
+/// A folder that goes away with the test.
+class Folder {
+  public:
+    explicit Folder(const std::string& name)
+        : path_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
+        std::filesystem::remove_all(path_);
+        std::filesystem::create_directories(path_);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::string write(const std::string& file, const std::string& text) const {
+        std::ofstream(path_ / file) << text;
+        return (path_ / file).string();
+    }
+
+  private:
+    std::filesystem::path path_;
 };
 
 /// The text of the error; the parse must fail.
