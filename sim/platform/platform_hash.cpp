@@ -57,7 +57,7 @@ class CanonicalVisitor {
 std::string platform_hash(const Platform& platform) {
     std::vector<std::string> lines;
     CanonicalVisitor visitor("", lines);
-    Platform::visit(platform, visitor);
+    Platform::visit_machine(platform, visitor);
     std::sort(lines.begin(), lines.end());
     return fmt::format("{:016x}", fnv1a_64(fmt::format("{}", fmt::join(lines, ""))));
 }

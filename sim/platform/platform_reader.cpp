@@ -257,10 +257,15 @@ Result<ResolvedPlatform> resolve_document(const Document& document) {
     ResolvedPlatform resolved;
     JsonFaults faults(document.origin);
     resolve(document, {}, resolved, faults);
-    const JsonFaults unreadable = faults;  // a relation says nothing new when one of its numbers could not even be read
+    // A relation says nothing new when one of its numbers is not there or could not be read.
+    const JsonFaults unreadable = faults;
+    const auto was_read = [&](const std::string& pointer) {
+        return !unreadable.touches(pointer) &&
+               std::any_of(resolved.parameters.begin(), resolved.parameters.end(),
+                           [&](const ParameterOrigin& parameter) { return parameter.pointer == pointer; });
+    };
     for (BrokenConstraint& broken : broken_constraints(resolved.platform))
-        if (std::none_of(broken.pointers.begin(), broken.pointers.end(),
-                         [&](const auto& pointer) { return unreadable.touches(pointer); }))
+        if (std::all_of(broken.pointers.begin(), broken.pointers.end(), was_read))
             faults.add(broken.pointers.front(), std::move(broken.what));
     if (!faults.empty()) return faults.error();
     resolved.hash = platform_hash(resolved.platform);

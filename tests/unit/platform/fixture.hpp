@@ -10,19 +10,20 @@
 #include <vector>
 
 #include "sim/platform/platform_reader.hpp"
+#include "tests/fixture_platform.hpp"
 
 namespace sassafras::sim::test {
 
 using Json = nlohmann::ordered_json;
 
-/// Every parameter at its default, made without the code under test's writer.
+/// Every parameter of fixture_platform(), made without the code under test's writer.
 class WholePlatform {
   public:
     WholePlatform() {
         json["name"] = "test";
         Level level{&json};
-        const Platform defaults;
-        Platform::visit(defaults, level);
+        const Platform platform = fixture_platform();
+        Platform::visit(platform, level);
     }
     [[nodiscard]] Json& at(const std::string& pointer) { return json[Json::json_pointer(pointer)]; }
     [[nodiscard]] Result<ResolvedPlatform> parse() const { return parse_platform(json.dump(), "test.json"); }

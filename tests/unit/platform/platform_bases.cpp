@@ -125,6 +125,12 @@ TEST_CASE("a chain of bases may be long, not endless") {
     CHECK_THAT(text, Contains("more than 16 bases one upon another") && Contains("4.json#/base"));
 }
 
+TEST_CASE("a base that is not there is the only fault") {
+    CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": "nowhere"})", "x.json")),
+               !Contains("faults") && Contains("there is no platform named \"nowhere\"") && Contains("there are a100") &&
+                   Contains("[x.json#/base]"));
+}
+
 TEST_CASE("a platform without a field is refused, naming the field") {
     WholePlatform whole;
     const Json complete = whole.json;

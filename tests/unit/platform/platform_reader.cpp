@@ -272,6 +272,34 @@ TEST_CASE("the hash is of values alone") {
     CHECK(other.parse()->hash != first->hash);
 }
 
+TEST_CASE("limits are read, and written back, and decide no result: neither the hash nor a report has them") {
+    WholePlatform whole;
+    const auto first = whole.parse();
+    REQUIRE(first.ok());
+    whole.at("/limits/max_grid_y/value") = 1234;
+    whole.at("/limits/textures/layers_1d/value") = 5;
+    const auto changed = whole.parse();
+    REQUIRE(changed.ok());
+    CHECK(changed->platform.limits.max_grid_y == 1234);
+    CHECK(changed->platform.limits.textures.layers_1d == 5);
+    CHECK(changed->hash == first->hash);
+    CHECK(platform_json(*changed) == platform_json(*first));
+    CHECK_FALSE(platform_json(*changed).contains("limits"));
+    const auto again = parse_platform(platform_text(*changed), "again.json");
+    REQUIRE(again.ok());
+    CHECK(again->platform.limits.max_grid_y == 1234);
+}
+
+TEST_CASE("a platform that was not read has no numbers") {
+    const Platform nothing;
+    CHECK(nothing.name.empty());
+    CHECK(nothing.gpu.sm_count == 0);
+    CHECK(nothing.clock.sm_mhz == 0);
+    CHECK(nothing.sm.shared_carve_outs_bytes.empty());
+    CHECK(nothing.pipes.fma.latency_cycles == 0);
+    CHECK(nothing.limits.max_grid_x == 0);
+}
+
 TEST_CASE("a resolved platform can be written and read back as a whole one") {
     const auto half = load_platform("h200-half");
     REQUIRE(half.ok());
