@@ -127,8 +127,8 @@ TEST_CASE("a chain of bases may be long, not endless") {
 
 TEST_CASE("a base that is not there is the only fault") {
     CHECK_THAT(fault_text(parse_platform(R"({"name": "x", "base": "nowhere"})", "x.json")),
-               !Contains("faults") && Contains("there is no platform named \"nowhere\"") && Contains("there are a100") &&
-                   Contains("[x.json#/base]"));
+               !Contains("faults") && Contains("there is no platform named \"nowhere\"") &&
+                   Contains("there are a100") && Contains("[x.json#/base]"));
 }
 
 TEST_CASE("a platform without a field is refused, naming the field") {
