@@ -9,7 +9,9 @@ namespace {
 
 constexpr double nanoseconds_per_millisecond = 1e6;
 constexpr int least_priority = 0;
-constexpr int greatest_priority = -5;
+
+/// The smaller the number, the more urgent.
+int greatest_priority(Runtime& runtime) { return 1 - static_cast<int>(runtime.platform().limits.stream_priorities); }
 
 template <class Body>
 cudaError_t with_stream(cudaStream_t handle, Body&& body) {
@@ -24,7 +26,7 @@ cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
         if (handle == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
             return cudaErrorInvalidValue;
         const auto kind = flags == cudaStreamNonBlocking ? Stream::Kind::non_blocking : Stream::Kind::blocking;
-        *handle = runtime.add_stream(kind, std::clamp(priority, greatest_priority, least_priority));
+        *handle = runtime.add_stream(kind, std::clamp(priority, greatest_priority(runtime), least_priority));
         return cudaSuccess;
     });
 }
@@ -138,9 +140,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void*, std::size_t, un
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    return call([&](Runtime&) {
+    return call([&](Runtime& runtime) {
         if (least != nullptr) *least = least_priority;
-        if (greatest != nullptr) *greatest = greatest_priority;
+        if (greatest != nullptr) *greatest = greatest_priority(runtime);
         return cudaSuccess;
     });
 }

@@ -20,8 +20,10 @@
 
 #include <fmt/format.h>
 
+#include "cudart/device_facts.hpp"
 #include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
+#include "sim/device/launch_check.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
 
@@ -43,6 +45,18 @@ cudaError_t code_of(FaultKind fault) {
         case FaultKind::assertion: return cudaErrorAssert;
         case FaultKind::trap: return cudaErrorLaunchFailure;
         case FaultKind::runaway: return cudaErrorLaunchTimeout;
+    }
+    return cudaErrorUnknown;
+}
+
+/// What CUDA 13.0 says on an H200 of a launch that breaks the rule.
+cudaError_t code_of(sim::LaunchRule rule) {
+    switch (rule) {
+        case sim::LaunchRule::extents:
+        case sim::LaunchRule::shared_memory: return cudaErrorInvalidValue;
+        case sim::LaunchRule::room: return cudaErrorLaunchOutOfResources;
+        case sim::LaunchRule::cooperation: return cudaErrorCooperativeLaunchTooLarge;
+        case sim::LaunchRule::required_block: return cudaSuccess;  // not known of hardware: the device ends the run
     }
     return cudaErrorUnknown;
 }
@@ -94,7 +108,6 @@ Runtime::Runtime() {
                        runtime.printed_.clear();  // the parent prints it
                        runtime.mutex_.unlock();
                    });
-    limits_ = {1024, 8'650'752, std::size_t{8} << 20U, 0, 2048, 64, 0};  // an H200's, by CUDA 13.0
     const char* path = std::getenv(settings_variable);
     if (path == nullptr) return;
     std::ifstream file(path, std::ios::binary);
@@ -144,12 +157,18 @@ void Runtime::note(const std::string& text) {
     if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", text.c_str());
 }
 
+const sim::Platform& Runtime::platform() {
+    if (platform_) return *platform_;
+    const bool text = settings_.platform.starts_with('{');
+    auto resolved = text ? sim::parse_platform(settings_.platform, "the platform of sassafras exec")
+                         : sim::load_platform(settings_.platform);
+    if (!resolved) end_run(resolved.error());
+    platform_ = std::make_unique<const sim::Platform>(std::move(resolved->platform));
+    return *platform_;
+}
+
 sim::ModelledDevice& Runtime::device() {
     if (device_) return *device_;
-    const bool text = settings_.platform.starts_with('{');
-    auto platform = text ? sim::parse_platform(settings_.platform, "the platform of sassafras exec")
-                         : sim::load_platform(settings_.platform);
-    if (!platform) end_run(platform.error());
     sim::ModelOptions options;
     options.instruction_limit = settings_.instruction_limit;
     options.threads = settings_.threads;
@@ -165,12 +184,10 @@ sim::ModelledDevice& Runtime::device() {
     options.progress = progress_on_terminal();
     options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
-        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform->platform, options); break;
-        case ExecSettings::Device::functional:
-            device_ = sim::make_functional_device(platform->platform, options);
-            break;
+        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform(), options); break;
+        case ExecSettings::Device::functional: device_ = sim::make_functional_device(platform(), options); break;
         case ExecSettings::Device::capture:
-            device_ = sim::make_capturing_device(platform->platform, options, settings_.trace_folder, traced_);
+            device_ = sim::make_capturing_device(platform(), options, settings_.trace_folder, traced_);
             break;
     }
     return *device_;
@@ -241,27 +258,20 @@ cudaError_t Runtime::find_variable(const void* host, sim::DeviceSymbol& symbol) 
 }
 
 cudaError_t Runtime::check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties) {
-    const sim::SmParameters& sm = platform().sm;
-    const Dim3 grid = extents(call.grid);
-    const Dim3 block = extents(call.block);
-    if (grid.volume() == 0 || block.volume() == 0 || block.volume() > sm.max_threads_per_block || block.z > 64 ||
-        block.x > 1024 || block.y > 1024 || grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535)
-        return cudaErrorInvalidValue;  // what CUDA 13.0 says on an H200
-    if (block.volume() > properties.max_threads) return cudaErrorInvalidValue;
-    const std::uint64_t standard = std::min<std::uint64_t>(48U << 10U, sm.max_shared_per_block_bytes);
-    const std::uint64_t most_dynamic =
-        kernel.most_dynamic_shared ? *kernel.most_dynamic_shared
-                                   : standard - std::min<std::uint64_t>(standard, properties.static_shared.count);
-    if (call.dynamic_shared > most_dynamic) return cudaErrorInvalidValue;
     sim::Launch launch;
-    launch.grid = grid;
-    launch.block = block;
+    launch.kernel = kernel.name;
+    launch.grid = extents(call.grid);
+    launch.block = extents(call.block);
     launch.dynamic_shared = Bytes{call.dynamic_shared};
-    const auto fits = sim::occupancy(sim::resources_of(properties, launch), platform());
-    if (fits.blocks == 0) return cudaErrorLaunchOutOfResources;
-    if (call.cooperative && grid.volume() > std::uint64_t{fits.blocks} * platform().gpu.sm_count)
-        return cudaErrorCooperativeLaunchTooLarge;
-    return cudaSuccess;
+    launch.cooperative = call.cooperative;
+    const auto refusal =
+        sim::find_launch_refusal(platform(), properties, launch, kernel.name, most_dynamic(kernel, properties));
+    return refusal ? code_of(refusal->rule) : cudaSuccess;
+}
+
+Bytes Runtime::most_dynamic(const Kernel& kernel, const isa::Kernel& properties) {
+    return kernel.most_dynamic_shared ? Bytes{*kernel.most_dynamic_shared}
+                                      : sim::standard_dynamic_shared(platform(), properties);
 }
 
 cudaError_t Runtime::launch(const LaunchCall& call) {
@@ -384,7 +394,10 @@ bool Runtime::remove_event(cudaEvent_t handle) {
     return true;
 }
 
-std::size_t& Runtime::limit(cudaLimit which) { return limits_.at(static_cast<std::size_t>(which)); }
+std::size_t& Runtime::limit(cudaLimit which) {
+    if (limits_.empty()) limits_ = initial_limits(platform());
+    return limits_.at(static_cast<std::size_t>(which));
+}
 
 void Runtime::reset() {
     flush_printed();

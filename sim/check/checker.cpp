@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/number_text.hpp"
 #include "isa/sass/architecture.hpp"
 #include "isa/sass/fields.hpp"
 #include "sim/execute/address_space.hpp"
@@ -55,13 +56,6 @@ std::string demangled(const std::string& name) {
     const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                            &std::free);
     return status == 0 && text ? std::string(text.get()) : name;
-}
-
-/// 4,096
-std::string grouped(std::uint64_t value) {
-    std::string text = std::to_string(value);
-    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-    return text;
 }
 
 const char* action(HazardKind kind, const HazardSide& side, bool is_later) {

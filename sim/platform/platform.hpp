@@ -1,10 +1,13 @@
 // Every number of a modelled GPU. A parameter is declared once, in `visit`: its JSON place, range, unit (in the name)
-// and meaning; the strict reader, the resolved output, the hash and the schema all come from that one list.
+// and meaning; the strict reader, the resolved output, the hash and the schema all come from that one list. Nothing has
+// a default: the numbers are a file's (platform_reader.hpp), and a Platform that was not read is all zeros.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "sim/platform/limits.hpp"
 
 namespace sassafras::sim {
 
@@ -22,8 +25,8 @@ enum class L1GlobalLoads : std::uint8_t {
 
 /// One execution pipe of a sub-core.
 struct PipeParameters {
-    std::uint32_t issue_interval_cycles = 1;  ///< cycles between two warp instructions of one sub-core
-    std::uint32_t latency_cycles = 4;         ///< issue to result, for dependents that a scoreboard tracks
+    std::uint32_t issue_interval_cycles{};  ///< cycles between two warp instructions of one sub-core
+    std::uint32_t latency_cycles{};         ///< issue to result, for dependents that a scoreboard tracks
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024,
@@ -33,8 +36,8 @@ struct PipeParameters {
 };
 
 struct ClockParameters {
-    double sm_mhz = 1980;
-    std::uint32_t global_timer_step_ns = 32;
+    double sm_mhz{};
+    std::uint32_t global_timer_step_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("sm_mhz", self.sm_mhz, 1, 100000, "clock of the SMs; every cycle of the model is one of these");
@@ -44,15 +47,15 @@ struct ClockParameters {
 };
 
 struct GpuParameters {
-    std::uint32_t sm_count = 132;
-    std::uint32_t compute_capability_major = 9;
-    std::uint32_t compute_capability_minor = 0;
-    std::uint32_t launch_overhead_cycles = 0;
-    std::uint32_t completion_overhead_cycles = 0;
-    double first_wave_blocks_per_cycle = 6;
-    double completed_blocks_per_cycle = 0.83;
-    std::uint32_t block_start_latency_cycles = 300;
-    std::uint32_t warp_start_interval_cycles = 1;
+    std::uint32_t sm_count{};
+    std::uint32_t compute_capability_major{};
+    std::uint32_t compute_capability_minor{};
+    std::uint32_t launch_overhead_cycles{};
+    std::uint32_t completion_overhead_cycles{};
+    double first_wave_blocks_per_cycle{};
+    double completed_blocks_per_cycle{};
+    std::uint32_t block_start_latency_cycles{};
+    std::uint32_t warp_start_interval_cycles{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
@@ -75,29 +78,28 @@ struct GpuParameters {
 };
 
 struct SmParameters {
-    std::uint32_t subcores = 4;
-    std::uint32_t max_warps = 64;
-    std::uint32_t max_blocks = 32;
-    std::uint32_t registers = 65536;
-    std::uint32_t register_allocation_unit = 256;
-    std::uint32_t max_threads_per_block = 1024;
-    std::uint32_t unified_l1_bytes = 262144;
-    std::uint32_t shared_bytes = 233472;
-    std::uint32_t max_shared_per_block_bytes = 232448;
-    std::uint32_t reserved_shared_per_block_bytes = 1024;
-    std::vector<std::uint32_t> shared_carve_outs_bytes{0,      8192,   16384,  32768,  65536,
-                                                       102400, 135168, 167936, 200704, 233472};
-    std::uint32_t shared_banks = 32;
-    std::uint32_t shared_bank_bytes = 4;
-    std::uint32_t register_banks = 2;
-    std::uint32_t register_bank_ports = 1;
-    std::uint32_t read_window_cycles = 3;
-    std::uint32_t branch_latency_cycles = 8;
-    std::uint32_t barrier_latency_cycles = 4;
-    std::uint32_t barrier_arrival_interval_cycles = 2;
-    std::uint32_t sleep_least_cycles = 73;
-    std::uint32_t sleep_wake_cycles = 40;
-    DependenceTracking dependence_tracking = DependenceTracking::control_codes;
+    std::uint32_t subcores{};
+    std::uint32_t max_warps{};
+    std::uint32_t max_blocks{};
+    std::uint32_t registers{};
+    std::uint32_t register_allocation_unit{};
+    std::uint32_t max_threads_per_block{};
+    std::uint32_t unified_l1_bytes{};
+    std::uint32_t shared_bytes{};
+    std::uint32_t max_shared_per_block_bytes{};
+    std::uint32_t reserved_shared_per_block_bytes{};
+    std::vector<std::uint32_t> shared_carve_outs_bytes;
+    std::uint32_t shared_banks{};
+    std::uint32_t shared_bank_bytes{};
+    std::uint32_t register_banks{};
+    std::uint32_t register_bank_ports{};
+    std::uint32_t read_window_cycles{};
+    std::uint32_t branch_latency_cycles{};
+    std::uint32_t barrier_latency_cycles{};
+    std::uint32_t barrier_arrival_interval_cycles{};
+    std::uint32_t sleep_least_cycles{};
+    std::uint32_t sleep_wake_cycles{};
+    DependenceTracking dependence_tracking{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("subcores", self.subcores, 1, 16, "warp schedulers; warp w belongs to sub-core w mod subcores");
@@ -139,19 +141,19 @@ struct SmParameters {
 };
 
 struct PipesParameters {
-    PipeParameters alu{2, 5};
-    PipeParameters fma{1, 4};
-    PipeParameters imad{2, 4};
-    PipeParameters imad_wide{4, 5};
-    PipeParameters fp16{1, 5};
-    PipeParameters fp64{2, 8};
-    PipeParameters xu{8, 20};
-    PipeParameters uniform{2, 6};
-    PipeParameters cbu{2, 8};
-    PipeParameters adu{2, 20};
-    PipeParameters tensor{16, 32};         ///< products of 16 x 8 with four registers of A: HMMA.16816, IMMA.16832
-    PipeParameters tensor_short{16, 32};   ///< those with fewer: HMMA.1688, IMMA.16816, IMMA.8816
-    PipeParameters tensor_double{16, 32};  ///< DMMA of four products a sum; each four more take the interval again
+    PipeParameters alu;
+    PipeParameters fma;
+    PipeParameters imad;
+    PipeParameters imad_wide;
+    PipeParameters fp16;
+    PipeParameters fp64;
+    PipeParameters xu;
+    PipeParameters uniform;
+    PipeParameters cbu;
+    PipeParameters adu;
+    PipeParameters tensor;         ///< products of 16 x 8 with four registers of A: HMMA.16816, IMMA.16832
+    PipeParameters tensor_short;   ///< those with fewer: HMMA.1688, IMMA.16816, IMMA.8816
+    PipeParameters tensor_double;  ///< DMMA of four products a sum; each four more take the interval again
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.group("alu", self.alu);
@@ -172,31 +174,31 @@ struct PipesParameters {
 
 /// The load/store unit that the sub-cores of an SM share, and the L1 cache and shared memory behind it.
 struct LsuParameters {
-    std::uint32_t queue_entries = 8;
-    std::uint32_t issue_interval_cycles = 2;
-    std::uint32_t shared_load_latency_cycles = 23;
-    std::uint32_t shared_store_latency_cycles = 19;
-    std::uint32_t shared_atomic_latency_cycles = 47;
-    std::uint32_t shuffle_latency_cycles = 23;
-    std::uint32_t constant_latency_cycles = 26;
-    std::uint32_t l1_hit_latency_cycles = 33;
-    std::uint32_t store_read_latency_cycles = 12;
-    std::uint32_t operand_register_cycles = 2;
-    std::uint32_t load_register_cycles = 1;
-    std::uint32_t membar_latency_cycles = 20;
-    std::uint32_t wavefront_interval_cycles = 1;
-    std::uint32_t subcore_wavefront_interval_cycles = 2;
-    std::uint32_t tags_per_cycle = 1;
-    std::uint32_t lines_per_wavefront = 1;
-    std::uint32_t data_buffer_cycles = 32;
-    std::uint32_t l1_line_bytes = 128;
-    std::uint32_t sector_bytes = 32;
-    std::uint32_t l1_ways = 8;
-    L1GlobalLoads l1_global_loads = L1GlobalLoads::cached;
-    std::uint32_t accept_interval_cycles = 1;
-    std::uint32_t return_bytes_per_cycle = 64;
-    std::uint32_t store_bytes_per_cycle = 64;
-    std::uint32_t outstanding_stores = 256;
+    std::uint32_t queue_entries{};
+    std::uint32_t issue_interval_cycles{};
+    std::uint32_t shared_load_latency_cycles{};
+    std::uint32_t shared_store_latency_cycles{};
+    std::uint32_t shared_atomic_latency_cycles{};
+    std::uint32_t shuffle_latency_cycles{};
+    std::uint32_t constant_latency_cycles{};
+    std::uint32_t l1_hit_latency_cycles{};
+    std::uint32_t store_read_latency_cycles{};
+    std::uint32_t operand_register_cycles{};
+    std::uint32_t load_register_cycles{};
+    std::uint32_t membar_latency_cycles{};
+    std::uint32_t wavefront_interval_cycles{};
+    std::uint32_t subcore_wavefront_interval_cycles{};
+    std::uint32_t tags_per_cycle{};
+    std::uint32_t lines_per_wavefront{};
+    std::uint32_t data_buffer_cycles{};
+    std::uint32_t l1_line_bytes{};
+    std::uint32_t sector_bytes{};
+    std::uint32_t l1_ways{};
+    L1GlobalLoads l1_global_loads{};
+    std::uint32_t accept_interval_cycles{};
+    std::uint32_t return_bytes_per_cycle{};
+    std::uint32_t store_bytes_per_cycle{};
+    std::uint32_t outstanding_stores{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("queue_entries", self.queue_entries, 1, 1024,
@@ -244,16 +246,16 @@ struct LsuParameters {
 };
 
 struct FetchParameters {
-    std::uint32_t line_bytes = 128;
-    std::uint32_t l0_lines = 16;
-    std::uint32_t l1_lines = 256;
-    std::uint32_t prefetch_lines = 4;
-    std::uint32_t l0_miss_latency_cycles = 20;
-    std::uint32_t l1_miss_latency_cycles = 140;
-    std::uint32_t fill_interval_cycles = 17;
-    std::uint32_t constant_line_bytes = 64;
-    std::uint32_t constant_lines = 32;
-    std::uint32_t constant_miss_latency_cycles = 100;
+    std::uint32_t line_bytes{};
+    std::uint32_t l0_lines{};
+    std::uint32_t l1_lines{};
+    std::uint32_t prefetch_lines{};
+    std::uint32_t l0_miss_latency_cycles{};
+    std::uint32_t l1_miss_latency_cycles{};
+    std::uint32_t fill_interval_cycles{};
+    std::uint32_t constant_line_bytes{};
+    std::uint32_t constant_lines{};
+    std::uint32_t constant_miss_latency_cycles{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("line_bytes", self.line_bytes, 16, 4096, "instruction cache line");
@@ -274,19 +276,19 @@ struct FetchParameters {
 };
 
 struct L2Parameters {
-    std::uint32_t partitions = 2;
-    std::uint32_t slices = 96;
-    std::uint32_t bytes = 50U << 20U;
-    std::uint32_t ways = 16;
-    std::uint32_t slice_bytes_per_cycle = 55;
-    std::uint32_t slice_write_sector_bytes = 60;
-    std::uint32_t slice_write_partial_bytes = 0;
-    std::uint32_t slice_write_request_bytes = 45;
-    std::uint32_t hit_latency_cycles = 244;
-    std::uint32_t partition_granule_bytes = 4096;
-    std::uint32_t far_latency_cycles = 180;
-    std::uint32_t slice_spread_cycles = 40;
-    std::uint32_t atomic_interval_cycles = 2;
+    std::uint32_t partitions{};
+    std::uint32_t slices{};
+    std::uint32_t bytes{};
+    std::uint32_t ways{};
+    std::uint32_t slice_bytes_per_cycle{};
+    std::uint32_t slice_write_sector_bytes{};
+    std::uint32_t slice_write_partial_bytes{};
+    std::uint32_t slice_write_request_bytes{};
+    std::uint32_t hit_latency_cycles{};
+    std::uint32_t partition_granule_bytes{};
+    std::uint32_t far_latency_cycles{};
+    std::uint32_t slice_spread_cycles{};
+    std::uint32_t atomic_interval_cycles{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("partitions", self.partitions, 1, 16, "halves of the cache, each near to its share of the SMs");
@@ -313,18 +315,18 @@ struct L2Parameters {
 };
 
 struct DramParameters {
-    double capacity_gb = 141;
-    std::uint32_t channels = 48;
-    double bandwidth_gb_per_s = 4800;
-    double efficiency = 0.9;
-    double write_efficiency = 0.7;
-    std::uint32_t latency_cycles = 246;
-    std::uint32_t refresh_interval_cycles = 3805;
-    std::uint32_t refresh_cycles = 530;
-    std::uint32_t access_bytes = 64;
-    std::uint32_t row_region_bytes = 65536;
-    std::uint32_t interleaved_rows = 8;
-    std::uint32_t row_interleave_bytes = 1024;
+    double capacity_gb{};
+    std::uint32_t channels{};
+    double bandwidth_gb_per_s{};
+    double efficiency{};
+    double write_efficiency{};
+    std::uint32_t latency_cycles{};
+    std::uint32_t refresh_interval_cycles{};
+    std::uint32_t refresh_cycles{};
+    std::uint32_t access_bytes{};
+    std::uint32_t row_region_bytes{};
+    std::uint32_t interleaved_rows{};
+    std::uint32_t row_interleave_bytes{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
@@ -350,17 +352,17 @@ struct DramParameters {
 /// Copies and sets of the runtime API, and events: what a stream does but for kernels. Within the device bytes move at
 /// the efficiencies of dram.
 struct CopiesParameters {
-    double link_gb_per_s = 55.5;
-    double pageable_gb_per_s = 12;
-    std::uint32_t to_device_ns = 3300;
-    std::uint32_t to_host_ns = 2000;
-    std::uint32_t pageable_to_device_ns = 740;
-    std::uint32_t pageable_to_host_ns = 7400;
-    std::uint32_t within_device_ns = 1700;
-    std::uint32_t inline_bytes = 1024;
-    std::uint32_t inline_to_device_ns = 2060;
-    std::uint32_t inline_set_ns = 740;
-    std::uint32_t event_ns = 1280;
+    double link_gb_per_s{};
+    double pageable_gb_per_s{};
+    std::uint32_t to_device_ns{};
+    std::uint32_t to_host_ns{};
+    std::uint32_t pageable_to_device_ns{};
+    std::uint32_t pageable_to_host_ns{};
+    std::uint32_t within_device_ns{};
+    std::uint32_t inline_bytes{};
+    std::uint32_t inline_to_device_ns{};
+    std::uint32_t inline_set_ns{};
+    std::uint32_t event_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
@@ -384,7 +386,7 @@ struct CopiesParameters {
 };
 
 struct Platform {
-    std::string name = "h200";
+    std::string name;
     ClockParameters clock;
     GpuParameters gpu;
     SmParameters sm;
@@ -394,8 +396,16 @@ struct Platform {
     L2Parameters l2;
     DramParameters dram;
     CopiesParameters copies;
+    LimitsParameters limits;
+    /// Every parameter.
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
+        visit_machine(self, v);
+        v.group("limits", self.limits);
+    }
+    /// The parameters that decide what a run computes, counts and takes: what results show, and what the hash is of.
+    template <class Self, class Visitor>
+    static void visit_machine(Self& self, Visitor& v) {
         v.group("clock", self.clock);
         v.group("gpu", self.gpu);
         v.group("sm", self.sm);

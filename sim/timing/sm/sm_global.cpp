@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/timing/cycle_fraction.hpp"
 #include "sim/timing/sm/sm.hpp"
 #include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 
 namespace {
-
-constexpr std::uint64_t fraction = 1ULL << 20U;
 
 /// Where the model keeps the local memory of warps: beyond every address of a program.
 constexpr std::uint64_t local_memory = std::uint64_t{1} << 48U;

@@ -2,6 +2,7 @@
 // at issue: each keeps the cycle from which it is free, so a wait costs no simulation work.
 #include <algorithm>
 
+#include "sim/timing/cycle_fraction.hpp"
 #include "sim/timing/sm/sm.hpp"
 
 namespace sassafras::sim {
@@ -29,8 +30,6 @@ void Sm::result_at(std::uint16_t slot, const TimingOp& op, std::uint64_t time) {
 }
 
 namespace {
-constexpr std::uint64_t fraction = 1ULL << 20U;
-
 /// The first slot of `interval` cycles that does not begin before `time`. (A division by one would cost as much as the
 /// rest.)
 std::uint64_t slot_from(std::uint64_t time, std::uint32_t interval) {

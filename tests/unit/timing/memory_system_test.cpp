@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 #include "sim/timing/memory/memory_system.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -14,7 +15,7 @@ using namespace sassafras::sim;
 namespace {
 
 Platform even_platform() {
-    Platform platform;
+    Platform platform = test::fixture_platform();
     platform.l2.partitions = 1;
     platform.l2.far_latency_cycles = 0;
     platform.l2.slice_spread_cycles = 0;
@@ -306,7 +307,7 @@ TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         CAPTURE(seed);
         Random random(seed);
-        const Platform platform;  // with distances and tails
+        const Platform platform = test::fixture_platform();  // with distances and tails
         Memory memory(platform);
         std::uint64_t time = 0;
         std::size_t expected = 0;
