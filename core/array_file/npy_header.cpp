@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view magic{"\x93NUMPY", 6};
 
-Error refuse(std::string what, const std::string& origin, std::string remedy) {
+Error refuse_header(std::string what, const std::string& origin, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), origin, std::move(remedy)};
 }
 
@@ -112,34 +112,36 @@ bool begins_as_npy(std::span<const std::byte> beginning) {
 
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> beginning, const std::string& origin) {
     if (!begins_as_npy(beginning))
-        return refuse("the file does not begin as a .npy file does", origin,
-                      "write it with numpy.save, or give raw numbers another suffix");
-    if (beginning.size() < 10) return refuse("the .npy header is cut off", origin, save_again);
+        return refuse_header("the file does not begin as a .npy file does", origin,
+                             "write it with numpy.save, or give raw numbers another suffix");
+    if (beginning.size() < 10) return refuse_header("the .npy header is cut off", origin, save_again);
     const auto byte_at = [&](std::size_t i) { return std::to_integer<std::size_t>(beginning[i]); };
     const std::size_t major = byte_at(6);
     if ((major != 1 && major != 2) || byte_at(7) != 0)
-        return refuse(fmt::format("the .npy file has version {}.{}", major, byte_at(7)), origin,
-                      "versions 1.0 and 2.0 are read");
+        return refuse_header(fmt::format("the .npy file has version {}.{}", major, byte_at(7)), origin,
+                             "versions 1.0 and 2.0 are read");
     const std::size_t text_begin = major == 1 ? 10 : 12;
     std::size_t text_size = byte_at(8) | byte_at(9) << 8U;
     if (major == 2 && beginning.size() >= text_begin) text_size |= byte_at(10) << 16U | byte_at(11) << 24U;
     if (text_begin + text_size > greatest_npy_header_bytes)
-        return refuse(fmt::format("the .npy header says that it has {} bytes", text_size), origin, save_again);
-    if (beginning.size() < text_begin + text_size) return refuse("the .npy header is cut off", origin, save_again);
+        return refuse_header(fmt::format("the .npy header says that it has {} bytes", text_size), origin, save_again);
+    if (beginning.size() < text_begin + text_size)
+        return refuse_header("the .npy header is cut off", origin, save_again);
 
     Dictionary dictionary(std::string_view(reinterpret_cast<const char*>(beginning.data()), beginning.size())
                               .substr(text_begin, text_size));
     if (!dictionary.parse())
-        return refuse("the .npy header is not understood", origin, "it must have descr, fortran_order and shape");
+        return refuse_header("the .npy header is not understood", origin,
+                             "it must have descr, fortran_order and shape");
     if (dictionary.dimensions != 1)
-        return refuse(fmt::format("the array has {} dimensions", dictionary.dimensions), origin,
-                      "save one dimension: array.ravel()");
+        return refuse_header(fmt::format("the array has {} dimensions", dictionary.dimensions), origin,
+                             "save one dimension: array.ravel()");
     const auto* const known =
         std::find_if(element_types.begin(), element_types.end(),
                      [&](const ElementTypeNames& candidate) { return candidate.descr == dictionary.descr; });
     if (known == element_types.end())
-        return refuse(fmt::format("the array's elements are \"{}\"", printable(dictionary.descr, 40)), origin,
-                      "save them as one of <u4, <u8, <i4, <i8, <f4, <f8: array.astype('<u4')");
+        return refuse_header(fmt::format("the array's elements are \"{}\"", printable(dictionary.descr, 40)), origin,
+                             "save them as one of <u4, <u8, <i4, <i8, <f4, <f8: array.astype('<u4')");
     return NpyHeader{known->type, dictionary.count, text_begin + text_size};
 }
 

@@ -18,7 +18,6 @@ constexpr std::uint8_t os_abi_cuda_13 = 0x41;           ///< e_flags bits 15..8 
 constexpr std::uint8_t symbol_is_kernel = 0x10;         ///< st_other of an entry point
 constexpr std::uint32_t unbounded_stack = 0xffffffff;   ///< what nvlink writes for recursion
 constexpr std::uint64_t constant_bank_limit = 0x10000;  ///< bytes that an instruction can address (16-bit offset)
-constexpr std::string_view text_prefix = ".text.";
 constexpr std::string_view constant_prefix = ".nv.constant";
 
 std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
@@ -93,8 +92,8 @@ Result<void> Reader::find_kernels() {
                 fmt::format("kernel {} is in section {}, which does not exist", symbol.name, symbol.section),
                 ".symtab");
         const ElfSection& text = file_.sections()[symbol.section];
-        if (text.name.substr(0, text_prefix.size()) != text_prefix ||
-            text.name.substr(text_prefix.size()) != symbol.name)
+        if (text.name.substr(0, elf::text_prefix.size()) != elf::text_prefix ||
+            text.name.substr(elf::text_prefix.size()) != symbol.name)
             return file_.fault(fmt::format("kernel {} is not in a section of its own name", symbol.name), text.name);
         if (!kernel_sections_.emplace(symbol.section, cubin_.kernels.size()).second ||
             kernel_by_name_.contains(symbol.name))

@@ -58,6 +58,7 @@ struct ElfRelocation {
 
 /// ELF constants that a cubin needs (System V ABI, chapter 4).
 namespace elf {
+inline constexpr std::string_view text_prefix = ".text.";  ///< of the name of a kernel's section
 inline constexpr std::uint16_t type_relocatable = 1;
 inline constexpr std::uint16_t type_executable = 2;
 inline constexpr std::uint16_t machine_cuda = 190;

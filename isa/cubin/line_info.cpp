@@ -15,7 +15,6 @@ namespace sassafras::isa {
 namespace {
 
 constexpr std::string_view section_name = ".debug_line";
-constexpr std::string_view text_prefix = ".text.";
 constexpr std::size_t most_inlined = 64;  ///< deeper chains are damage
 
 /// DWARF 2, 6.2.5.2 and 6.2.5.3.
@@ -34,9 +33,9 @@ constexpr std::uint8_t inlined_call = 0x90;
 }  // namespace extended
 
 /// Reads that never leave the section; after a failed one, `good` is false and values are 0.
-class Reader {
+class LineProgramReader {
   public:
-    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    explicit LineProgramReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
     [[nodiscard]] bool good() const { return good_; }
     [[nodiscard]] bool at_end() const { return at_ >= bytes_.size(); }
@@ -116,7 +115,7 @@ std::string without_folders(const std::string& path) {
 }
 
 /// One unit; nothing if it is damaged. The reader is left behind it.
-std::optional<Header> read_header(Reader& in, std::uint64_t& end) {
+std::optional<Header> read_header(LineProgramReader& in, std::uint64_t& end) {
     Header header;
     const auto length = in.take<std::uint32_t>();
     end = in.position() + length;
@@ -145,7 +144,7 @@ std::optional<Header> read_header(Reader& in, std::uint64_t& end) {
 }
 
 /// False if the program is damaged.
-bool run_program(Reader& in, std::uint64_t end, const Header& header, std::vector<Sequence>& sequences) {
+bool run_program(LineProgramReader& in, std::uint64_t end, const Header& header, std::vector<Sequence>& sequences) {
     Row row;
     bool open = false;
     const auto emit = [&] {
@@ -204,7 +203,7 @@ std::optional<SourceLocation> location_of(const Sequence& sequence, const Row& r
     while (at->call != 0) {
         if (at->call > sequence.rows.size() || at->function >= names.size() || location.inlined.size() >= most_inlined)
             return std::nullopt;
-        Reader name(names);
+        LineProgramReader name(names);
         name.seek(at->function);
         std::string function = readable_function(name.take_text());
         const Row& call = sequence.rows[at->call - 1];
@@ -234,13 +233,13 @@ Result<std::map<std::string, LineTable>> read_line_info(std::span<const std::byt
             std::string_view name = symbol.name;
             if (symbol.type == elf::symbol_section && symbol.section < file->sections().size())
                 name = file->sections()[symbol.section].name;
-            if (name.starts_with(text_prefix)) name.remove_prefix(text_prefix.size());
+            if (name.starts_with(elf::text_prefix)) name.remove_prefix(elf::text_prefix.size());
             kernel_at.emplace(relocation.offset, name);
         }
     }
     const Error damaged = file->fault("the table of lines is damaged, or not of DWARF 2", section_name,
                                       "make the cubin again with nvcc -lineinfo, or without it");
-    Reader in(section->bytes);
+    LineProgramReader in(section->bytes);
     while (!in.at_end()) {
         std::uint64_t end = 0;
         const auto header = read_header(in, end);

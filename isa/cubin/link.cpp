@@ -21,14 +21,13 @@ enum class RelocationType : std::uint32_t {
     call_target_55 = 75,  ///< sm_90: likewise, the low 8 bits into 23..16
 };
 
-constexpr std::string_view text_prefix = ".text.";
 constexpr std::uint64_t immediate_byte = 4;  ///< of the 32-bit immediate in an instruction
 constexpr std::uint64_t code_alignment = 128;
 constexpr Word128 padding{0x0000000000007918U,
                           0x000fc00000000000U};  ///< the NOP with which ptxas fills the end of a function
 constexpr std::uint64_t linked_code_limit = std::uint64_t{1} << 30U;  ///< bytes in all; real modules stay far below
 
-bool is_text(const ElfSection& section) { return section.name.substr(0, text_prefix.size()) == text_prefix; }
+bool is_text(const ElfSection& section) { return section.name.substr(0, elf::text_prefix.size()) == elf::text_prefix; }
 
 /// What .rel sections leave where the address goes. The field of a call holds none.
 std::int64_t addend_in_place(const ElfSection& target, const ElfRelocation& relocation) {
@@ -136,7 +135,7 @@ Result<void> Linker::read_relocations() {
         if (section.type != elf::section_rela && section.type != elf::section_rel) continue;
         if (section.name.substr(0, prefix.size()) != prefix || section.bytes.empty()) continue;
         const std::string_view target_name = section.name.substr(prefix.size());
-        const bool matters = target_name.substr(0, text_prefix.size()) == text_prefix ||
+        const bool matters = target_name.substr(0, elf::text_prefix.size()) == elf::text_prefix ||
                              target_name.substr(0, 12) == ".nv.constant" || target_name == ".nv.global.init";
         if (!matters) continue;  // debug information
         const ElfSection* target = file_.find_section(target_name);
@@ -165,7 +164,7 @@ Result<void> Linker::read_relocations() {
 Result<void> Linker::place_shared_functions() {
     bool needed = false;
     for (const auto& [section, list] : relocations_)
-        if (section.substr(0, text_prefix.size()) != text_prefix)
+        if (section.substr(0, elf::text_prefix.size()) != elf::text_prefix)
             for (const ElfRelocation& relocation : list)
                 needed = needed || is_device_function(file_.symbols()[relocation.symbol]);
     if (!needed) return {};
@@ -273,7 +272,7 @@ Result<void> Linker::patch_code(const Layout& layout, std::uint16_t section, Ker
                     word.low = (word.low & 0xffffffffU) | (half << 32U);
                 } else {
                     record(high ? Relocation::Kind::address_high32 : Relocation::Kind::address_low32,
-                           std::string(text_prefix) + kernel.name, offset + immediate_byte, relocation);
+                           std::string(elf::text_prefix) + kernel.name, offset + immediate_byte, relocation);
                 }
                 break;
             }

@@ -5,6 +5,9 @@
 
 namespace sassafras::isa {
 
+inline constexpr auto signed_integer = ImmediateType::signed_integer;
+inline constexpr auto unsigned_integer = ImmediateType::unsigned_integer;
+
 bool print_float(PrintLine& line);
 bool print_half(PrintLine& line);
 bool print_integer(PrintLine& line);

@@ -5,8 +5,6 @@ namespace sassafras::isa {
 namespace {
 
 using enum Opcode;
-constexpr auto signed_integer = ImmediateType::signed_integer;
-constexpr auto unsigned_integer = ImmediateType::unsigned_integer;
 
 /// Carry outs print only where they go somewhere.
 void carry_out(PrintLine& line) {

@@ -5,17 +5,15 @@ namespace sassafras::isa {
 namespace {
 
 using enum Opcode;
-constexpr auto signed_integer = ImmediateType::signed_integer;
-constexpr auto unsigned_integer = ImmediateType::unsigned_integer;
 
-void carry_out(PrintLine& line) {
+void uniform_carry_out(PrintLine& line) {
     const bool has_u = line.get(fields::predicate_u) != predicate_true;
     const bool has_v = line.get(fields::predicate_v) != predicate_true;
     if (has_u) line.uniform_predicate_out(fields::predicate_u);
     if (has_v) line.uniform_predicate_out(fields::predicate_v);
 }
 
-void one_carry_out(PrintLine& line) {
+void one_uniform_carry_out(PrintLine& line) {
     if (line.get(fields::predicate_u) != predicate_true) line.uniform_predicate_out(fields::predicate_u);
 }
 
@@ -32,7 +30,7 @@ bool print_uniform(PrintLine& line) {
         case UIADD3:
             if ((i.key & 0xffU) == 0x97) line.raw(".64");
             line.flag(fields::extended, ".X").destination();
-            carry_out(line);
+            uniform_carry_out(line);
             line.source(0, signed_integer).source(1, signed_integer).source(2, signed_integer);
             if (line.is(fields::extended)) {
                 line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
@@ -50,7 +48,7 @@ bool print_uniform(PrintLine& line) {
                 .flag(fields::extended, ".X")
                 .destination();
             const ImmediateType type = signed_integer;
-            if (i.opcode != UIMAD) one_carry_out(line);
+            if (i.opcode != UIMAD) one_uniform_carry_out(line);
             line.source(0, type).source(1, type).source(2, type);
             if (line.is(fields::extended)) line.uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
@@ -60,7 +58,7 @@ bool print_uniform(PrintLine& line) {
                 .flag(fields::extended, ".X")
                 .flag(fields::lea_sign_extend, ".SX32")
                 .destination();
-            one_carry_out(line);
+            one_uniform_carry_out(line);
             line.source(0, unsigned_integer).source(1, unsigned_integer);
             if (line.is(fields::lea_high) && !line.is(fields::lea_sign_extend)) line.source(2, unsigned_integer);
             line.hexadecimal(line.get(fields::lea_shift));
@@ -68,7 +66,7 @@ bool print_uniform(PrintLine& line) {
             return true;
         case ULOP3:
             line.raw(".LUT").flag(fields::lop3_predicate_and, ".PAND");
-            one_carry_out(line);
+            one_uniform_carry_out(line);
             line.destination().source(0, unsigned_integer).source(1, unsigned_integer).source(2, unsigned_integer);
             line.hexadecimal(line.get(fields::lop3_table))
                 .uniform_predicate_in(fields::predicate_p, fields::predicate_p_negate);
@@ -110,7 +108,7 @@ bool print_uniform(PrintLine& line) {
             return true;
         case UFLO:
             line.raw(line.is(fields::integer_signed) ? "" : ".U32").flag(fields::flo_shift, ".SH").destination();
-            one_carry_out(line);
+            one_uniform_carry_out(line);
             line.source(0, unsigned_integer);
             return true;
         case UBREV:

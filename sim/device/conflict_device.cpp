@@ -12,15 +12,12 @@ namespace sassafras::sim {
 
 namespace {
 
-/// As for the functional device: large, so that a block's state stays in the host's caches.
-constexpr std::uint64_t quantum = 4096;
-
 std::uint32_t excess(const Wavefronts& wavefronts) { return wavefronts.actual - wavefronts.ideal; }
 
-class Counting final : public RecordConsumer {
+class ConflictCounting final : public RecordConsumer {
   public:
-    Counting(const isa::Program& program, BankGeometry geometry, RoundMarks marks, const RequestChoice& choice,
-             bool choosing)
+    ConflictCounting(const isa::Program& program, BankGeometry geometry, RoundMarks marks, const RequestChoice& choice,
+                     bool choosing)
         : geometry_(geometry),
           sites_(program),
           marks_(std::move(marks)),
@@ -201,10 +198,11 @@ class ConflictDevice final : public ModelledDevice {
         conflicts.block = launch.block;
         conflicts.shared = program.kernel.static_shared + launch.dynamic_shared;
         conflicts.geometry = {platform().sm.shared_banks, platform().sm.shared_bank_bytes};
-        Counting counting(program, conflicts.geometry, conflicts_.rounds ? conflicts_.rounds(program) : RoundMarks{},
-                          conflicts_.choice,
-                          conflicts_.choice.kernel.empty() || conflicts_.choice.kernel == launch.kernel);
-        if (auto done = run_functionally(source, launch, platform(), options(), quantum, counting); !done) return done;
+        ConflictCounting counting(program, conflicts.geometry,
+                                  conflicts_.rounds ? conflicts_.rounds(program) : RoundMarks{}, conflicts_.choice,
+                                  conflicts_.choice.kernel.empty() || conflicts_.choice.kernel == launch.kernel);
+        if (auto done = run_functionally(source, launch, platform(), options(), long_turn, counting); !done)
+            return done;
         counting.give(program, conflicts);
         std::uint64_t wavefronts = 0;
         std::uint64_t ideal = 0;

@@ -8,13 +8,9 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Warp instructions that a warp runs before the next block has its turn. Large, so that a block's state stays in the
-/// host's caches; small against any limit on runaways, so that blocks which wait for one another get on.
-constexpr std::uint64_t quantum = 4096;
-
-class Counting final : public RecordConsumer {
+class MetricCounting final : public RecordConsumer {
   public:
-    explicit Counting(LaunchCounters& counters) : counters_(counters) {}
+    explicit MetricCounting(LaunchCounters& counters) : counters_(counters) {}
     Result<void> take(BlockTrace& block) override {
         for (WarpTrace& trace : block.warps) counters_.drain(trace);
         return {};
@@ -30,8 +26,8 @@ class Counting final : public RecordConsumer {
 Result<void> run_counted(TraceSource& source, const Launch& launch, const Platform& platform,
                          const ModelOptions& options, KernelResult& result) {
     LaunchCounters counters(source.program(), platform);
-    Counting counting(counters);
-    if (auto done = run_functionally(source, launch, platform, options, quantum, counting); !done) return done;
+    MetricCounting counting(counters);
+    if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done) return done;
     const std::vector<InstructionCounts> counts = counters.counts();
     result.metrics = counted_metrics(source.program(), counts);
     result.source = source_rows(source.program(), counts);

@@ -10,6 +10,10 @@
 
 namespace sassafras::sim {
 
+/// Warp instructions that a warp runs before the next block has its turn. Large, so that a block's state stays in the
+/// host's caches; small against any limit on runaways, so that blocks which wait for one another get on.
+inline constexpr std::uint64_t long_turn = 4096;
+
 class RecordConsumer {
   public:
     RecordConsumer() = default;

@@ -25,7 +25,7 @@ struct Size {
     std::uint64_t greatest;
 };
 
-Error refuse(std::string what, const std::string& path, std::string remedy) {
+Error refuse_file(std::string what, const std::string& path, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), path, std::move(remedy)};
 }
 
@@ -88,10 +88,10 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
         file << json.dump() << '\n';
         file.close();
         if (!file)
-            return refuse("cannot write the state of the search", path, "check its folder, permissions and space");
+            return refuse_file("cannot write the state of the search", path, "check its folder, permissions and space");
     }
     if (!staged.commit())
-        return refuse("cannot write the state of the search", path, "check its folder and permissions");
+        return refuse_file("cannot write the state of the search", path, "check its folder and permissions");
     return {};
 }
 
@@ -99,11 +99,11 @@ Result<ClimbState> read_climb(const std::string& path, const std::string& questi
                               std::uint64_t greatest_number) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored))
-        return refuse("a search cannot continue from this: it is no regular file", path,
-                      "name a file that a search made, or one that does not exist yet");
+        return refuse_file("a search cannot continue from this: it is no regular file", path,
+                           "name a file that a search made, or one that does not exist yet");
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file && !file.eof()) return refuse("cannot read the state of the search", path, "check its name");
+    if (!file && !file.eof()) return refuse_file("cannot read the state of the search", path, "check its name");
     JsonFaults faults(path);
     const auto json = parse_json(text, faults);
     ClimbState state;
@@ -112,8 +112,8 @@ Result<ClimbState> read_climb(const std::string& path, const std::string& questi
         reader.integer("sassafras_search", version, version, Presence::required);
         const auto asked = reader.text("question", Presence::required);
         if (asked && *asked != question)
-            return refuse(fmt::format("the file belongs to another search: {}", printable(*asked, 600)), path,
-                          fmt::format("this one is: {}", question));
+            return refuse_file(fmt::format("the file belongs to another search: {}", printable(*asked, 600)), path,
+                               fmt::format("this one is: {}", question));
         const auto whole = [&](const char* key) {
             return static_cast<std::uint64_t>(reader.integer(key, 0, greatest, Presence::required).value_or(0));
         };

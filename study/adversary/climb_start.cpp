@@ -21,13 +21,13 @@
 namespace sassafras::study::adversary {
 namespace {
 
-Error refuse(const std::string& workload, std::string what, std::string remedy) {
+Error refuse_start(const std::string& workload, std::string what, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), workload, std::move(remedy)};
 }
 
 Error too_many(const std::string& workload, std::uint64_t count) {
-    return refuse(workload, fmt::format("a search over {} numbers", count),
-                  fmt::format("choose 1 to {}", greatest_climb));
+    return refuse_start(workload, fmt::format("a search over {} numbers", count),
+                        fmt::format("choose 1 to {}", greatest_climb));
 }
 
 /// Two ascending lists, the first of `first` keys.
@@ -83,8 +83,8 @@ Result<Numbers> begin_comparisons(const workloads::WorkloadRequest& request, con
     const std::uint64_t first =
         given == request.parameters.end() ? selection->n / 2 : static_cast<std::uint64_t>(given->second);
     if (request.name == "merge" && first > selection->n)
-        return refuse(request.name, fmt::format("A = {} is more than n = {}", first, selection->n),
-                      "A counts a part of n");
+        return refuse_start(request.name, fmt::format("A = {} is more than n = {}", first, selection->n),
+                            "A counts a part of n");
     if (request.name == "merge") rules.settle = two_lists(first);
     if (request.keys) return bits_of(*request.keys);
     if (request.wide_keys) return *request.wide_keys;
@@ -118,16 +118,16 @@ Result<void> fit_to_range(Numbers& numbers, const ClimbRules& rules, bool made, 
         const bool all_equal =
             std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) == numbers.end();
         if (all_equal)
-            return refuse(what, "all numbers are equal, so that permuting them changes nothing",
-                          "give --values LEAST..GREATEST, which may replace them, or begin from others");
+            return refuse_start(what, "all numbers are equal, so that permuting them changes nothing",
+                                "give --values LEAST..GREATEST, which may replace them, or begin from others");
         return {};
     }
     Random random(seed);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         if (rules.values->holds(numbers[i])) continue;
         if (!made)
-            return refuse(what, fmt::format("number {} (from 0) lies out of the range of --values", i),
-                          "widen the range, or begin from other numbers");
+            return refuse_start(what, fmt::format("number {} (from 0) lies out of the range of --values", i),
+                                "widen the range, or begin from other numbers");
         numbers[i] = rules.values->draw(random);
     }
     return {};
@@ -154,8 +154,8 @@ Result<ClimbStart> begin_climb(const workloads::WorkloadRequest& request, Goal g
         if (!colors) return colors.error();
         if (*colors && values.empty()) start.rules.values = ValueRange{ElementType::u32, 0, **colors - 1};
         if (*colors && start.rules.values->greatest >= **colors)
-            return refuse(request.name, fmt::format("the greatest colour is {}", **colors - 1),
-                          "give --values within 0 and it, or more --colors");
+            return refuse_start(request.name, fmt::format("the greatest colour is {}", **colors - 1),
+                                "give --values within 0 and it, or more --colors");
     }
     auto numbers = begin(request, *info, start.rules);
     if (!numbers) return numbers.error();

@@ -14,10 +14,9 @@
 namespace sassafras::study::adversary {
 namespace {
 
-constexpr std::uint32_t w = 32;
 constexpr std::uint64_t most_blocks = 1U << 20U;  ///< that merge takes as a parameter
 
-Error refuse(std::string what, std::string remedy) {
+Error refuse_shape(std::string what, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), "worst or best input of merge", std::move(remedy)};
 }
 
@@ -33,14 +32,15 @@ Result<Shape> shape_of(const workloads::merge::CoRankVariant& variant, workloads
     const std::uint64_t outputs = workloads::merge::outputs_of_iteration(variant, static_cast<std::uint64_t>(bytes),
                                                                          static_cast<std::uint64_t>(b));
     const auto threads = static_cast<std::uint64_t>(b);
-    if (threads % (2 * w) != 0) return refuse(fmt::format("b = {} threads", b), "warps go in pairs: a multiple of 64");
+    if (threads % (2 * warp_lanes) != 0)
+        return refuse_shape(fmt::format("b = {} threads", b), "warps go in pairs: a multiple of 64");
     const std::uint64_t E = outputs / threads;
     if (bytes > workloads::merge::most_shared_bytes)
-        return refuse(fmt::format("S = {} bytes are more than a block can have", bytes),
-                      fmt::format("at most {}", workloads::merge::most_shared_bytes));
+        return refuse_shape(fmt::format("S = {} bytes are more than a block can have", bytes),
+                            fmt::format("at most {}", workloads::merge::most_shared_bytes));
     if (E == 0 || outputs % threads != 0 || E > SortInput::greatest_E)
-        return refuse(fmt::format("S = {} bytes make iterations of {} outputs", bytes, outputs),
-                      fmt::format("room for 1 to {} keys a thread", SortInput::greatest_E));
+        return refuse_shape(fmt::format("S = {} bytes make iterations of {} outputs", bytes, outputs),
+                            fmt::format("room for 1 to {} keys a thread", SortInput::greatest_E));
     return Shape{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(E)};
 }
 
@@ -53,17 +53,18 @@ Result<Construction> construct_merge(const workloads::WorkloadRequest& request, 
     if (variant == nullptr || variant->buffers == 0) return no_construction("merge", selection->variant);
     for (const char* chosen : {"A", "blocks", "tune"})
         if (selection->parameters.count(chosen) != 0)
-            return refuse(fmt::format("{} is chosen by the construction", chosen), "leave it out");
+            return refuse_shape(fmt::format("{} is chosen by the construction", chosen), "leave it out");
     const auto shape = shape_of(*variant, *selection);
     if (!shape) return shape.error();
     // A block has one iteration, which begins in bank 0 of both buffers.
     const std::uint64_t iteration = std::uint64_t{shape->E} * shape->b;
     const std::uint64_t blocks = std::max<std::uint64_t>(1, selection->n / iteration);
     if (blocks > most_blocks)
-        return refuse(
+        return refuse_shape(
             fmt::format("{} keys are {} blocks of one iteration", grouped(selection->n), grouped(blocks)),
             fmt::format("at most {} blocks: fewer keys, or more of them an iteration (S)", grouped(most_blocks)));
-    const WarpMerge warp = goal == Goal::worst ? worst_warp_merge(shape->E, w) : best_warp_merge(shape->E, w);
+    const WarpMerge warp =
+        goal == Goal::worst ? worst_warp_merge(shape->E, warp_lanes) : best_warp_merge(shape->E, warp_lanes);
 
     Construction built;
     built.count = blocks * iteration;
@@ -72,29 +73,30 @@ Result<Construction> construct_merge(const workloads::WorkloadRequest& request, 
     selection->parameters["A"] = static_cast<std::int64_t>(built.count / 2);
     selection->parameters["blocks"] = static_cast<std::int64_t>(blocks);
     built.parameters.assign(selection->parameters.begin(), selection->parameters.end());
-    built.what = fmt::format(
-        "{} input of merge {}, {} outputs a thread and iteration, b = {}, w = {}: two lists of {} keys",
-        goal == Goal::worst ? "worst" : "best", selection->variant, shape->E, shape->b, w, grouped(built.count / 2));
+    built.what =
+        fmt::format("{} input of merge {}, {} outputs a thread and iteration, b = {}, w = {}: two lists of {} keys",
+                    goal == Goal::worst ? "worst" : "best", selection->variant, shape->E, shape->b, warp_lanes,
+                    grouped(built.count / 2));
     if (built.count != selection->n)
         built.what +=
             fmt::format("; {} keys in place of {}, whole iterations", grouped(built.count), grouped(selection->n));
-    const std::uint64_t warps = built.count / shape->E / w;
-    const std::uint64_t greatest = greatest_accesses_anywhere(shape->E, w) / shape->E;  // of a read
+    const std::uint64_t warps = built.count / shape->E / warp_lanes;
+    const std::uint64_t greatest = greatest_accesses_anywhere(shape->E, warp_lanes) / shape->E;  // of a read
     const auto part = [&](const char* name, const ReadsAhead& reads) {
         if (reads.requests != 0)  // a thread with one output reads nothing ahead
             built.parts.push_back({name, warps * reads.requests, warps * reads.accesses,
                                    warps * reads.requests * (goal == Goal::worst ? greatest : 1)});
     };
-    part("first keys of the threads' parts", reads_of_heads(warp, shape->E, w));
+    part("first keys of the threads' parts", reads_of_heads(warp, shape->E, warp_lanes));
     if (variant->name.ends_with("-workloads::select")) {
-        part("keys behind those taken", reads_ahead(warp, shape->E, w));
+        part("keys behind those taken", reads_ahead(warp, shape->E, warp_lanes));
     } else if (goal == Goal::best) {
         // All threads take equally many of one list, reading ahead, and then all of the other, whose first they read
         // again; or, E being odd, all of one list.
         const std::uint64_t reads = shape->E % 2 == 1 ? shape->E : shape->E - 1;
         part("keys behind those taken, and the rest", {reads, reads});
     } else {
-        part("keys behind those taken, were they selected", reads_ahead(warp, shape->E, w));
+        part("keys behind those taken, were they selected", reads_ahead(warp, shape->E, warp_lanes));
         built.bounded = false;
     }
     built.request += "; co-rank searches and writes are not counted";

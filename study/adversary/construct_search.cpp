@@ -15,8 +15,6 @@
 namespace sassafras::study::adversary {
 namespace {
 
-constexpr std::uint32_t w = 32;
-
 /// Requests of warps that look for the same queries: `lanes` of them from number `first` of the w repeated ones on.
 struct WarpShape {
     std::uint32_t first = 0;
@@ -34,9 +32,9 @@ std::map<WarpShape, std::uint64_t> warps_of(const workloads::Selection& selectio
     const auto b = static_cast<std::uint64_t>(selection.parameter("b"));
     // Thread t of a block takes queries t, t + b, t + 2b, ... of the block's b Q: rows of b neighbours.
     for (std::uint64_t row = 0; row < selection.n; row += b)
-        for (std::uint64_t begin = row; begin < std::min(row + b, selection.n); begin += w) {
-            const std::uint64_t end = std::min({begin + w, row + b, selection.n});
-            ++warps[{static_cast<std::uint32_t>(begin % w), static_cast<std::uint32_t>(end - begin)}];
+        for (std::uint64_t begin = row; begin < std::min(row + b, selection.n); begin += warp_lanes) {
+            const std::uint64_t end = std::min({begin + warp_lanes, row + b, selection.n});
+            ++warps[{static_cast<std::uint32_t>(begin % warp_lanes), static_cast<std::uint32_t>(end - begin)}];
         }
     return warps;
 }
@@ -50,7 +48,8 @@ std::vector<PartCost> reads_of_pbs(std::uint32_t key_count, const std::vector<st
         parts.push_back({fmt::format("read {} of a query", read + 1), 0, 0, 0});
     for (const auto& [shape, warps] : warps_of(selection)) {
         std::vector<std::uint32_t> of_lanes;
-        for (std::uint32_t lane = 0; lane < shape.lanes; ++lane) of_lanes.push_back(targets[(shape.first + lane) % w]);
+        for (std::uint32_t lane = 0; lane < shape.lanes; ++lane)
+            of_lanes.push_back(targets[(shape.first + lane) % warp_lanes]);
         const auto accesses = workloads::search::pbs_accesses(key_count, of_lanes);
         for (std::size_t read = 0; read < parts.size(); ++read) {
             const std::uint64_t greatest = std::min(shape.lanes, bounds[read]);
@@ -66,9 +65,9 @@ std::vector<PartCost> reads_of_pbs(std::uint32_t key_count, const std::vector<st
 std::vector<PartCost> reads_of_pbs_cf(std::uint32_t key_count, const workloads::Selection& selection) {
     std::uint64_t warps = 0;
     for (const auto& [shape, count] : warps_of(selection)) warps += count;
-    const std::uint32_t rows = (key_count + w - 1) / w;
+    const std::uint32_t rows = (key_count + warp_lanes - 1) / warp_lanes;
     const std::uint64_t stage_1 = warps * (static_cast<std::uint64_t>(std::bit_width(rows - 1)) + 1);
-    const std::uint64_t stage_2 = warps * (w - 1);
+    const std::uint64_t stage_2 = warps * (warp_lanes - 1);
     return {{"stage 1", stage_1, stage_1, stage_1}, {"stage 2", stage_2, stage_2, stage_2}};
 }
 
@@ -80,7 +79,7 @@ Result<Construction> construct_search(const workloads::WorkloadRequest& request,
     const std::vector<std::uint32_t> keys = workloads::search::searched_keys(*selection);
     Construction built;
     built.count = selection->n;
-    built.piece = w;
+    built.piece = warp_lanes;
     built.variant = selection->variant;
     built.parameters.assign(selection->parameters.begin(), selection->parameters.end());
     built.seed = selection->seed;
@@ -92,13 +91,13 @@ Result<Construction> construct_search(const workloads::WorkloadRequest& request,
     built.what = (worst ? "worst " : "best ") + of;
     if (!worst) built.what += ", all equal, so that all lanes read the same word";
     if (selection->variant == "pbs-cf") built.what += "; no read of shared memory conflicts, whatever is looked for";
-    if (worst && pbs && key_count != 0 && key_count % (w * w) == 0)
+    if (worst && pbs && key_count != 0 && key_count % (warp_lanes * warp_lanes) == 0)
         built.what += "; corollary 6.2.1: w^2 divides the number of keys";
-    else if (worst && pbs && key_count >= 2 * w * w)
+    else if (worst && pbs && key_count >= 2 * warp_lanes * warp_lanes)
         built.what += "; theorem 6.2.1";
     else if (worst && pbs && key_count != 0)
         built.what += "; fewer keys than theorem 6.2.1 is about";
-    std::vector<std::uint32_t> targets(w, key_count / 2);
+    std::vector<std::uint32_t> targets(warp_lanes, key_count / 2);
     if (worst && pbs && key_count != 0) targets = workloads::search::worst_pbs_targets(key_count);
     if (pbs && key_count != 0) built.parts = reads_of_pbs(key_count, targets, *selection, goal);
     if (selection->variant == "pbs-cf" && key_count != 0) built.parts = reads_of_pbs_cf(key_count, *selection);

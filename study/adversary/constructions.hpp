@@ -6,6 +6,9 @@
 
 namespace sassafras::study::adversary {
 
+inline constexpr std::uint32_t warp_lanes =
+    32;  ///< w of the machines that the merge's and the search's constructions are for
+
 /// sort: mgpu and the recorded variants, 32-bit keys. With mgpu, E and b need not be compiled.
 [[nodiscard]] Result<Construction> construct_sort(const workloads::WorkloadRequest& request, Goal goal,
                                                   std::uint32_t w);

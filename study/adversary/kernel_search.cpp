@@ -27,7 +27,7 @@ struct Contents {
     ElementType type = ElementType::u32;
 };
 
-Error refuse(std::string what, const KernelSearchPlan& plan, std::string remedy) {
+Error refuse_plan(std::string what, const KernelSearchPlan& plan, std::string remedy) {
     return {ErrorKind::bad_input, std::move(what), "--vary " + plan.vary, std::move(remedy)};
 }
 
@@ -55,8 +55,8 @@ Result<void> choose_varied(const KernelSearchPlan& plan, Contents& contents) {
     std::size_t argument = 0;
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), argument);
     if (number.empty() || code != std::errc() || end != number.data() + number.size())
-        return refuse("this does not begin with the number of an argument", plan,
-                      "give ARGUMENT[:TYPE]: arguments count from 0, types are u4, i4, f4, u8, i8, f8");
+        return refuse_plan("this does not begin with the number of an argument", plan,
+                           "give ARGUMENT[:TYPE]: arguments count from 0, types are u4, i4, f4, u8, i8, f8");
     const auto& buffers = contents.buffers;
     std::string there;
     std::optional<std::size_t> found;
@@ -65,9 +65,9 @@ Result<void> choose_varied(const KernelSearchPlan& plan, Contents& contents) {
         if (buffers[i].argument == argument) found = i;
     }
     if (!found)
-        return refuse(fmt::format("argument {} is no buffer", argument), plan,
-                      there.empty() ? "none is: give one with --arg buffer:BYTES or --arg file:FILE"
-                                    : fmt::format("these are, counted from 0: {}", there));
+        return refuse_plan(fmt::format("argument {} is no buffer", argument), plan,
+                           there.empty() ? "none is: give one with --arg buffer:BYTES or --arg file:FILE"
+                                         : fmt::format("these are, counted from 0: {}", there));
     contents.varied = *found;
     const PlacedBuffer& buffer = buffers[*found];
     if (colon != std::string_view::npos) {
@@ -80,7 +80,7 @@ Result<void> choose_varied(const KernelSearchPlan& plan, Contents& contents) {
             contents.type = one.type;
             known = true;
         }
-        if (!known) return refuse("there is no type \"" + type + "\"", plan, name_one_of(type, names));
+        if (!known) return refuse_plan("there is no type \"" + type + "\"", plan, name_one_of(type, names));
     } else if (buffer.wanted.content == BufferArgument::Content::file) {
         const auto layout = read_array_layout(buffer.wanted.file);
         if (!layout) return layout.error();
@@ -89,11 +89,11 @@ Result<void> choose_varied(const KernelSearchPlan& plan, Contents& contents) {
     const std::uint64_t each = bytes_of(contents.type);
     const std::uint64_t count = buffer.size.count / each;
     if (buffer.size.count % each != 0 || count == 0)
-        return refuse(fmt::format("the buffer has {} bytes, no numbers of {}", buffer.size.count, each), plan,
-                      "give it another size, or choose another type");
+        return refuse_plan(fmt::format("the buffer has {} bytes, no numbers of {}", buffer.size.count, each), plan,
+                           "give it another size, or choose another type");
     if (count > greatest_climb)
-        return refuse(fmt::format("a search over {} numbers", count), plan,
-                      fmt::format("choose at most {}", greatest_climb));
+        return refuse_plan(fmt::format("a search over {} numbers", count), plan,
+                           fmt::format("choose at most {}", greatest_climb));
     return {};
 }
 

@@ -1,10 +1,16 @@
 # The tables of source lines of the workloads' kernels, workloads/*/*.lines, go into the library of studies.
 file(GLOB line_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/*/*.lines)
-set(lines_source ${CMAKE_BINARY_DIR}/generated/study/embedded_lines.cpp)
-add_custom_command(
-  OUTPUT ${lines_source}
-  COMMAND ${CMAKE_COMMAND} -D "FILES=${line_files}" -D SOURCE=${lines_source} -P ${CMAKE_SOURCE_DIR}/study/conflicts/embed_lines.cmake
-  DEPENDS ${line_files} ${CMAKE_SOURCE_DIR}/study/conflicts/embed_lines.cmake
-  COMMENT "Embedding tables of source lines"
-  VERBATIM)
-target_sources(sassafras_study PRIVATE ${lines_source})
+set(accessors)
+set(line_declarations "")
+set(line_rows "")
+foreach(file ${line_files})
+  cmake_path(GET file FILENAME name)
+  list(LENGTH accessors number)
+  list(APPEND accessors lines_${number})
+  string(APPEND line_declarations "std::span<const std::byte> lines_${number}();\n")
+  string(APPEND line_rows "        {\"${name}\", text(lines_${number}())},\n")
+endforeach()
+set(generated ${CMAKE_BINARY_DIR}/generated/study)
+sassafras_embed(sassafras_study OUTPUT ${generated}/embedded_line_files.cpp NAMESPACE sassafras::study FILES ${line_files} NAMES ${accessors})
+configure_file(${CMAKE_SOURCE_DIR}/study/conflicts/embedded_lines.cpp.in ${generated}/embedded_lines.cpp @ONLY)
+target_sources(sassafras_study PRIVATE ${generated}/embedded_lines.cpp)

@@ -1,4 +1,4 @@
-// The checked-in tables of source lines (NAME.lines), embedded in the program at build time; see cubins.cmake.
+// The checked-in tables of source lines (NAME.lines), embedded in the program at build time; see embedded_lines.cmake.
 #pragma once
 
 #include <string_view>

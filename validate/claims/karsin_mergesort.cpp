@@ -172,7 +172,7 @@ void add_best_each(std::vector<Claim>& claims) {
     claims.push_back(error);
 }
 
-void add_shares(std::vector<Claim>& claims) {
+void add_mergesort_shares(std::vector<Claim>& claims) {
     Claim share;
     share.id = "mergesort-global-share";
     share.source = "Karsin 7.1.4, p. 65; figure 7.2";
@@ -274,7 +274,7 @@ void add_koike(std::vector<Claim>& claims) {
 void add_karsin_mergesort(std::vector<Claim>& claims) {
     add_betas(claims);
     add_best_each(claims);
-    add_shares(claims);
+    add_mergesort_shares(claims);
     add_koike(claims);
 }
 

@@ -18,7 +18,7 @@ using spt::Reading;
 
 /// 256 tiles of MGPU's E = 15 and b = 128, so that its worst keys can be constructed; 480 blocks of w^2 keys.
 constexpr std::uint64_t sort_keys = 491520;
-constexpr double thesis_keys = 268435456;  // 2^28, figure 7.7
+constexpr double figure_keys = 268435456;  // 2^28, figure 7.7
 constexpr double square = 1024;            // w^2, GPU-MMS' base case
 constexpr std::array<std::int64_t, 4> simulated_ways{4, 8, 16, 32};
 
@@ -29,7 +29,7 @@ struct Machine {
     /// blocks an SM on Maxwell and 16 on Kepler.
     std::array<std::int64_t, simulated_ways.size()> warps{};
 };
-constexpr std::array<Machine, 3> machines{
+constexpr std::array<Machine, 3> multiway_machines{
     {{"algoparc", 16, {416, 416, 312, 156}}, {"gibson", 8, {128, 128, 96, 48}}, {"uhhpc", 8, {240, 240, 180, 90}}}};
 
 RunSpec mms(const Machine& where, std::int64_t ways, std::uint64_t keys = sort_keys) {
@@ -56,17 +56,17 @@ std::vector<RunSpec> of_both_sizes(const std::vector<RunSpec>& runs) {
 
 /// Of the thesis' N = 2^28: its base case and its passes.
 double of_thesis(const Evidence& evidence, const RunSpec& run, double passes) {
-    return continued(evidence.run(half_of(run)), evidence.run(run), static_cast<double>(sort_keys), thesis_keys,
+    return continued(evidence.run(half_of(run)), evidence.run(run), static_cast<double>(sort_keys), figure_keys,
                      passes);
 }
 
 double mms_of_thesis(const Evidence& evidence, const Machine& where, std::int64_t ways) {
-    return of_thesis(evidence, mms(where, ways), spt::ceil_log(static_cast<double>(ways), thesis_keys / square));
+    return of_thesis(evidence, mms(where, ways), spt::ceil_log(static_cast<double>(ways), figure_keys / square));
 }
 
 double mgpu_of_thesis(const Evidence& evidence, const RunSpec& run) {
     const double tile = static_cast<double>(run.parameters[0].second * run.parameters[1].second);
-    return of_thesis(evidence, run, spt::ceil_log2(thesis_keys / tile));
+    return of_thesis(evidence, run, spt::ceil_log2(figure_keys / tile));
 }
 
 /// Of those simulated, the K with the least time.
@@ -78,7 +78,7 @@ double best_ways(const std::function<double(std::int64_t)>& time) {
 }
 
 void add_best_ways(std::vector<Claim>& claims) {
-    for (const Machine& where : machines) {
+    for (const Machine& where : multiway_machines) {
         const bool algoparc = where.best_ways == 16;
         const Accepted accepted = algoparc ? Accepted{8, 16} : exactly(8);
         Claim claim;
@@ -100,7 +100,7 @@ void add_best_ways(std::vector<Claim>& claims) {
                  constexpr double most = 64;
                  for (double ways = 2; ways <= most; ways *= 2)
                      candidates.push_back(
-                         {ways, estimate_on(name, spt::gpu_mms(machine(name), {thesis_keys, ways}, Reading::printed))
+                         {ways, estimate_on(name, spt::gpu_mms(machine(name), {figure_keys, ways}, Reading::printed))
                                     .cycles});
                  return best_parameter(candidates);
              }}};
@@ -133,7 +133,7 @@ void add_best_ways(std::vector<Claim>& claims) {
     }
 }
 
-void add_shares(std::vector<Claim>& claims) {
+void add_multiway_shares(std::vector<Claim>& claims) {
     Claim claim;
     claim.id = "mms-no-operation-dominates";
     claim.source = "Karsin 7.3.3, p. 78; figure 7.8";
@@ -148,7 +148,7 @@ void add_shares(std::vector<Claim>& claims) {
                     {},
                     [](const Evidence&) {
                         const auto estimate = estimate_on(
-                            "algoparc", spt::gpu_mms(machine("algoparc"), {thesis_keys, 16}, Reading::printed));
+                            "algoparc", spt::gpu_mms(machine("algoparc"), {figure_keys, 16}, Reading::printed));
                         return std::max(
                             {share_percent(estimate, "g"), share_percent(estimate, "s"), share_percent(estimate, "r")});
                     }}};
@@ -231,7 +231,7 @@ void add_conflict_heavy(std::vector<Claim>& claims) {
     test.unit = "x";
     test.accepted = gain_of(ratio);
     std::vector<std::pair<RunSpec, RunSpec>> pairs;
-    for (const Machine& where : machines) {
+    for (const Machine& where : multiway_machines) {
         pairs.emplace_back(mgpu(where, 15), mms(where, where.best_ways));
         pairs.back().first.input = "worst";
         test.runs.push_back(pairs.back().first);
@@ -251,7 +251,7 @@ void add_conflict_heavy(std::vector<Claim>& claims) {
     test.accepted = longer();
     test.runs.clear();
     std::vector<std::pair<RunSpec, RunSpec>> inputs;
-    for (const Machine& where : machines) {
+    for (const Machine& where : multiway_machines) {
         inputs.emplace_back(mgpu(where, 15), mgpu(where, 15));
         inputs.back().first.input = "worst";
         test.runs.push_back(inputs.back().first);
@@ -296,10 +296,10 @@ void add_others(std::vector<Claim>& claims) {
 
 void add_karsin_multiway(std::vector<Claim>& claims) {
     add_best_ways(claims);
-    add_shares(claims);
-    add_random(claims, machines[0], 32.27);
-    add_random(claims, machines[1], 23.26);
-    add_random(claims, machines[2], 11.48);
+    add_multiway_shares(claims);
+    add_random(claims, multiway_machines[0], 32.27);
+    add_random(claims, multiway_machines[1], 23.26);
+    add_random(claims, multiway_machines[2], 11.48);
     add_conflict_heavy(claims);
     add_others(claims);
 }

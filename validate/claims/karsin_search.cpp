@@ -13,7 +13,7 @@ namespace {
 
 using spt::Reading;
 
-constexpr std::array<const char*, 3> machines{"algoparc", "gibson", "uhhpc"};
+constexpr std::array<const char*, 3> searched_on{"algoparc", "gibson", "uhhpc"};
 constexpr std::uint64_t queries = 1U << 19U;
 constexpr std::int64_t keys = 1 << 22;  // 16 MiB, eight times and more the L2 of each machine; the thesis has 2^28
 
@@ -83,7 +83,7 @@ void add_layout(std::vector<Claim>& claims, const std::string& layout, const std
     claim.source = "Karsin 6.1.4, p. 51; figures 6.1 to 6.3";
     claim.statement = fmt::format("searching {} takes less time than a sorted list, on all three machines", name);
     claim.figure = "faster";
-    for (const char* platform : machines) {
+    for (const char* platform : searched_on) {
         claim.tests.push_back({Method::formula,
                                platform,
                                Role::decides,
@@ -95,7 +95,7 @@ void add_layout(std::vector<Claim>& claims, const std::string& layout, const std
                                    return thesis_search(platform, "sorted") / thesis_search(platform, layout);
                                }});
     }
-    for (const char* platform : machines) {
+    for (const char* platform : searched_on) {
         Test test;
         test.method = Method::simulation;
         test.platform = platform;
@@ -161,7 +161,7 @@ void add_shared(std::vector<Claim>& claims) {
     test.runs = all_shared({"algoparc", "gibson", "uhhpc"}, {"pbs", "pbs-cl"});
     test.value = [](const Evidence& evidence) {
         double greatest = 0;
-        for (const char* platform : machines)
+        for (const char* platform : searched_on)
             for (const std::int64_t count : shared_keys)
                 greatest = std::max(greatest, evidence.cycles(in_shared_memory(platform, "pbs", count)) /
                                                   evidence.cycles(in_shared_memory(platform, "pbs-cl", count)));

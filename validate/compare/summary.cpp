@@ -27,15 +27,15 @@ Values values_of(const Comparison& comparison, const std::string& model) {
     return {estimate->cycles, estimate->kernel_cycles};
 }
 
-struct Pair {
+struct ModelPair {
     const Case* run = nullptr;
     double estimate = 0;
     double kernel_estimate = 0;
     double reference = 0;
 };
 
-std::vector<Pair> pairs_of(std::span<const Comparison> comparisons, const std::string& model, bool measured_only) {
-    std::vector<Pair> pairs;
+std::vector<ModelPair> pairs_of(std::span<const Comparison> comparisons, const std::string& model, bool measured_only) {
+    std::vector<ModelPair> pairs;
     for (const Comparison& comparison : comparisons) {
         if (measured_only && !comparison.measured) continue;
         const Values values = values_of(comparison, model);
@@ -48,9 +48,9 @@ std::vector<Pair> pairs_of(std::span<const Comparison> comparisons, const std::s
 
 using Key = std::function<std::string(const Case&)>;
 
-RankAgreement agreement(const std::vector<Pair>& pairs, const Key& key) {
+RankAgreement agreement(const std::vector<ModelPair>& pairs, const Key& key) {
     std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
-    for (const Pair& pair : pairs) {
+    for (const ModelPair& pair : pairs) {
         auto& [estimates, references] = groups[key(*pair.run)];
         estimates.push_back(pair.estimate);
         references.push_back(pair.reference);
@@ -67,12 +67,12 @@ RankAgreement agreement(const std::vector<Pair>& pairs, const Key& key) {
 }
 
 ModelSummary summary_of(std::span<const Comparison> comparisons, const std::string& model, bool measured_only) {
-    const std::vector<Pair> pairs = pairs_of(comparisons, model, measured_only);
+    const std::vector<ModelPair> pairs = pairs_of(comparisons, model, measured_only);
     ModelSummary summary;
     summary.model = model;
     summary.compared = pairs.size();
     double logarithms = 0;
-    for (const Pair& pair : pairs) {
+    for (const ModelPair& pair : pairs) {
         summary.mean_absolute_percent += std::abs(error_percent(pair.estimate, pair.reference));
         summary.kernel_mean_absolute_percent += std::abs(error_percent(pair.kernel_estimate, pair.reference));
         logarithms += std::abs(std::log(std::max(pair.estimate, least_cycles) / pair.reference));

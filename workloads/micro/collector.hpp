@@ -12,7 +12,6 @@
 
 namespace sassafras::workloads::micro {
 
-constexpr std::uint32_t lanes = static_cast<std::uint32_t>(warp_size);
 constexpr int chain_length = 64;  ///< operations in one trip of a kernel's loop; `unrolled` in micro.cu
 
 /// Each measurement launches nothing if its row is not wanted or an earlier one failed.

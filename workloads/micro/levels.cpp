@@ -20,11 +20,11 @@ using Words = std::vector<std::uint32_t>;
 
 enum Level : std::int64_t { shared = 0, l1 = 1, l2 = 2, dram = 3 };
 
-constexpr std::int64_t kib = 1024;
-constexpr std::int64_t mib = 1024 * kib;
+constexpr std::int64_t level_kib = 1024;
+constexpr std::int64_t level_mib = 1024 * level_kib;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 32U;
-constexpr std::uint32_t lanes = 32;       ///< of the warp that chases
-constexpr std::uint64_t word_bytes = 16;  ///< that a thread reads at once
+constexpr std::uint32_t warp_lanes = 32;    ///< of the warp that chases
+constexpr std::uint64_t chased_bytes = 16;  ///< that a thread reads at once
 
 /// DRAM is what L2 does not hold: it is reached past L1 by the same loads.
 const char* path_of(std::int64_t level) { return level == shared ? "shared" : level == l1 ? "l1" : "l2"; }
@@ -90,9 +90,9 @@ Result<Outcome> chase_pointers(sim::Device& device, Selection& selection) {
     if (auto checked = check_multiple(selection, "stride", sizeof(std::uint64_t)); !checked) return checked.error();
     const auto all_different = std::min(static_cast<std::int64_t>(std::max<std::uint64_t>(selection.n, 1)) * stride,
                                         most_bytes / stride * stride);
-    const std::int64_t usual = level == shared ? 16 * kib
-                               : level == l1   ? 64 * kib
-                               : level == l2   ? 1 * mib
+    const std::int64_t usual = level == shared ? 16 * level_kib
+                               : level == l1   ? 64 * level_kib
+                               : level == l2   ? 1 * level_mib
                                                : all_different;
     const std::int64_t footprint = selection.parameter_or("footprint", std::max(usual / stride * stride, stride));
     if (auto checked = check_multiple(selection, "footprint", stride); !checked) return checked.error();
@@ -100,7 +100,7 @@ Result<Outcome> chase_pointers(sim::Device& device, Selection& selection) {
 
     const auto module = module_of(device);
     if (!module) return module.error();
-    const auto result = DeviceBuffer<std::uint32_t>::make(device, selection.n == 0 ? 0 : lanes);
+    const auto result = DeviceBuffer<std::uint32_t>::make(device, selection.n == 0 ? 0 : warp_lanes);
     if (!result) return result.error();
     const auto ring =
         DeviceBuffer<std::uint64_t>::make(device, static_cast<std::size_t>(footprint) / sizeof(std::uint64_t));
@@ -111,7 +111,7 @@ Result<Outcome> chase_pointers(sim::Device& device, Selection& selection) {
                             : write_ring<std::uint64_t>(device, ring->address(), order, step, ring->argument());
     if (!copied) return copied.error();
     if (selection.n != 0) {
-        sim::Launch launch = launch_of(*module, fmt::format("micro_levels_chase_{}", path_of(level)), {1, lanes});
+        sim::Launch launch = launch_of(*module, fmt::format("micro_levels_chase_{}", path_of(level)), {1, warp_lanes});
         launch.arguments.add(result->argument()).add(ring->argument()).add(static_cast<std::uint32_t>(selection.n));
         if (level == shared) {
             launch.arguments.add(static_cast<std::uint32_t>(footprint / 4));
@@ -123,19 +123,19 @@ Result<Outcome> chase_pointers(sim::Device& device, Selection& selection) {
     auto ends = result->read();
     if (!ends) return ends.error();
     const auto end = static_cast<std::uint32_t>(order[selection.n % order.size()] * step);
-    return Outcome{std::move(*ends), Words(selection.n == 0 ? 0 : lanes, end)};
+    return Outcome{std::move(*ends), Words(selection.n == 0 ? 0 : warp_lanes, end)};
 }
 
 Result<Outcome> read_level(sim::Device& device, Selection& selection) {
     const Grid grid = grid_of(device, selection);
     const std::int64_t level = selection.parameter("level");
-    const std::uint64_t read = grid.all_threads() * std::max<std::uint64_t>(selection.n, 1) * word_bytes;
-    const std::int64_t usual = level == shared ? 4 * kib
-                               : level == l1   ? 64 * kib
-                               : level == l2   ? 8 * mib
+    const std::uint64_t read = grid.all_threads() * std::max<std::uint64_t>(selection.n, 1) * chased_bytes;
+    const std::int64_t usual = level == shared ? 4 * level_kib
+                               : level == l1   ? 64 * level_kib
+                               : level == l2   ? 8 * level_mib
                                                : static_cast<std::int64_t>(std::min<std::uint64_t>(read, most_bytes));
     const std::int64_t footprint = selection.parameter_or("footprint", usual);
-    if (auto checked = check_multiple(selection, "footprint", word_bytes); !checked) return checked.error();
+    if (auto checked = check_multiple(selection, "footprint", chased_bytes); !checked) return checked.error();
     const Words data = make_keys(selection.input, static_cast<std::uint64_t>(footprint) / 4, selection.seed);
 
     const auto module = module_of(device);

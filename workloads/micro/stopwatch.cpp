@@ -14,7 +14,6 @@ constexpr std::size_t greatest_threads = std::size_t{1} << 20;
 // The longest two: 64 and 32 KiB of code.
 constexpr const char* evicting_kernel = "micro_straight_line_4096";
 constexpr const char* other_evicting_kernel = "micro_straight_line_2048";
-constexpr std::uint32_t lanes = static_cast<std::uint32_t>(warp_size);
 
 sim::Arguments joined(std::initializer_list<const sim::Arguments*> parts) {
     sim::Arguments all;

@@ -13,6 +13,8 @@
 
 namespace sassafras::workloads::micro {
 
+inline constexpr std::uint32_t lanes = static_cast<std::uint32_t>(warp_size);
+
 class Stopwatch {
   public:
     static Result<Stopwatch> make(sim::Device& device);

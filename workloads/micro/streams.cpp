@@ -11,9 +11,9 @@
 namespace sassafras::workloads::micro {
 namespace {
 
-constexpr std::uint32_t threads = 512;
-constexpr std::uint64_t word_bytes = 16;
-constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+constexpr std::uint32_t stream_threads = 512;
+constexpr std::uint64_t vector_bytes = 16;
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 
 struct BlockSegment {
     std::int64_t begin = 0;  ///< clock
@@ -57,11 +57,11 @@ Result<std::vector<Segment>> once(Collector& rows, const Stream& stream, std::ui
     const std::array<std::uint32_t, 1> zero{};
     const auto arrived = DeviceBuffer<std::uint32_t>::from(rows.device(), std::span(zero));
     if (!arrived) return arrived.error();
-    const auto count = static_cast<std::uint32_t>(stream.bytes / word_bytes);
+    const auto count = static_cast<std::uint32_t>(stream.bytes / vector_bytes);
     sim::Arguments arguments;
     arguments.add(times->argument()).add(data).add(count).add(stream.again ? 0U : count).add(stream.segments);
     arguments.add(stream.writes).add(std::uint32_t{0}).add(arrived->argument());
-    if (auto done = rows.stopwatch().run("micro_stream", blocks, threads, arguments); !done) return done.error();
+    if (auto done = rows.stopwatch().run("micro_stream", blocks, stream_threads, arguments); !done) return done.error();
     const auto read = times->read();
     if (!read) return read.error();
     std::vector<Segment> segments;
@@ -73,7 +73,7 @@ Result<std::vector<Segment>> once(Collector& rows, const Stream& stream, std::ui
 /// Small ones are the medians of three launches; large ones, which a slow block does not change much, are measured
 /// once.
 Result<std::vector<Segment>> measure(Collector& rows, const Stream& stream) {
-    constexpr std::uint64_t repeated_below = 16 * mib;
+    constexpr std::uint64_t repeated_below = 16 * mebibyte;
     const std::uint64_t footprint = stream.bytes * (stream.again ? 1 : std::uint64_t{stream.segments});
     const auto data = DeviceBuffer<std::uint8_t>::make(rows.device(), footprint);
     if (!data) return data.error();
@@ -139,15 +139,15 @@ void add_stream(Collector& rows, const Stream& stream, bool takes_long) {
 
 void measure_streams(Collector& rows) {
     // From L2, after a first segment that fills it.
-    for (const std::uint64_t size : {1U, 4U, 16U}) add_stream(rows, {size * mib, 4, true, 3, 0}, false);
-    for (const std::uint32_t blocks : {1U, 2U}) add_stream(rows, {4 * mib, blocks, true, 3, 0}, false);
+    for (const std::uint64_t size : {1U, 4U, 16U}) add_stream(rows, {size * mebibyte, 4, true, 3, 0}, false);
+    for (const std::uint32_t blocks : {1U, 2U}) add_stream(rows, {4 * mebibyte, blocks, true, 3, 0}, false);
     // From DRAM: segments of new memory. The fourth of the largest is written, so that the fifth finds L2 full of lines
     // that have to be written back; before the first a real device may have been left so too.
-    for (const std::uint64_t size : {4U, 16U}) add_stream(rows, {size * mib, 4, false, 3, 0}, false);
-    for (const std::uint32_t blocks : {1U, 2U}) add_stream(rows, {64 * mib, blocks, false, 2, 0}, false);
-    add_stream(rows, {64 * mib, 4, false, 6, 0b001000}, false);
-    add_stream(rows, {256 * mib, 4, false, 2, 0}, true);
-    add_stream(rows, {1024 * mib, 4, false, 1, 0}, true);
+    for (const std::uint64_t size : {4U, 16U}) add_stream(rows, {size * mebibyte, 4, false, 3, 0}, false);
+    for (const std::uint32_t blocks : {1U, 2U}) add_stream(rows, {64 * mebibyte, blocks, false, 2, 0}, false);
+    add_stream(rows, {64 * mebibyte, 4, false, 6, 0b001000}, false);
+    add_stream(rows, {256 * mebibyte, 4, false, 2, 0}, true);
+    add_stream(rows, {1024 * mebibyte, 4, false, 1, 0}, true);
 }
 
 }  // namespace sassafras::workloads::micro

@@ -12,7 +12,6 @@
 namespace sassafras::workloads::search {
 namespace {
 
-constexpr std::uint32_t w = 32;  ///< lanes of a warp and banks of shared memory
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
 /// All queries that have taken the same way up to a read.

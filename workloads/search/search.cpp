@@ -30,7 +30,6 @@ struct Method {
     std::uint32_t tile_cells_a_warp;
 };
 
-constexpr std::uint32_t w = 32;                        ///< lanes of a warp, and keys of a B-tree's node
 constexpr std::uint32_t most_shared_keys = 1U << 16U;  ///< no GPU has this much shared memory; keeps inputs small
 constexpr std::array<Method, 8> methods{{
     {"bisection", Method::Where::shared, 0, 0, 0},

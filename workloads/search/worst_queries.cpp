@@ -11,8 +11,6 @@
 namespace sassafras::workloads::search {
 namespace {
 
-constexpr std::uint32_t w = 32;  ///< lanes of a warp and banks of shared memory
-
 /// For every place, the least and the greatest target whose reads include it at one given step.
 struct Reached {
     bool any = false;

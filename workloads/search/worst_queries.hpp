@@ -7,6 +7,8 @@
 
 namespace sassafras::workloads::search {
 
+inline constexpr std::uint32_t w = 32;  ///< lanes of a warp, banks of shared memory, and keys of a B-tree's node
+
 /// The places among N = `key_count` distinct keys that Algorithm 1 reads for a query that equals key `target`:
 /// ceil(log2 N) steps and the comparison at the end. N > 0.
 [[nodiscard]] std::vector<std::uint32_t> pbs_reads(std::uint32_t key_count, std::uint32_t target);

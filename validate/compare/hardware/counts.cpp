@@ -10,17 +10,17 @@ namespace sassafras::validate {
 
 namespace {
 
-struct Pair {
+struct CountPair {
     std::string sass;
     Counts measured{};
     Counts modelled{};
 };
 
-std::map<std::uint64_t, Pair> pair_rows(const MeasuredLaunch& measured, const sim::KernelResult& modelled) {
-    std::map<std::uint64_t, Pair> pairs;
+std::map<std::uint64_t, CountPair> pair_rows(const MeasuredLaunch& measured, const sim::KernelResult& modelled) {
+    std::map<std::uint64_t, CountPair> pairs;
     for (const CountRow& row : measured.source) pairs[row.pc].measured = row.counts;
     for (const sim::SourceRow& row : modelled.source) {
-        Pair& pair = pairs[row.pc];
+        CountPair& pair = pairs[row.pc];
         pair.sass = row.sass;
         pair.modelled = {row.inst_executed, row.thread_inst_executed, row.shared_wavefronts,
                          row.shared_wavefronts_ideal, row.global_sectors};
