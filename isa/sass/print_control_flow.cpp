@@ -57,7 +57,7 @@ bool print_control_flow(PrintLine& line) {
     const auto barrier = [&] { return fmt::format("B{}", line.get(fields::convergence_barrier)); };
     switch (i.opcode) {
         case BRA:
-            if (i.key == 0x1547) {
+            if (i.form == Form::uniform_predicate) {
                 line.flag(fields::branch_uniform, ".U")
                     .choice(line.get(fields::branch_condition) & 2U, {"", "", ".DIV"});
                 extra_predicate(line);
@@ -65,7 +65,7 @@ bool print_control_flow(PrintLine& line) {
             } else {
                 line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"}).flag(fields::branch_any, ".ANY");
                 extra_predicate(line);
-                if (i.key == 0x1947)
+                if (i.a.kind == OperandKind::uniform_reg)
                     line.operand((line.word().bit(30) ? "~" : "") +
                                  uniform_register_name(line.get(fields::uniform_register_a)));
             }
@@ -97,11 +97,11 @@ bool print_control_flow(PrintLine& line) {
         case JMP:
             line.choice(fields::branch_condition, {"", ".U", ".DIV", ".CONV"});
             extra_predicate(line);
-            if (i.key == 0x194a) line.uniform(fields::uniform_register_a);
+            if (i.a.kind == OperandKind::uniform_reg) line.uniform(fields::uniform_register_a);
             line.hexadecimal(absolute_target(line));
             return true;
         case CALL: {
-            const bool absolute = (i.key & 0xffU) == 0x43;
+            const bool absolute = i.form != Form::relative;
             line.raw(absolute ? ".ABS" : ".REL").flag(fields::call_no_increment, ".NOINC");
             extra_predicate(line);
             const std::uint64_t target = absolute ? absolute_target(line) : relative_target(line);
@@ -161,45 +161,47 @@ bool print_control_flow(PrintLine& line) {
             extra_predicate(line);
             line.operand(uniform_register_name(line.get(fields::uniform_register_a)));
             return true;
-        case WARPSYNC:
+        case WARPSYNC: {
+            const bool names_all_lanes = i.a.kind == OperandKind::immediate && i.a.value == 0;
             if (i.architecture < Architecture::sm_90)
                 line.choice(fields::warpsync_mode, {"", ".INVALID1", ".EXCLUSIVE", ".INVALID3"});
             else
                 line.choice(fields::warpsync_mode, {"", ".EXCLUSIVE", ".COLLECTIVE", ".INVALID3"});
-            if (i.key == 0x948 && line.get(fields::immediate) == 0) line.raw(".ALL");
+            if (names_all_lanes) line.raw(".ALL");
             extra_predicate(line);
-            if (i.key == 0x348)
+            if (i.a.kind == OperandKind::reg)
                 line.operand(register_name(i.a.reg));
-            else if (!(i.key == 0x948 && line.get(fields::immediate) == 0))
+            else if (!names_all_lanes)
                 line.source(0, ImmediateType::unsigned_integer);
             if (i.architecture >= Architecture::sm_90 && line.get(fields::warpsync_mode) == 2)
                 line.hexadecimal(
                     (line.pc() + instruction_bytes + static_cast<std::uint64_t>(branch_displacement(line))) &
                     address_mask);
             return true;
+        }
         case LEPC:
             line.destination();
-            if (i.key == 0x94e)
+            if (i.form == Form::with_target)
                 line.hexadecimal(
                     (line.pc() + instruction_bytes + static_cast<std::uint64_t>(line.word().signed_bits(24, 32))) &
                     address_mask);
             return true;
         case BMOV:
-            if (i.key == 0x355)
+            if (i.form == Form::read_state)
                 line.raw(".32")
                     .flag(fields::bmov_clear, ".CLEAR")
                     .destination()
                     .operand(convergence_state_name(line.get(fields::bmov_selector)));
-            else if ((i.key & 0xffU) == 0x56 && i.key != 0xf56)
+            else if (i.form == Form::write_state)
                 line.raw(".32")
                     .flag(fields::bmov_clear, ".PQUAD")
                     .operand(convergence_state_name(line.get(fields::bmov_selector)))
                     .source(0, ImmediateType::unsigned_integer);
-            else if (i.key == 0xf56)
+            else if (i.form == Form::state_from_barrier)
                 line.flag(fields::bmov_clear, ".PQUAD")
                     .operand(convergence_state_name(line.get(fields::bmov_selector)))
                     .operand(barrier());
-            else if (i.key == 0xf55)
+            else if (i.form == Form::barrier_from_state)
                 line.flag(fields::bmov_clear, ".CLEAR")
                     .operand(barrier())
                     .operand(convergence_state_name(line.get(fields::bmov_selector)));
@@ -207,7 +209,7 @@ bool print_control_flow(PrintLine& line) {
                 line.raw(".64").operand("ATEXIT_PC").source(0, ImmediateType::unsigned_integer);
             return true;
         case RPCMOV:
-            if (i.key == 0x353)
+            if (i.form == Form::read_state)
                 line.raw(".32").destination().operand(line.word().bit(31) ? "Rpc.HI" : "Rpc.LO");
             else
                 line.raw(".32").operand(line.word().bit(31) ? "Rpc.HI" : "Rpc.LO").vector(fields::register_b);
@@ -216,7 +218,7 @@ bool print_control_flow(PrintLine& line) {
             line.flag(fields::elect_ignore_kill, ".IGNOREKILL")
                 .predicate_out(fields::predicate_u)
                 .uniform(fields::uniform_destination);
-            if (i.key == 0x182f)
+            if (i.a.kind == OperandKind::uniform_reg)
                 line.operand((line.is(fields::negate_a) ? "~" : "") +
                              uniform_register_name(line.get(fields::uniform_register_a)));
             else

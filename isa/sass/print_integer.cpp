@@ -104,7 +104,7 @@ bool print_integer(PrintLine& line) {
                 .predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
         case PLOP3:
-            if (line.instruction().key != 0x81c) {
+            if (line.instruction().a.kind != OperandKind::none) {
                 // The signs of registers take the places of predicates, the last first to go.
                 line.raw(".LUT").predicate_out(fields::predicate_u).predicate_out(fields::predicate_v);
                 line.space_in_constants();

@@ -33,11 +33,9 @@ void store_modifiers(PrintLine& line) {
     line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
 }
 
-bool has_uniform(const PrintLine& line) { return (line.instruction().key & 0x1000U) != 0; }
+bool has_uniform(const PrintLine& line) { return names_uniform_register(line.instruction()); }
 
-bool has_wide_offset(const PrintLine& line) {
-    return line.instruction().key == 0x980 || line.instruction().key == 0x385;
-}
+bool has_wide_offset(const PrintLine& line) { return line.instruction().form == Form::wide_offset; }
 
 std::string global_address(const PrintLine& line, Field uniform) {
     return address_text(
@@ -81,7 +79,7 @@ bool print_memory(PrintLine& line) {
         case ST:
             store_modifiers(line);
             line.operand(global_address(line, fields::uniform_register_c));
-            line.vector(line.instruction().key == 0x385 ? fields::register_c : fields::register_b);
+            line.vector(has_wide_offset(line) ? fields::register_c : fields::register_b);
             return true;
         case LDS:
             if (line.instruction().architecture == Architecture::sm_75) line.flag(fields::shared_unordered, ".U");
@@ -112,11 +110,14 @@ bool print_memory(PrintLine& line) {
             std::string inside;
             if (line.instruction().opcode == LDC && (line.get(fields::register_a) != register_zero || offset == 0))
                 inside = register_name(line.get(fields::register_a));
-            if (line.instruction().key == 0x1abb) inside = uniform_register_name(line.get(fields::uniform_register_a));
+            if (line.instruction().opcode == ULDC && line.instruction().b.kind == OperandKind::uniform_reg &&
+                line.instruction().a.kind == OperandKind::constant)
+                inside = uniform_register_name(line.get(fields::uniform_register_a));
             const std::string place = inside.empty() ? signed_hexadecimal_text(offset)
                                       : offset == 0  ? inside
                                                      : inside + "+" + signed_hexadecimal_text(offset);
-            const bool bindless = line.instruction().key == 0x1582 || line.instruction().key == 0x1ab9;
+            const Operand& constant = line.instruction().opcode == LDC ? line.instruction().b : line.instruction().a;
+            const bool bindless = constant.kind == OperandKind::constant_bindless;
             const std::string bank =
                 bindless ? fmt::format("cx[{}]", uniform_register_name(line.get(fields::uniform_register_b)))
                          : fmt::format("c[{:#x}]", line.get(fields::constant_bank));

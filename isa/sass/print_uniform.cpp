@@ -30,7 +30,7 @@ bool print_uniform(PrintLine& line) {
             line.destination().source(0, unsigned_integer);
             return true;
         case UIADD3:
-            if ((i.key & 0xffU) == 0x97) line.raw(".64");
+            if (i.form == Form::wide) line.raw(".64");
             line.flag(fields::extended, ".X").destination();
             carry_out(line);
             line.source(0, signed_integer).source(1, signed_integer).source(2, signed_integer);
@@ -139,9 +139,8 @@ bool print_uniform(PrintLine& line) {
                 line.choice(fields::tma_reduction, {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
             const std::string a = "[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]";
             const std::string b = "[" + uniform_register_name(line.get(fields::uniform_register_b)) + "]";
-            const bool stores = i.opcode == UTMASTG || i.opcode == UTMAREDG;
             line.operand(b).operand(a);
-            if ((i.key & 0xf00U) == 0x300 && !stores) line.uniform(fields::uniform_register_c);
+            if (i.form == Form::three_operands) line.uniform(fields::uniform_register_c);
             return true;
         }
         case UBLKCP:
@@ -171,13 +170,14 @@ bool print_uniform(PrintLine& line) {
             return true;
         case UTMACCTL:
             line.choice(fields::utmacctl_operation, {".IV", ".PF", ".INVALID2", ".INVALID3", ".IVALL"});
-            if (i.key == 0x19b9) line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]");
+            if (i.a.kind == OperandKind::uniform_reg)
+                line.operand("[" + uniform_register_name(line.get(fields::uniform_register_a)) + "]");
             return true;
         case USETMAXREG:
             line.choice(fields::usetmaxreg_mode, {"", ".DEALLOC", ".TRY_ALLOC", ".ALLOC"})
                 .flag(fields::usetmaxreg_pool, ".CTAPOOL");
             if (line.get(fields::usetmaxreg_mode) == 2) line.uniform_predicate_out(fields::predicate_u);
-            if (i.key == 0x19c8)
+            if (i.a.kind == OperandKind::none)
                 line.hexadecimal(line.word().bits(32, 10));
             else
                 line.uniform(fields::uniform_register_b);
@@ -188,7 +188,8 @@ bool print_uniform(PrintLine& line) {
             return true;
         case ULEPC:
             line.destination();
-            if (i.key == 0x19ce) line.hexadecimal(line.pc() + instruction_bytes + line.get(fields::immediate));
+            if (i.form == Form::with_target)
+                line.hexadecimal(line.pc() + instruction_bytes + line.get(fields::immediate));
             return true;
         case UCGABAR_SET: line.uniform(fields::uniform_register_b); return true;
         case UCGABAR_GET: line.destination(); return true;

@@ -316,14 +316,13 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         case Opcode::ATOMS: space = Space::shared; break;
         default: return false;
     }
-    const std::uint32_t base_key = instruction.key & 0x1ffU;
-    const bool is_swap = base_key == 0x1a9 || base_key == 0x18b || base_key == 0x18d;
+    const bool is_swap = instruction.form == isa::Form::compare_and_swap;
     const isa::AtomicDatum datum = isa::atomic_datum(instruction);
     const auto operation = [&] {
-        if (isa::has_float_atomic_key(instruction.key)) return word.get(fields::atomic_float_operation);
+        if (instruction.form == isa::Form::floating) return word.get(fields::atomic_float_operation);
         return word.get(instruction.opcode == Opcode::RED ? fields::reduction_operation : fields::atomic_operation);
     };
-    if (instruction.key == 0x1f8c) return lower_lane_count(to, instruction, op);
+    if (instruction.form == isa::Form::lane_count) return lower_lane_count(to, instruction, op);
     Shape shape;
     if (is_swap) {
         if (!swap_shape(word, datum, space, shape)) return false;
@@ -337,7 +336,8 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         else if (!integer_type(datum.type, shape.type) || shape.operation > Operation::safe_add)
             return false;
     }
-    const bool uniform_base = word.bit(91) && (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
+    const bool uniform_base = isa::names_uniform_register(instruction) &&
+                              (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
     if (uniform_base && is_swap) return false;
     const unsigned registers = shape.words();
     const bool pair = space != Space::shared && isa::base_is_pair(instruction);

@@ -90,18 +90,13 @@ bool lower_constant(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     const auto size = static_cast<fields::AccessSize>(word.get(fields::access_size));
     if (size > fields::AccessSize::b64) return false;
     bool indexed = false;
-    switch (instruction.key) {
-        case 0xab9: break;
-        case 0x1abb:
-            op.a = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)));
-            indexed = op.a != 1;
-            break;
-        case 0xb82:
-            if (word.get(fields::ldc_mode) != 0) return false;
-            op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
-            indexed = op.a != 1;
-            break;
-        default: return false;  // bindless
+    const isa::Operand& index = uniform ? instruction.b : instruction.a;
+    const isa::Operand& constant = uniform ? instruction.a : instruction.b;
+    if (constant.kind != isa::OperandKind::constant) return false;  // bindless
+    if (!uniform && word.get(fields::ldc_mode) != 0) return false;
+    if (index.kind != isa::OperandKind::none) {
+        op.a = to.source(index);
+        indexed = op.a != 1;
     }
     const bool pair = size == fields::AccessSize::b64;
     const auto bank = static_cast<std::uint32_t>(word.get(fields::constant_bank));

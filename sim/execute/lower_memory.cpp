@@ -313,14 +313,14 @@ bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const auto base = static_cast<std::uint8_t>(word.get(fields::register_a));
     op.a = to.vector_source(base, pair ? 2 : 1);
     // The generic forms without a uniform register have room for a whole word of offset.
-    const bool wide_offset = instruction.key == 0x0980 || instruction.key == 0x0385;
+    const bool wide_offset = instruction.form == isa::Form::wide_offset;
     const isa::Field offset = wide_offset ? fields::memory_offset_wide : fields::memory_offset;
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(offset.first, offset.width));
     op.m1 = pair ? 1 : 0;
     op.c = 1;
-    // Bit 91: a uniform register is added, unless it holds the memory descriptor (which execution does not need).
+    // A uniform register is added, unless it holds the memory descriptor (which execution does not need).
     const bool is_descriptor = is_global && word.get(fields::descriptor) != 0;
-    if (word.bit(91) && !is_descriptor)
+    if (isa::names_uniform_register(instruction) && !is_descriptor)
         op.c = to.uniform_source(
             static_cast<std::uint8_t>(word.get(is_load ? fields::uniform_register_b : fields::uniform_register_c)), 2);
     if (space == Space::shared) {
@@ -351,7 +351,7 @@ bool lower_copy_to_shared(Lowering& to, const isa::Instruction& instruction, Mic
     constexpr isa::Field zero_fill{82, 1};
     constexpr isa::Field wide_address{70, 1};
     const auto size = static_cast<Size>(word.get(fields::access_size));
-    if (instruction.key != 0x1fae || size < Size::b32 || size > Size::b128) return false;
+    if (instruction.form == isa::Form::uniform_target || size < Size::b32 || size > Size::b128) return false;
     const bool descriptor = word.get(fields::descriptor) != 0;
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), 2);
     op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::destination)));
@@ -390,7 +390,7 @@ bool lower_memory(Lowering& to, const isa::Instruction& instruction, MicroOp& op
             op.m2 = static_cast<std::uint32_t>(instruction.word.get(fields::qspc_space));
             to.predicates_written(op, instruction, false);
             set_both(op, &query_space);
-            return instruction.key == 0x3aa && instruction.destination == isa::register_zero;
+            return !isa::names_uniform_register(instruction) && instruction.destination == isa::register_zero;
         case Opcode::LDGSTS: return lower_copy_to_shared(to, instruction, op);
         default: return false;
     }
