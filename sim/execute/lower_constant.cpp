@@ -4,6 +4,7 @@
 
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
+#include "sim/execute/memory_values.hpp"
 
 namespace sassafras::sim {
 
@@ -22,17 +23,6 @@ void copy_pair(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for (int part = 0; part < parts; ++part) {
         store<full>(d, a[part], mask, part);
         store<full>(d + parts, a[parts + part], mask, part);
-    }
-}
-
-std::uint32_t bytes_of(fields::AccessSize size) {
-    switch (size) {
-        case fields::AccessSize::u8:
-        case fields::AccessSize::s8: return 1;
-        case fields::AccessSize::u16:
-        case fields::AccessSize::s16: return 2;
-        case fields::AccessSize::b32: return 4;
-        default: return 8;
     }
 }
 

@@ -178,6 +178,47 @@ bool lower_barrier_move(Lowering& to, const isa::Instruction& instruction, Micro
     }
 }
 
+bool lower_return_pc_move(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    op.m0 = word.bit(31) ? 1 : 0;
+    if (instruction.form == isa::Form::read_state) {
+        op.d = to.destination(instruction, false);
+        set_both(op, &read_return_pc);
+    } else {
+        op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
+        set_both(op, &write_return_pc);
+    }
+    return true;
+}
+
+bool lower_warp_sync(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    op.control = Control::warp_sync;
+    op.m0 = static_cast<std::uint32_t>(word.get(warp_sync_mode));
+    if (const auto end = isa::collective_end(instruction, to.pc()))
+        op.m1 = static_cast<std::uint32_t>(*end / isa::instruction_bytes);
+    to.predicate_p(op, instruction, false);
+    // An immediate names the lanes; 0, which is printed .ALL, all.
+    if (instruction.a.kind == isa::OperandKind::immediate && instruction.a.value == 0)
+        op.a = to.immediate(full_mask);
+    else
+        op.a = to.source(instruction.a);
+    return instruction.a.kind == isa::OperandKind::immediate || instruction.a.kind == isa::OperandKind::reg;
+}
+
+bool lower_sleep(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    // .SYNCS sleeps at most so long until a barrier in memory is complete: not at all, and the code looks
+    // again.
+    if (!isa::is_sleep(instruction)) {
+        set_both(op, &no_sleep);
+        return true;
+    }
+    op.a = to.source(instruction.a);
+    set_both(op, &sleep);
+    op.control = Control::sleep;
+    return true;
+}
+
 }  // namespace
 
 bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
@@ -206,16 +247,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             op.d = to.destination(instruction, false, 2);
             set_both(op, &copy_pair);
             return true;
-        case Opcode::RPCMOV:
-            op.m0 = word.bit(31) ? 1 : 0;
-            if (instruction.form == isa::Form::read_state) {
-                op.d = to.destination(instruction, false);
-                set_both(op, &read_return_pc);
-            } else {
-                op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
-                set_both(op, &write_return_pc);
-            }
-            return true;
+        case Opcode::RPCMOV: return lower_return_pc_move(to, instruction, op);
         case Opcode::CALL:  // the hardware return stack (.INC, .DEC) is not kept: sm_90 code passes return addresses in
                             // registers
         case Opcode::RET: return word.get(fields::call_no_increment) != 0 && lower_branch(to, instruction, op);
@@ -234,18 +266,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             set_both(op, &break_barrier);
             return true;
         case Opcode::BMOV: return lower_barrier_move(to, instruction, op);
-        case Opcode::WARPSYNC:
-            op.control = Control::warp_sync;
-            op.m0 = static_cast<std::uint32_t>(word.get(warp_sync_mode));
-            if (const auto end = isa::collective_end(instruction, to.pc()))
-                op.m1 = static_cast<std::uint32_t>(*end / isa::instruction_bytes);
-            to.predicate_p(op, instruction, false);
-            // An immediate names the lanes; 0, which is printed .ALL, all.
-            if (instruction.a.kind == isa::OperandKind::immediate && instruction.a.value == 0)
-                op.a = to.immediate(full_mask);
-            else
-                op.a = to.source(instruction.a);
-            return instruction.a.kind == isa::OperandKind::immediate || instruction.a.kind == isa::OperandKind::reg;
+        case Opcode::WARPSYNC: return lower_warp_sync(to, instruction, op);
         case Opcode::ENDCOLLECTIVE: op.control = Control::end_collective; return true;
         case Opcode::YIELD: op.control = Control::yield; return true;
         case Opcode::EXIT:
@@ -259,17 +280,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             to.predicates_written(op, instruction, false);
             set_both(op, &read_barrier_result);
             return true;
-        case Opcode::NANOSLEEP:
-            // .SYNCS sleeps at most so long until a barrier in memory is complete: not at all, and the code looks
-            // again.
-            if (!isa::is_sleep(instruction)) {
-                set_both(op, &no_sleep);
-                return true;
-            }
-            op.a = to.source(instruction.a);
-            set_both(op, &sleep);
-            op.control = Control::sleep;
-            return true;
+        case Opcode::NANOSLEEP: return lower_sleep(to, instruction, op);
         case Opcode::BPT: set_both(op, &trap); return true;
         default: return false;
     }

@@ -136,15 +136,16 @@ void Lowering::lower(const isa::Instruction& instruction, MicroOp& op) {
     const bool wide_uniform_add = instruction.opcode == Opcode::UIADD3 && instruction.form == isa::Form::wide;
     const bool known =
         !wide_uniform_add &&
-        (lower_integer(*this, instruction, op, opcode, uniform) || lower_extremes(*this, instruction, op) ||
-         lower_logic(*this, instruction, op, opcode, uniform) || lower_move(*this, instruction, op, opcode, uniform) ||
-         lower_float(*this, instruction, op) || lower_double(*this, instruction, op) ||
-         lower_half(*this, instruction, op) || lower_convert(*this, instruction, op) ||
-         lower_pack(*this, instruction, op) || lower_warp(*this, instruction, op) ||
-         lower_tensor(*this, instruction, op) || lower_matrix(*this, instruction, op) ||
-         lower_memory(*this, instruction, op) || lower_constant(*this, instruction, op) ||
-         lower_atomic(*this, instruction, op) || lower_barrier(*this, instruction, op) ||
-         lower_control(*this, instruction, op));
+        (lower_integer(*this, instruction, op, opcode, uniform) ||
+         lower_comparison(*this, instruction, op, opcode, uniform) || lower_differences(*this, instruction, op) ||
+         lower_extremes(*this, instruction, op) || lower_logic(*this, instruction, op, opcode, uniform) ||
+         lower_move(*this, instruction, op, opcode, uniform) || lower_float(*this, instruction, op) ||
+         lower_double(*this, instruction, op) || lower_half(*this, instruction, op) ||
+         lower_convert(*this, instruction, op) || lower_pack(*this, instruction, op) ||
+         lower_warp(*this, instruction, op) || lower_tensor(*this, instruction, op) ||
+         lower_matrix(*this, instruction, op) || lower_memory(*this, instruction, op) ||
+         lower_constant(*this, instruction, op) || lower_atomic(*this, instruction, op) ||
+         lower_barrier(*this, instruction, op) || lower_control(*this, instruction, op));
     if (!known) op.control = Control::not_modelled;
 }
 
