@@ -25,10 +25,10 @@ bool has_order(isa::Opcode opcode) {
 }  // namespace
 
 SyncsStep syncs_step(const isa::Instruction& instruction) {
-    switch (instruction.key) {
-        case 0x15b2: return SyncsStep::initialise;
-        case 0x19a7: return SyncsStep::arrive;
-        case 0x15a7: return SyncsStep::wait;
+    switch (instruction.form) {
+        case isa::Form::exchange: return SyncsStep::initialise;
+        case isa::Form::arrive: return SyncsStep::arrive;
+        case isa::Form::check_phase: return SyncsStep::wait;
         default: return SyncsStep::other;
     }
 }

@@ -25,7 +25,7 @@ constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 constexpr std::size_t most_findings = 1000;
 
 /// BAR R, R: what nvcc puts where BRA.DIV sends warps that are not converged, instead of the BAR that they leave out.
-constexpr std::uint32_t barrier_in_register = 0x31d;
+constexpr isa::Form barrier_in_register = isa::Form::name_and_count;
 
 using Addresses = std::array<std::uint64_t, warp_size>;
 
@@ -267,7 +267,7 @@ void Checker::barrier_reached(const ExecutionPlace& place, std::uint32_t barrier
     BlockState& block = blocks_[place.slot];
     block.clock.arrive(place.warp, barrier, waits);
     const bool splits_block = block.barriers.reach(
-        place, barrier, expected, waits, program_->instructions[place.instruction].key == barrier_in_register);
+        place, barrier, expected, waits, program_->instructions[place.instruction].form == barrier_in_register);
     if (place.lanes != place.alive)
         barrier_error(place, place.lanes, BarrierFault::divergent_warp);
     else if (splits_block)

@@ -161,7 +161,7 @@ std::uint32_t UndefinedValues::compute(const isa::Instruction& instruction, cons
         case Opcode::SEL:
         case Opcode::FSEL: result = selected(instruction, values); break;
         case Opcode::PLOP3:
-            if (instruction.key == 0x81c) {
+            if (instruction.a.kind == isa::OperandKind::none) {
                 const std::uint64_t table = instruction.word.get(fields::plop3_table_low) |
                                             instruction.word.get(fields::plop3_table_high) << 3U;
                 result = looked_up(instruction, values, static_cast<std::uint32_t>(table)) |
