@@ -19,7 +19,7 @@ namespace sassafras::cli {
 
 namespace {
 
-using ElementType;
+using sassafras::ElementType;
 using study::adversary::Numbers;
 
 /// What each buffer holds before a launch, and which of them is searched over.

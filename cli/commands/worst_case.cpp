@@ -23,7 +23,7 @@ namespace sassafras::cli {
 
 namespace {
 
-using ElementType;
+using sassafras::ElementType;
 using study::adversary::Construction;
 using study::adversary::Goal;
 
