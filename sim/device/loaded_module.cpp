@@ -109,6 +109,31 @@ bool may_use_constant(const isa::Program& program, int bank, std::uint64_t offse
     });
 }
 
+/// Lets kernels reach what the variables of a section take, and what of it has no name; not what lies between two
+/// because the second is aligned.
+void divide_into_variables(MemoryImage& memory, const isa::Cubin& cubin, isa::DeviceVariable::Space space,
+                           Address section, Bytes size) {
+    if (!memory.has_exact_bounds()) return;
+    std::map<std::uint64_t, std::uint64_t> variables;  // offset -> end
+    for (const isa::DeviceVariable& variable : cubin.variables) {
+        if (variable.space != space || variable.size == 0) continue;
+        std::uint64_t& end = variables[variable.offset];
+        end = std::max(end, variable.offset + variable.size);
+    }
+    memory.divide(section);
+    std::uint64_t reached = 0;
+    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+        if (begin < end) memory.add_part(section + Bytes{begin}, Bytes{end - begin});
+    };
+    for (const auto& [begin, end] : variables) {
+        const std::uint64_t alignment = begin == 0 ? 1 : begin & (0 - begin);
+        if (begin > reached && begin - reached >= alignment) add(reached, begin);
+        add(std::max(begin, reached), end);
+        reached = std::max(reached, end);
+    }
+    add(reached, size.count);
+}
+
 }  // namespace
 
 std::string LoadedModule::where(std::string_view kernel) const {
@@ -138,6 +163,8 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         if (!address) return address.error();
         module.zero_base_ = *address;
         if (auto done = memory.fill(*address, std::byte{0}, module.cubin_.global_zero); !done) return done.error();
+        divide_into_variables(memory, module.cubin_, isa::DeviceVariable::Space::global_zero, *address,
+                              module.cubin_.global_zero);
     }
     if (!module.cubin_.global_initialised.empty()) {
         auto address = memory.allocate(Bytes{module.cubin_.global_initialised.size()});
@@ -146,6 +173,8 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         if (auto done = module.patch_section(global_initialised_section, module.cubin_.global_initialised); !done)
             return done.error();
         if (auto done = memory.write(*address, module.cubin_.global_initialised); !done) return done.error();
+        divide_into_variables(memory, module.cubin_, isa::DeviceVariable::Space::global_initialised, *address,
+                              Bytes{module.cubin_.global_initialised.size()});
     }
     if (has_constants) {
         if (auto done = module.patch_section(constant_variable_section, bank->second); !done) return done.error();
