@@ -51,7 +51,7 @@ std::string size_text(const Comparison& run, bool measured) {
     return grouped(run.run.n) + (to_be_marked(run, measured) ? mark : "");
 }
 
-std::string spt_table(const PlatformComparison& platform) {
+std::string spt_table(const validate::PlatformComparison& platform) {
     const bool measured = validate::any_measured(platform.runs);
     std::vector<Cells> rows{{"Workload", "Variant", "n", "Measured", "Simulated", "Error", "SPT printed", "reconstr.",
                              "counted", "misjudges"}};
@@ -66,7 +66,7 @@ std::string spt_table(const PlatformComparison& platform) {
     return aligned(rows, 2);
 }
 
-std::string rivals_table(const PlatformComparison& platform) {
+std::string rivals_table(const validate::PlatformComparison& platform) {
     std::vector<std::string> timed;
     for (const std::string& name : validate::rivals::model_names())
         if (std::any_of(platform.runs.begin(), platform.runs.end(),
@@ -106,7 +106,7 @@ std::string summary_table(const std::vector<Comparison>& runs, bool against_hard
 }
 
 /// Why cells are empty, each reason once.
-std::string notes(const PlatformComparison& platform) {
+std::string notes(const validate::PlatformComparison& platform) {
     std::vector<std::string> lines;
     for (const Comparison& run : platform.runs) {
         if (!run.failure.empty())
@@ -125,7 +125,7 @@ std::string notes(const PlatformComparison& platform) {
     return text;
 }
 
-std::string platform_table(const PlatformComparison& platform) {
+std::string platform_table(const validate::PlatformComparison& platform) {
     const bool measured = validate::any_measured(platform.runs);
     const bool marks = std::any_of(platform.runs.begin(), platform.runs.end(),
                                    [&](const Comparison& run) { return to_be_marked(run, measured); });
@@ -149,7 +149,7 @@ std::string platform_table(const PlatformComparison& platform) {
 
 std::string to_table(const ValidateReport& report) {
     std::string text;
-    for (const PlatformComparison& platform : report.platforms) text += platform_table(platform);
+    for (const validate::PlatformComparison& platform : report.platforms) text += platform_table(platform);
     return text;
 }
 
