@@ -25,10 +25,6 @@ namespace sassafras::cli {
 
 namespace {
 
-<<<<<<< HEAD
-using sassafras::ElementType;
-=======
->>>>>>> 383c81295c6d5713472b9f82688fb6b58f21bb95
 using study::adversary::Construction;
 using study::adversary::Goal;
 using study::adversary::SearchPlan;
