@@ -62,7 +62,9 @@ bool PhaseWatch::knows_end(const Barrier& barrier, std::uint32_t thread, const B
     const Thread& state = barrier.threads[thread];
     if (state.known >= state.arrived) return true;
     return std::any_of(barrier.ends.begin(), barrier.ends.end(), [&](const Event& end) {
-        return end.phases >= state.arrived && end.thread != thread && clock.is_ordered(end.stamp, end.thread, thread);
+        if (end.phases < state.arrived) return false;
+        // To end a phase by arriving last tells a thread nothing, until all have met.
+        return end.thread == thread ? end.stamp < clock.all_before() : clock.is_ordered(end.stamp, end.thread, thread);
     });
 }
 

@@ -109,31 +109,6 @@ bool may_use_constant(const isa::Program& program, int bank, std::uint64_t offse
     });
 }
 
-/// Lets kernels reach what the variables of a section take, and what of it has no name; not what lies between two
-/// because the second is aligned.
-void divide_into_variables(MemoryImage& memory, const isa::Cubin& cubin, isa::DeviceVariable::Space space,
-                           Address section, Bytes size) {
-    if (!memory.has_exact_bounds()) return;
-    std::map<std::uint64_t, std::uint64_t> variables;  // offset -> end
-    for (const isa::DeviceVariable& variable : cubin.variables) {
-        if (variable.space != space || variable.size == 0) continue;
-        std::uint64_t& end = variables[variable.offset];
-        end = std::max(end, variable.offset + variable.size);
-    }
-    memory.divide(section);
-    std::uint64_t reached = 0;
-    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-        if (begin < end) memory.add_part(section + Bytes{begin}, Bytes{end - begin});
-    };
-    for (const auto& [begin, end] : variables) {
-        const std::uint64_t alignment = begin == 0 ? 1 : begin & (0 - begin);
-        if (begin > reached && begin - reached >= alignment) add(reached, begin);
-        add(std::max(begin, reached), end);
-        reached = std::max(reached, end);
-    }
-    add(reached, size.count);
-}
-
 }  // namespace
 
 std::string LoadedModule::where(std::string_view kernel) const {
@@ -163,9 +138,8 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         if (!address) return address.error();
         module.zero_base_ = *address;
         if (auto done = memory.fill(*address, std::byte{0}, module.cubin_.global_zero); !done) return done.error();
-        divide_into_variables(memory, module.cubin_, isa::DeviceVariable::Space::global_zero, *address,
-                              module.cubin_.global_zero);
     }
+    if (auto apart = module.set_variables_apart(memory); !apart) return apart.error();
     if (!module.cubin_.global_initialised.empty()) {
         auto address = memory.allocate(Bytes{module.cubin_.global_initialised.size()});
         if (!address) return address.error();
@@ -173,14 +147,49 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         if (auto done = module.patch_section(global_initialised_section, module.cubin_.global_initialised); !done)
             return done.error();
         if (auto done = memory.write(*address, module.cubin_.global_initialised); !done) return done.error();
-        divide_into_variables(memory, module.cubin_, isa::DeviceVariable::Space::global_initialised, *address,
-                              Bytes{module.cubin_.global_initialised.size()});
+        if (auto done = module.write_variables_apart(memory); !done) return done.error();
     }
     if (has_constants) {
         if (auto done = module.patch_section(constant_variable_section, bank->second); !done) return done.error();
         if (auto done = memory.write(module.constant_base_, bank->second); !done) return done.error();
     }
     return module;
+}
+
+/// With exact bounds each variable has an allocation of its own, so that none is reached through another.
+Result<void> LoadedModule::set_variables_apart(MemoryImage& memory) {
+    if (!memory.has_exact_bounds()) return {};
+    using Space = isa::DeviceVariable::Space;
+    for (const Space space : {Space::global_zero, Space::global_initialised}) {
+        std::map<std::uint64_t, const isa::DeviceVariable*> by_offset;
+        bool overlap = false;  // code may reach one by the name of the other, such as the section's
+        std::uint64_t end = 0;
+        for (const isa::DeviceVariable& variable : cubin_.variables)
+            if (variable.space == space && variable.size != 0)
+                overlap |= !by_offset.try_emplace(variable.offset, &variable).second;
+        for (const auto& [offset, variable] : by_offset) {
+            overlap |= offset < end;
+            end = offset + variable->size;
+        }
+        if (overlap) continue;
+        for (const auto& [offset, variable] : by_offset) {
+            const auto address = memory.allocate(Bytes{variable->size});
+            if (!address) return address.error();
+            placed_[variable->name] = *address;
+        }
+    }
+    return {};
+}
+
+Result<void> LoadedModule::write_variables_apart(MemoryImage& memory) const {
+    for (const isa::DeviceVariable& variable : cubin_.variables) {
+        if (variable.space != isa::DeviceVariable::Space::global_initialised) continue;
+        const auto placed = placed_.find(variable.name);
+        if (placed == placed_.end()) continue;
+        const auto value = std::span(cubin_.global_initialised).subspan(variable.offset, variable.size);
+        if (auto done = memory.write(placed->second, value); !done) return done;
+    }
+    return {};
 }
 
 std::uint64_t LoadedModule::place_of(const isa::DeviceVariable& variable) const {
