@@ -316,11 +316,18 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
 void Runtime::record_findings() {
     if (!settings_.check) return;
     std::vector<sim::Finding> all = earlier_findings_;
-    all.insert(all.end(), device().findings().begin(), device().findings().end());
+    if (device_) all.insert(all.end(), device_->findings().begin(), device_->findings().end());
+    all.insert(all.end(), failed_calls_.findings().begin(), failed_calls_.findings().end());
     std::string line = findings_line(all);
     if (line == findings_ || all.empty()) return;
     append_record(line);
     findings_ = std::move(line);
+}
+
+void Runtime::note_failed_call(const char* function, cudaError_t error) {
+    if (!settings_.check || is_of_parent_) return;
+    failed_calls_.add(function, error);
+    record_findings();
 }
 
 void Runtime::record_traces() {

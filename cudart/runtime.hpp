@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "cudart/failed_calls.hpp"
 #include "cudart/host_memory.hpp"
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
@@ -93,6 +94,8 @@ class Runtime {
     [[noreturn]] void end_run(const Error& error);
     /// A function of the runtime API that is not there: status 3 and its name.
     [[noreturn]] void unsupported(std::string_view function, std::string_view what = {});
+    /// With --check, a call that returned an error is among the findings.
+    void note_failed_call(const char* function, cudaError_t error);
     /// A note for the person who started the program: once a text.
     void note(const std::string& text);
 
@@ -124,7 +127,8 @@ class Runtime {
     std::vector<std::size_t> limits_;  ///< empty until one is asked for or set
     std::set<std::string> notes_;
     std::vector<sim::Finding> earlier_findings_;  ///< of devices before a reset
-    std::string findings_;                        ///< the line written last
+    FailedCalls failed_calls_;
+    std::string findings_;  ///< the line written last
 };
 
 }  // namespace sassafras::cudart

@@ -138,6 +138,8 @@ inline L2Parameters fixture_l2() {
 inline DramParameters fixture_dram() {
     return {
         .capacity_gb = 141,
+        .page_bytes = 2097152,
+        .driver_bytes = 33554432,
         .channels = 48,
         .bandwidth_gb_per_s = 4800,
         .efficiency = 0.9,

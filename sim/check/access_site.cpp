@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
 
 namespace sassafras::sim {
@@ -33,6 +34,14 @@ SyncsStep syncs_step(const isa::Instruction& instruction) {
     }
 }
 
+bool counts_as_arrival(const isa::Instruction& instruction) {
+    constexpr std::uint64_t one_arrival_and_bytes = 0;
+    constexpr std::uint64_t one_arrival = 1;
+    constexpr std::uint64_t arrivals = 5;
+    const std::uint64_t parameters = instruction.word.get(isa::fields::syncs_parameters);
+    return parameters == one_arrival_and_bytes || parameters == one_arrival || parameters == arrivals;
+}
+
 CheckedSite checked_site(const isa::Instruction& instruction) {
     const MemorySite memory = memory_site(instruction);
     CheckedSite site{.space = memory.space,
@@ -46,10 +55,11 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
     if (instruction.opcode == isa::Opcode::SYNCS) {
-        // A barrier in memory is changed as by atomics; initialising it needs no earlier value.
-        site.kind =
-            syncs_step(instruction) == SyncsStep::initialise ? WarpAccess::Kind::write : WarpAccess::Kind::atomic;
-        site.strong = true;
+        // A barrier in memory is changed as by atomics. It is initialised by an ordinary write, which must be ordered
+        // before what others do with it.
+        const bool initialises = syncs_step(instruction) == SyncsStep::initialise;
+        site.kind = initialises ? WarpAccess::Kind::write : WarpAccess::Kind::atomic;
+        site.strong = !initialises;
         site.width = barrier_word_bytes;
         return site;
     }

@@ -38,9 +38,12 @@ KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
     : platform_(platform),
       options_(std::move(options)),
-      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address),
+      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address,
+              options_.check
+                  ? MemoryImage::Mapping{}
+                  : MemoryImage::Mapping{Bytes{platform.dram.page_bytes}, Bytes{platform.dram.driver_bytes}}),
       heap_(memory_, options_.malloc_heap) {
-    if (options_.check) checker_ = std::make_unique<Checker>(memory_);
+    if (options_.check) checker_ = std::make_unique<Checker>(memory_, heap_);
 }
 
 Result<void> ModelledDevice::set_malloc_heap(Bytes size) {
@@ -146,7 +149,8 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     if (checker_) {
         const auto& lines = lines_[launch.module.index];
         const auto found = lines.find(launch.kernel);
-        checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second);
+        checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second,
+                        request.grid_workspace);
         request.observer = checker_.get();
     }
     request.clock_begin = clock_;

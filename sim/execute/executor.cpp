@@ -164,8 +164,13 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
             progress = true;
             Error error;
             if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;
-            if (launch_->fault.reason != Fault::Reason::none) return describe_fault(*launch_, block);
-            return error;
+            if (launch_->fault.reason == Fault::Reason::none) return error;
+            if (launch_->observer != nullptr) {
+                Fault fault = launch_->fault;
+                if (fault.reason == Fault::Reason::assertion) fault.message = launch_->assertion.c_str();
+                launch_->observer->stopped({block.slot, fault.warp, fault.pc, 1U << fault.lane, warp.alive}, fault);
+            }
+            return describe_fault(*launch_, block);
         }
     }
     // Stuck if some warp waits and nothing that could release it can go on.

@@ -25,7 +25,7 @@ Error describe_fault(const Launch& launch, const Block& block) {
     std::string where = fmt::format("{}, block ({},{},{}), thread ({},{},{})", place(launch, fault.pc),
                                     block.position.x, block.position.y, block.position.z, thread % shape.x,
                                     thread / shape.x % shape.y, thread / (shape.x * shape.y));
-    if (fault.reason == Fault::Reason::message)
+    if (fault.reason == Fault::Reason::message || fault.reason == Fault::Reason::release)
         return {ErrorKind::check_failed, fault.message, std::move(where), "", FaultKind::trap};
     if (fault.reason == Fault::Reason::assertion)
         return {ErrorKind::check_failed, launch.assertion, std::move(where), "", FaultKind::assertion};

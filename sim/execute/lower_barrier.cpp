@@ -182,7 +182,7 @@ void copy_block(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         from.lane.fill(source + std::uint64_t{unit} * i);
         if (!check_shared(warp, op, to.data(), one, unit, AccessKind::write)) return;
         const std::uintptr_t base = resolve_global(warp, op, from, one, unit, AccessKind::read);
-        if (base == 0) return;
+        if (base == unresolved) return;
         std::memcpy(warp.shared + to[first], reinterpret_cast<const std::byte*>(base + from.lane[first]), unit);
     }
     alignas(64) std::array<std::uint32_t, warp_size> at{};

@@ -316,6 +316,8 @@ struct L2Parameters {
 
 struct DramParameters {
     double capacity_gb{};
+    std::uint32_t page_bytes{};
+    std::uint32_t driver_bytes{};
     std::uint32_t channels{};
     double bandwidth_gb_per_s{};
     double efficiency{};
@@ -330,6 +332,10 @@ struct DramParameters {
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
+        v.integer("page_bytes", self.page_bytes, 512, 1U << 30U,
+                  "kernels reach the whole of a page in which an allocation lies");
+        v.integer("driver_bytes", self.driver_bytes, 0, 1U << 30U,
+                  "mapped for the driver's own data before the first allocation; whole pages");
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
         v.number("efficiency", self.efficiency, 0.01, 1,
