@@ -297,7 +297,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum", 0)}));
+        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric)}));
     }
     record_traces();
     return cudaSuccess;

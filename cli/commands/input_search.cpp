@@ -31,23 +31,24 @@ constexpr std::chrono::seconds save_interval{20};
 constexpr std::chrono::milliseconds show_interval{200};
 
 /// The sum of a metric over all launches.
-Result<double> sum_of(const std::string& metric, const sim::Device& device) {
+Result<double> sum_of(const std::string& name, const sim::Device& device) {
     std::vector<std::string> there;
     double sum = 0;
     bool found = false;
     for (const sim::KernelResult& kernel : device.results())
-        for (const auto& [name, value] : kernel.metrics) {
-            if (name == metric) {
+        for (const auto& [metric, value] : kernel.metrics.reported()) {
+            if (name_of(metric) == name) {
                 found = true;
                 sum += value;
             }
-            if (std::find(there.begin(), there.end(), name) == there.end()) there.push_back(name);
+            if (std::find(there.begin(), there.end(), name_of(metric)) == there.end())
+                there.emplace_back(name_of(metric));
         }
     if (found) return sum;
     return Error{ErrorKind::bad_input,
-                 fmt::format("device {} has no metric {}", device.name(), metric),
+                 fmt::format("device {} has no metric {}", device.name(), name),
                  {},
-                 name_one_of(metric, there)};
+                 name_one_of(name, there)};
 }
 
 /// Says on a terminal how far the search is.

@@ -54,7 +54,7 @@ std::string instructions(const ConflictReport& report) {
     for (const auto& one : report.summary.instructions) {
         const auto& phase = report.summary.phases[one.phase];
         text += fmt::format("{},{},{},{},{},{},{},", quoted(one.kernel), quoted(fmt::format("{:#x}", one.pc)),
-                            quoted(one.sass), quoted(one.line ? one.line->location.file : ""),
+                            quoted(isa::print(one.decoded, one.pc)), quoted(one.line ? one.line->location.file : ""),
                             one.line ? fmt::format("{}", one.line->location.line) : "", quoted(phase.part),
                             quoted(phase.phase)) +
                 figures(one.figures);

@@ -64,7 +64,7 @@ Json explained_json(const ExplainedRequest& explained) {
     return {{"kernel", explained.kernel},
             {"launch", explained.launch},
             {"pc", std::uint64_t{explained.request.instruction} * isa::instruction_bytes},
-            {"sass", explained.sass},
+            {"sass", sass_text(explained)},
             {"phase", explained.phase},
             {"line", line_json(explained.line)},
             {"request", explained.request.number},
@@ -109,7 +109,7 @@ Json instructions_json(const study::ConflictSummary& summary) {
     for (const auto& one : summary.instructions) {
         Json json{{"kernel", one.kernel},
                   {"pc", one.pc},
-                  {"sass", one.sass},
+                  {"sass", isa::print(one.decoded, one.pc)},
                   {"line", line_json(one.line)},
                   {"part", summary.phases[one.phase].part},
                   {"phase", summary.phases[one.phase].phase}};

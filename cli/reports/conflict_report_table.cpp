@@ -105,10 +105,10 @@ std::string instruction_rows(const ConflictSummary& summary, const std::vector<s
             text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel, "pc", "requests",
                                 "wavefronts", "beta", "random", "bound", "phase", "source");
         }
-        text +=
-            fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n", fmt::format("{:#x}", one.pc),
-                        grouped(one.figures.requests), grouped(one.figures.wavefronts), one.figures.beta(),
-                        one.figures.beta_random(), one.figures.beta_bound(), summary.phases[one.phase].phase, one.sass);
+        text += fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n",
+                            fmt::format("{:#x}", one.pc), grouped(one.figures.requests),
+                            grouped(one.figures.wavefronts), one.figures.beta(), one.figures.beta_random(),
+                            one.figures.beta_bound(), summary.phases[one.phase].phase, isa::print(one.decoded, one.pc));
         if (one.line)
             text += fmt::format("  {:>8} {}{}{}\n", "", place_text(one.line), one.line->text.empty() ? "" : "  ",
                                 one.line->text);
@@ -216,6 +216,10 @@ std::string body(const ConflictReport& report, ConflictView view) {
 }
 
 }  // namespace
+
+std::string sass_text(const ExplainedRequest& explained) {
+    return isa::print(explained.decoded, std::uint64_t{explained.request.instruction} * isa::instruction_bytes);
+}
 
 std::string place_text(const std::optional<study::SourceLine>& line) {
     if (!line) return {};

@@ -18,14 +18,15 @@ namespace {
 
 struct Column {
     const char* title;
-    const char* metric;
+    sim::MetricId metric;
 };
 
-constexpr std::array<Column, 5> columns{{{"Cycles", "sm__cycles_elapsed.max"},
-                                         {"Time ns", "gpu__time_duration.sum"},
-                                         {"Warp Inst", "smsp__inst_executed.sum"},
-                                         {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"},
-                                         {"DRAM Bytes Read", "dram__bytes_read.sum"}}};
+constexpr std::array<Column, 5> columns{
+    {{"Cycles", "sm__cycles_elapsed.max"_metric},
+     {"Time ns", "gpu__time_duration.sum"_metric},
+     {"Warp Inst", "smsp__inst_executed.sum"_metric},
+     {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric},
+     {"DRAM Bytes Read", "dram__bytes_read.sum"_metric}}};
 
 std::string short_extents(const Dim3& e) {
     if (e.z != 1) return fmt::format("{}x{}x{}", e.x, e.y, e.z);
@@ -48,7 +49,7 @@ std::string short_name(const std::string& mangled) {
 std::string summary_table(const Report& report, const std::vector<cudart::FailedLaunch>& failed) {
     std::vector<std::vector<std::string>> rows(1);
     rows[0] = {"#", "Grid", "Block"};
-    std::vector<const char*> metrics;
+    std::vector<sim::MetricId> metrics;
     for (const Column& column : columns) {
         if (!report.total(column.metric) || report.kernels.empty()) continue;
         rows[0].emplace_back(column.title);
@@ -65,7 +66,7 @@ std::string summary_table(const Report& report, const std::vector<cudart::Failed
         if (i == report.kernels.size()) break;
         const sim::KernelResult& kernel = report.kernels[i];
         std::vector<std::string> row{std::to_string(i), short_extents(kernel.grid), short_extents(kernel.block)};
-        for (const char* metric : metrics)
+        for (const sim::MetricId metric : metrics)
             row.push_back(grouped(static_cast<std::uint64_t>(std::llround(kernel.metric(metric)))));
         rows.push_back(std::move(row));
         names.push_back(short_name(kernel.name));

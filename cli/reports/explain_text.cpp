@@ -108,8 +108,9 @@ std::string request_title(const ExplainedRequest& explained) {
     const std::uint64_t y = request.block / explained.grid.x % explained.grid.y;
     const std::uint64_t z = request.block / explained.grid.x / explained.grid.y;
     return fmt::format("{} (launch {}), {} at {:#x}, request {}: block ({}, {}, {}), warp {}", explained.kernel,
-                       explained.launch, explained.sass, std::uint64_t{request.instruction} * isa::instruction_bytes,
-                       request.number, x, y, z, request.warp);
+                       explained.launch, sass_text(explained),
+                       std::uint64_t{request.instruction} * isa::instruction_bytes, request.number, x, y, z,
+                       request.warp);
 }
 
 std::string request_cost(const ExplainedRequest& explained) {

@@ -268,7 +268,8 @@ Result<void> CudaDevice::synchronize() {
         const Status code = driver_->event_elapsed(&milliseconds, pending.begin, pending.end);
         destroy_events(pending);
         if (code == 0)
-            results_[pending.result].metrics = {{"gpu__time_duration.sum", static_cast<double>(milliseconds) * 1e6}};
+            results_[pending.result].metrics = {
+                {"gpu__time_duration.sum"_metric, static_cast<double>(milliseconds) * 1e6}};
     }
     pending_.clear();
     return {};

@@ -38,7 +38,7 @@ Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& 
             {.kernel = launch.kernel, .blocks_done = done ? blocks : 0, .blocks = blocks, .cycles = {}, .ended = true});
     }
     if (!done) return done.error();
-    nanoseconds_ += result.metric("gpu__time_duration.sum", 0);
+    nanoseconds_ += result.metric("gpu__time_duration.sum"_metric);
     return result;
 }
 

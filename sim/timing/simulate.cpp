@@ -298,11 +298,11 @@ TimingResult Simulation::collect(std::uint64_t end) const {
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;
-    result.memory = memory_.counters();
+    result.events = memory_.counters();
     InstructionCounters counts(ops_.size());
     result.stalls.resize(ops_.size());
     for (const auto& sm : sms_) {
-        result.sm.merge(sm->counters());
+        result.events += sm->counters();
         counts.merge(sm->instruction_counters());
         for (std::size_t i = 0; i < ops_.size(); ++i)
             for (std::size_t reason = 0; reason < stall_count; ++reason)

@@ -15,7 +15,7 @@ Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& me
         const MeasuredLaunch& launch = measured.launches[i];
         const std::string where =
             measured.workload + " " + measured.variant + ", launch " + std::to_string(i) + ", " + launch.kernel;
-        const double cycles = simulated[i].metric("sm__cycles_elapsed.max");
+        const double cycles = simulated[i].metric("sm__cycles_elapsed.max"_metric);
         if (!(cycles > 0))
             return Error{ErrorKind::check_failed, "the device gives no sm__cycles_elapsed.max", where,
                          "compare cycles on the simulated device"};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/number_text.hpp"
+#include "isa/program/program.hpp"
 
 namespace sassafras::validate {
 
@@ -37,8 +38,10 @@ std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> k
         for (std::size_t i = 0; i < std::min(shown, kernel.differences.size()); ++i) {
             const CountDifference& difference = kernel.differences[i];
             fmt::format_to(std::back_inserter(text), "    launch {} pc {:#06x} {:44} hardware {}  model {}  ({})\n",
-                           difference.launch, difference.pc, difference.sass, counts_text(difference.measured),
-                           counts_text(difference.modelled), differing_columns(difference));
+                           difference.launch, difference.pc,
+                           difference.instruction ? isa::print(*difference.instruction, difference.pc) : "",
+                           counts_text(difference.measured), counts_text(difference.modelled),
+                           differing_columns(difference));
         }
     }
     return text;
