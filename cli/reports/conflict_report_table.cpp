@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cli/reports/conflict_report.hpp"
+#include "cli/reports/kernel_name.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -69,7 +70,7 @@ std::string rounds(const ConflictSummary& summary) {
                             [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
                 columns.push_back(phase);
         text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9} {:>7} {:>7}", text.empty() ? "" : "\n",
-                            summary.rounds[begin].kernel,
+                            kernel_name(summary.rounds[begin].kernel),
                             in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
                             in_launch ? "round" : "launch", "requests", "all", "random", "bound");
         for (const std::size_t phase : columns) {
@@ -102,8 +103,8 @@ std::string instruction_rows(const ConflictSummary& summary, const std::vector<s
         const auto& one = summary.instructions[index];
         if (one.kernel != kernel) {
             kernel = one.kernel;
-            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel, "pc", "requests",
-                                "wavefronts", "beta", "random", "bound", "phase", "source");
+            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel_name(kernel), "pc",
+                                "requests", "wavefronts", "beta", "random", "bound", "phase", "source");
         }
         text += fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n",
                             fmt::format("{:#x}", one.pc), grouped(one.figures.requests),

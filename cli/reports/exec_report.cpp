@@ -1,15 +1,12 @@
 #include "cli/reports/exec_report.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <memory>
 
 #include <fmt/format.h>
 
+#include "cli/reports/kernel_name.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -33,14 +30,11 @@ std::string short_extents(const Dim3& e) {
     return e.y != 1 ? fmt::format("{}x{}", e.x, e.y) : fmt::format("{}", e.x);
 }
 
-/// As c++filt prints it, without the parameters; the front of it if that is long.
+/// The name without the type of the result, which comes first for templates; the front of it if it is long.
 std::string short_name(const std::string& mangled) {
     constexpr std::size_t most = 100;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    std::string name = status == 0 ? text.get() : mangled;
-    if (status == 0 && name.starts_with("void ")) name.erase(0, 5);  // of templates, the type of the result comes first
+    std::string name = kernel_name(mangled);
+    if (name != mangled && name.starts_with("void ")) name.erase(0, 5);
     return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "isa/program/program.hpp"
+#include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
 
@@ -39,8 +41,9 @@ const std::vector<std::string> launch_columns{"ID",      "Process ID", "Process 
 /// There is no process, host or stream here that would tell a reader anything; their columns stay for scripts that
 /// count.
 std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& result, const Report& report) {
-    return {fmt::format("{}", id), "0", "sassafras", report.device, result.name, "1", "7", extents(result.block),
-            extents(result.grid),  "0", "9.0"};
+    return {fmt::format("{}", id),    "0", "sassafras", report.device,
+            kernel_name(result.name), "1", "7",         extents(result.block),
+            extents(result.grid),     "0", "9.0"};
 }
 
 std::string details(const Report& report) {
@@ -105,31 +108,16 @@ std::string source(const Report& report) {
         std::vector<std::string> reason_names;
         for (const std::size_t reason : reasons)
             reason_names.push_back("stall_" + std::string(sim::stall_rows[reason].name));
-        text += CsvRow().add("Kernel Name").add(result.name).line();
-        text += CsvRow()
-                    .add_all({"#", "Address", "Source", "Instructions Executed", "Thread Instructions Executed",
-                              "Avg. Threads Executed", "L1 Conflicts Shared N-Way", "L1 Wavefronts Shared",
-                              "L1 Wavefronts Shared Ideal", "L1 Wavefronts Shared Excessive",
-                              "L2 Theoretical Sectors Global"})
-                    .add_all(reason_names)
-                    .line();
+        text += CsvRow().add("Kernel Name").add(kernel_name(result.name)).line();
+        CsvRow titles;
+        titles.add_all({"#", "Address", "Source"});
+        for (const sim::SourceColumn& column : sim::source_columns) titles.add(std::string(column.title));
+        text += titles.add_all(reason_names).line();
         for (std::size_t i = 0; i < result.source.size(); ++i) {
             const auto& row = result.source[i];
-            const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-                return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
-            };
             CsvRow line;
-            line.add(i)
-                .add(fmt::format("{:#x}", row.pc))
-                .add(isa::print(row.instruction, row.pc))
-                .add(row.inst_executed)
-                .add(row.thread_inst_executed)
-                .add(number_text(ratio(row.thread_inst_executed, row.inst_executed)))
-                .add(number_text(ratio(row.shared_wavefronts, row.shared_wavefronts_ideal)))
-                .add(row.shared_wavefronts)
-                .add(row.shared_wavefronts_ideal)
-                .add(row.shared_wavefronts - std::min(row.shared_wavefronts, row.shared_wavefronts_ideal))
-                .add(row.global_sectors);
+            line.add(i).add(fmt::format("{:#x}", row.pc)).add(isa::print(row.instruction, row.pc));
+            for (const sim::SourceColumn& column : sim::source_columns) line.add(number_text(column.value(row)));
             for (const std::size_t reason : reasons) line.add(row.stalls[reason]);
             text += line.line();
         }

@@ -1,7 +1,9 @@
 #include <cmath>
 
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "isa/program/program.hpp"
+#include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
 
@@ -25,26 +27,23 @@ Json source_row(const sim::SourceRow& row) {
     Json stalls = Json::object();
     for (std::size_t reason = 0; reason < sim::stall_count; ++reason)
         if (row.stalls[reason] != 0) stalls["stall_" + std::string(sim::stall_rows[reason].name)] = row.stalls[reason];
-    return Json{{"pc", row.pc},
-                {"sass", isa::print(row.instruction, row.pc)},
-                {"inst_executed", row.inst_executed},
-                {"thread_inst_executed", row.thread_inst_executed},
-                {"shared_wavefronts", row.shared_wavefronts},
-                {"shared_wavefronts_ideal", row.shared_wavefronts_ideal},
-                {"global_sectors", row.global_sectors},
-                {"stalls", std::move(stalls)}};
+    Json json{{"pc", row.pc}, {"sass", isa::print(row.instruction, row.pc)}};
+    for (const sim::SourceColumn& column : sim::source_columns)
+        if (!column.key.empty()) json[std::string(column.key)] = number(column.value(row));
+    json["stalls"] = std::move(stalls);
+    return json;
 }
 
 Json kernel(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::object();
     for (const auto& [metric, value] : result.metrics.reported()) metrics[std::string(name_of(metric))] = number(value);
-    Json json{{"name", result.name},
-              {"grid", triple(result.grid)},
-              {"block", triple(result.block)},
-              {"registers_per_thread", result.registers_per_thread},
-              {"static_shared_bytes", result.static_shared.count},
-              {"dynamic_shared_bytes", result.dynamic_shared.count},
-              {"metrics", std::move(metrics)}};
+    Json json = named_kernel("name", result.name);
+    json["grid"] = triple(result.grid);
+    json["block"] = triple(result.block);
+    json["registers_per_thread"] = result.registers_per_thread;
+    json["static_shared_bytes"] = result.static_shared.count;
+    json["dynamic_shared_bytes"] = result.dynamic_shared.count;
+    json["metrics"] = std::move(metrics);
     if (with_source) {
         Json rows = Json::array();
         for (const auto& row : result.source) rows.push_back(source_row(row));

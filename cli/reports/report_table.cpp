@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "core/number_text.hpp"
 #include "isa/program/program.hpp"
+#include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
 
@@ -17,7 +19,8 @@ struct Line {
 };
 
 std::string heading(const sim::KernelResult& result, const Report& report) {
-    return fmt::format("  {} {}x{}, {}\n", result.name, extents(result.grid), extents(result.block), report.device);
+    return fmt::format("  {} {}x{}, {}\n", kernel_name(result.name), extents(result.grid), extents(result.block),
+                       report.device);
 }
 
 Line quantity_line(std::string name, double value, std::string_view unit) {
@@ -117,13 +120,17 @@ std::string raw(const sim::KernelResult& result) {
 }
 
 std::string source(const sim::KernelResult& result) {
-    std::string text = fmt::format("    {:>8} {:>15} {:>17} {:>14} {:>14} {:>14}  {}\n", "Address", "Inst Executed",
-                                   "Thread Inst", "Shared Wvfr", "Shared Ideal", "Gl. Sectors", "Source");
-    for (const auto& row : result.source)
-        text += fmt::format("    {:>8x} {:>15} {:>17} {:>14} {:>14} {:>14}  {}\n", row.pc, grouped(row.inst_executed),
-                            grouped(row.thread_inst_executed), grouped(row.shared_wavefronts),
-                            grouped(row.shared_wavefronts_ideal), grouped(row.global_sectors),
-                            isa::print(row.instruction, row.pc));
+    std::string text = fmt::format("    {:>8}", "Address");
+    for (const sim::SourceColumn& column : sim::source_columns)
+        if (!column.heading.empty()) text += fmt::format(" {:>{}}", column.heading, column.width);
+    text += "  Source\n";
+    for (const auto& row : result.source) {
+        text += fmt::format("    {:>8x}", row.pc);
+        for (const sim::SourceColumn& column : sim::source_columns)
+            if (!column.heading.empty())
+                text += fmt::format(" {:>{}}", grouped(static_cast<std::uint64_t>(column.value(row))), column.width);
+        text += "  " + isa::print(row.instruction, row.pc) + "\n";
+    }
     return text;
 }
 

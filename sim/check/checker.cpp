@@ -1,15 +1,13 @@
 #include "sim/check/checker.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "isa/sass/architecture.hpp"
 #include "isa/sass/fields.hpp"
 #include "sim/execute/address_space.hpp"
@@ -48,13 +46,6 @@ std::uint32_t take_record(std::span<const std::uint64_t>& words, Addresses& addr
     }
     words = words.subspan(WarpTrace::access_words(encoding));
     return mask;
-}
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text ? std::string(text.get()) : name;
 }
 
 /// 4,096

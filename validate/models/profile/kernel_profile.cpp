@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/demangle.hpp"
+
 namespace sassafras::validate {
 
 namespace {
@@ -78,7 +80,7 @@ double KernelProfile::warps(double lanes) const { return blocks * std::ceil(thre
 
 Result<KernelProfile> profile_of(const sim::KernelResult& result) {
     if (result.source.empty())
-        return Error{ErrorKind::bad_input, "the launch has no counts of its instructions", result.name,
+        return Error{ErrorKind::bad_input, "the launch has no counts of its instructions", demangled(result.name),
                      "count on a modelled GPU: --device functional or simulated"};
     KernelProfile profile;
     profile.name = result.name;
