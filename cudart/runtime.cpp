@@ -20,6 +20,7 @@
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "cudart/device_facts.hpp"
 #include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
@@ -282,7 +283,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     if (const cudaError_t error = check_launch(call, *kernel, *properties); error != cudaSuccess) return error;
     if (!properties->parameters.empty() && call.arguments == nullptr) return cudaErrorInvalidValue;
     if (properties->required_cluster.volume() > 1)
-        unsupported("a kernel", "__cluster_dims__ of several blocks (" + kernel->name + ")");
+        unsupported("a kernel", "__cluster_dims__ of several blocks (" + demangled(kernel->name) + ")");
     if (pending_ != cudaSuccess) return cudaSuccess;  // a kernel before it failed: hardware never begins this one
     sim::Launch launch;
     launch.module = *kernel->module->loaded;
@@ -307,7 +308,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum", 0)}));
+        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric)}));
     }
     record_traces();
     return cudaSuccess;

@@ -18,6 +18,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/reports/kernel_name.hpp"
+
 namespace sassafras::cli {
 
 namespace {
@@ -206,12 +208,13 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
     auto troubles = nlohmann::ordered_json::array();
     for (const auto& trouble : run.records.troubles) troubles.push_back(trouble.message);
     auto failed = nlohmann::ordered_json::array();
-    for (const auto& launch : run.records.failed)
-        failed.push_back({{"kernel", launch.kernel},
-                          {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
-                          {"block", {launch.block.x, launch.block.y, launch.block.z}},
-                          {"launches_before", launch.before},
-                          {"error", launch.message}});
+    for (const auto& launch : run.records.failed) {
+        failed.push_back(named_kernel("kernel", launch.kernel));
+        failed.back().update({{"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+                              {"block", {launch.block.x, launch.block.y, launch.block.z}},
+                              {"launches_before", launch.before},
+                              {"error", launch.message}});
+    }
     nlohmann::ordered_json json{{"name", "exec"}, {"program", program}};
     json["exit_status"] = run.exited ? nlohmann::ordered_json(*run.exited) : nullptr;
     json["signal"] = run.exited ? nullptr : nlohmann::ordered_json(run.signal);

@@ -166,7 +166,7 @@ Result<std::optional<ExplainedRequest>> ConflictRun::explained(const study::Conf
     const std::uint64_t pc = std::uint64_t{explained.request.instruction} * isa::instruction_bytes;
     for (const auto& one : summary.instructions) {
         if (one.kernel != launch.kernel || one.pc != pc) continue;
-        explained.sass = one.sass;
+        explained.decoded = one.decoded;
         explained.line = one.line;
         explained.phase = summary.phases[one.phase].part + ": " + summary.phases[one.phase].phase;
     }

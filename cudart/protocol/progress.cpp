@@ -1,11 +1,16 @@
 #include "cudart/protocol/progress.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <limits>
+#include <string_view>
 
+#include "core/demangle.hpp"
 #include "core/number_text.hpp"
+#include "core/printable.hpp"
 
 namespace sassafras::cudart {
 
@@ -13,6 +18,14 @@ namespace {
 
 /// Short runs show nothing.
 constexpr std::chrono::milliseconds interval{200};
+
+/// The last column stays free: a line that fills it makes some terminals begin another.
+std::size_t terminal_columns() {
+    constexpr std::size_t usual = 80;
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return (known ? size.ws_col : usual) - 1;
+}
 
 class ProgressLine {
   public:
@@ -26,7 +39,7 @@ class ProgressLine {
         if (now - last_ < interval) return;
         last_ = now;
         shown_ = true;
-        write("\r\033[K" + progress_text(progress));
+        write("\r\033[K" + progress_text(progress, terminal_columns()));
     }
 
   private:
@@ -41,11 +54,18 @@ class ProgressLine {
 
 }  // namespace
 
-std::string progress_text(const sim::LaunchProgress& progress) {
-    std::string text = std::string(progress.kernel) + ": " + grouped(progress.blocks_done) + " of " +
-                       grouped(progress.blocks) + (progress.blocks == 1 ? " block" : " blocks");
-    if (progress.cycles) text += ", " + grouped(progress.cycles->count) + " cycles";
-    return text;
+std::string progress_text(const sim::LaunchProgress& progress, std::size_t columns) {
+    std::string counts = grouped(progress.blocks_done) + " of " + grouped(progress.blocks) +
+                         (progress.blocks == 1 ? " block" : " blocks");
+    if (progress.cycles) counts += ", " + grouped(progress.cycles->count) + " cycles";
+    constexpr std::string_view between = ": ";
+    constexpr std::string_view cut = "...";
+    const std::size_t taken = counts.size() + between.size();
+    if (columns < taken + cut.size() + 1) return counts.substr(0, columns);
+    const std::size_t room = columns - taken;
+    std::string name = printable(demangled(std::string(progress.kernel)), std::numeric_limits<std::size_t>::max());
+    if (name.size() > room) name.replace(room - cut.size(), std::string::npos, cut);
+    return name + std::string(between) + counts;
 }
 
 std::function<void(const sim::LaunchProgress&)> progress_on_terminal() {

@@ -8,8 +8,9 @@
 
 namespace sassafras::cudart {
 
-/// "sort_blocks: 12 of 1,024 blocks, 1,234,567 cycles"; cycles only where they are simulated.
-[[nodiscard]] std::string progress_text(const sim::LaunchProgress& progress);
+/// "sort_blocks: 12 of 1,024 blocks, 1,234,567 cycles" in at most so many columns; cycles only where they are
+/// simulated. The kernel's name is demangled, and cut if the line would be too long.
+[[nodiscard]] std::string progress_text(const sim::LaunchProgress& progress, std::size_t columns);
 
 /// Writes the line to standard error, over the one before, a few times a second, and clears it at the end of the
 /// launch. Empty where standard error is no terminal.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "core/demangle.hpp"
 #include "isa/program/post_dominators.hpp"
 #include "isa/program/targets.hpp"
 
@@ -40,7 +41,7 @@ class Builder {
     [[nodiscard]] std::uint64_t function_of(std::uint64_t pc) const { return *std::prev(entries_.upper_bound(pc)); }
     [[nodiscard]] std::uint32_t block_at(std::uint64_t pc) const { return program_.block_of[pc / instruction_bytes]; }
     [[nodiscard]] std::string place(std::uint64_t pc) const {
-        return fmt::format("kernel {}, pc {:#x}", kernel_.name, pc);
+        return fmt::format("kernel {}, pc {:#x}", demangled(kernel_.name), pc);
     }
     [[nodiscard]] std::string place(std::uint64_t pc, const Instruction& instruction) const {
         return fmt::format("{}, {}, word {:#018x}{:016x}", place(pc), mnemonic(instruction.opcode),
@@ -71,13 +72,13 @@ Result<void> Builder::decode_all() {
 /// What .nv.info says of the code must hold of the code: else reader, decoder or file is wrong.
 Result<void> Builder::check_kernel() {
     if (kernel_.code.empty())
-        return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", kernel_.name),
+        return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", demangled(kernel_.name)),
                      "compile it again"};
     if (!kernel_.unresolved_calls.empty())
         return Error{
             ErrorKind::not_modelled,
             fmt::format("it calls {}, which the cubin does not define", kernel_.unresolved_calls.front().function),
-            fmt::format("kernel {}", kernel_.name),
+            fmt::format("kernel {}", demangled(kernel_.name)),
             "of the CUDA driver's functions only printf, malloc, free and assert are modelled; remove the call"};
     const auto mismatch = [&](std::uint64_t pc, const char* expected) {
         const std::size_t index = pc / instruction_bytes;

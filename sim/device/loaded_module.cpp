@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/demangle.hpp"
 #include "sim/device/parameter_area.hpp"
 #include "sim/execute/driver_function.hpp"
 
@@ -114,7 +115,7 @@ bool may_use_constant(const isa::Program& program, int bank, std::uint64_t offse
 std::string LoadedModule::where(std::string_view kernel) const {
     std::string text = origin_;
     text += ", kernel ";
-    text += kernel;
+    text += demangled(std::string(kernel));
     return text;
 }
 

@@ -172,9 +172,9 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
 
 void ModelledDevice::advance_clocks(const KernelResult& result) {
     // Where there is no time, instructions are counted in its place, as during a launch.
-    const double instructions = result.metric("smsp__inst_executed.sum");
-    clock_.count += static_cast<std::uint64_t>(result.metric("sm__cycles_elapsed.max", instructions));
-    nanoseconds_ += result.metric("gpu__time_duration.sum", instructions);
+    const double instructions = result.metric("smsp__inst_executed.sum"_metric);
+    clock_.count += static_cast<std::uint64_t>(result.metric("sm__cycles_elapsed.max"_metric, instructions));
+    nanoseconds_ += result.metric("gpu__time_duration.sum"_metric, instructions);
 }
 
 }  // namespace sassafras::sim

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/interpreter.hpp"
@@ -247,7 +248,7 @@ void Executor::finish(BlockTrace& trace) {
 Result<void> check(const LaunchRequest& request) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
     const LaunchShape& shape = request.shape;
-    const std::string where = fmt::format("kernel {}", kernel.name);
+    const std::string where = fmt::format("kernel {}", demangled(kernel.name));
     const auto bad = [&](std::string what, std::string remedy) {
         return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)};
     };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
 
@@ -14,7 +15,7 @@ void record_fault(Warp& warp, const MicroOp& op, Fault fault) {
 
 std::string place(const Launch& launch, std::uint32_t pc) {
     const auto& instructions = launch.program->instructions;
-    return fmt::format("kernel {}, pc {:#x}, {}", launch.program->kernel.name, pc * isa::instruction_bytes,
+    return fmt::format("kernel {}, pc {:#x}, {}", demangled(launch.program->kernel.name), pc * isa::instruction_bytes,
                        pc < instructions.size() ? isa::mnemonic(instructions[pc].opcode) : "end of code");
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/demangle.hpp"
 #include "sim/timing/block_dispatcher.hpp"
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/sm/sm.hpp"
@@ -237,7 +238,7 @@ Result<TimingResult> Simulation::run() {
         return Error{.kind = ErrorKind::bad_input,
                      .what = "a block needs more registers, threads or shared memory than an SM of platform " +
                              platform_.name + " has",
-                     .where = "kernel " + source_.program().kernel.name,
+                     .where = "kernel " + demangled(source_.program().kernel.name),
                      .remedy = "use smaller blocks or another platform"};
     // Blocks go to SMs in turn until all are full, so with few blocks only the first SMs have work.
     sms_.resize(std::min<std::uint64_t>(platform_.gpu.sm_count, blocks));
@@ -260,7 +261,7 @@ Result<TimingResult> Simulation::run() {
         if (begin > longest_launch)
             return Error{.kind = ErrorKind::check_failed,
                          .what = "Runaway kernel: it has run for more than 2^43 cycles without ending",
-                         .where = "kernel " + source_.program().kernel.name,
+                         .where = "kernel " + demangled(source_.program().kernel.name),
                          .remedy = "look for a loop that sleeps and waits for what never comes",
                          .fault = FaultKind::runaway};
         std::uint64_t next = next_request_;
@@ -270,7 +271,7 @@ Result<TimingResult> Simulation::run() {
         if (nothing && stuck)
             return Error{.kind = ErrorKind::check_failed,
                          .what = "the kernel does not finish: no warp can go on",
-                         .where = "kernel " + source_.program().kernel.name,
+                         .where = "kernel " + demangled(source_.program().kernel.name),
                          .remedy = "look for a barrier that some threads never reach"};
         stuck = nothing;
         if (!nothing) begin = std::max(begin, next);
@@ -298,11 +299,11 @@ TimingResult Simulation::collect(std::uint64_t end) const {
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;
-    result.memory = memory_.counters();
+    result.events = memory_.counters();
     InstructionCounters counts(ops_.size());
     result.stalls.resize(ops_.size());
     for (const auto& sm : sms_) {
-        result.sm.merge(sm->counters());
+        result.events += sm->counters();
         counts.merge(sm->instruction_counters());
         for (std::size_t i = 0; i < ops_.size(); ++i)
             for (std::size_t reason = 0; reason < stall_count; ++reason)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/metrics/metric_list.hpp"
 #include "validate/records/csv.hpp"
 
 namespace sassafras::validate {
@@ -55,7 +56,7 @@ Result<void> read_counters(const std::filesystem::path& file, std::vector<Measur
     if (!table) return table.error();
     const auto kernel_column = table->column("kernel");
     if (!kernel_column) return kernel_column.error();
-    const auto warps_column = table->column("smsp__inst_executed.sum");
+    const auto warps_column = table->column(std::string(name_of("smsp__inst_executed.sum"_metric)));
     if (!warps_column) return warps_column.error();
     std::size_t row = 0;
     for (MeasuredRun& run : runs)

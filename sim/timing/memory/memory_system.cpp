@@ -105,7 +105,7 @@ std::uint64_t MemorySystem::dram_access(std::uint32_t slice, std::uint64_t time,
 void MemorySystem::write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time) {
     if (victim.tag == SectoredCache::empty || victim.dirty == 0) return;
     const auto bytes = static_cast<std::uint64_t>(std::popcount(victim.dirty)) * platform_.lsu.sector_bytes;
-    counters_.dram_write_bytes += bytes;
+    counters_["dram__bytes_write.sum"_metric] += bytes;
     drained_ = std::max(drained_, dram_access(slice, time, bytes * channel_write_cost_));
 }
 
@@ -139,7 +139,7 @@ void MemorySystem::fetch(SectoredCache::Line& line, std::uint32_t missing, std::
     const std::uint32_t sectors = platform_.lsu.l1_line_bytes / sector_bytes;
     fetched &= (sectors >= 32 ? ~0U : (1U << sectors) - 1U) & ~line.valid;
     const auto bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes;
-    counters_.dram_read_bytes += bytes;
+    counters_["dram__bytes_read.sum"_metric] += bytes;
     const std::uint64_t wait = refresh_wait(row_of(line.tag * platform_.lsu.l1_line_bytes), time);
     line.ready = std::max(line.ready, dram_access(home, time, bytes * channel_read_cost_) + wait);
     line.valid |= fetched;
@@ -210,7 +210,7 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             line.dirty |= request.sectors;
             if (far) find_or_allocate(near, request.line, served).valid |= request.sectors;
             if (known) forget_copies(request.line, request.sectors, near - here, here, there);
-            counters_.l2_write_sectors += sectors;
+            counters_["lts__t_sectors_op_write.sum"_metric] += sectors;
             // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The
             // launch lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).
             const std::uint64_t done = served + back;
@@ -225,7 +225,7 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
         if (request.kind == RequestKind::load) {
             SectoredCache::Line& line = find_or_allocate(near, request.line, served);
             std::uint32_t missing = request.sectors & ~line.valid;
-            counters_.l2_read_sectors += sectors;
+            counters_["lts__t_sectors_op_read.sum"_metric] += sectors;
             if (missing != 0 && far) {
                 const auto passed = static_cast<std::uint64_t>(std::popcount(missing)) * sector_bytes;
                 std::uint64_t found = std::max(served, slice_access(home, arrival, passed));
@@ -240,7 +240,8 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             } else if (missing != 0) {
                 fetch(line, missing, home, served);
             }
-            counters_.l2_read_hit_sectors += sectors - static_cast<std::uint32_t>(std::popcount(missing));
+            counters_["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
+                sectors - static_cast<std::uint32_t>(std::popcount(missing));
             served = arrived(line, request.sectors, served);
         } else {
             // Atomics are done where the line's memory is.
@@ -250,7 +251,7 @@ void MemorySystem::process(const std::vector<MemoryRequest>& requests,
             if (missing != 0) fetch(line, missing, home, served);
             forget_copies(request.line, request.sectors, near - here, there, there);
             served = arrived(line, request.sectors, served);
-            counters_.l2_atomic_sectors += sectors;
+            counters_["lts__t_sectors_op_atom.sum"_metric] += sectors;
             line.dirty |= request.sectors;
             const std::uint64_t busy =
                 static_cast<std::uint64_t>(request.operations) * l2.atomic_interval_cycles * fraction;

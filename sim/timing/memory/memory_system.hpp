@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
 
@@ -38,15 +39,6 @@ struct StoreDone {
     std::uint16_t credit = 0;
 };
 
-struct MemoryCounters {
-    std::uint64_t l2_read_sectors = 0;
-    std::uint64_t l2_write_sectors = 0;
-    std::uint64_t l2_read_hit_sectors = 0;
-    std::uint64_t l2_atomic_sectors = 0;
-    std::uint64_t dram_read_bytes = 0;
-    std::uint64_t dram_write_bytes = 0;
-};
-
 class MemorySystem {
   public:
     explicit MemorySystem(const Platform& platform);
@@ -64,7 +56,7 @@ class MemorySystem {
     /// A new launch starts at cycle 0; contents stay unless `cold`.
     void begin_launch(bool cold);
 
-    [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+    [[nodiscard]] const MetricCounts& counters() const { return counters_; }
     /// Cycle at which the last store or eviction is done.
     [[nodiscard]] std::uint64_t drained() const { return drained_; }
 
@@ -95,7 +87,7 @@ class MemorySystem {
     std::vector<std::uint64_t> channel_free_;          ///< 2^-20 cycles
     std::vector<std::uint64_t> return_free_;           ///< by SM, 2^-20 cycles
     std::vector<std::vector<StoreDone>> stores_done_;  ///< by SM
-    MemoryCounters counters_;
+    MetricCounts counters_;
     std::uint64_t drained_ = 0;
 };
 

@@ -11,10 +11,10 @@
 #include "sim/access/instruction_counters.hpp"
 #include "sim/engine/event_wheel.hpp"
 #include "sim/engine/slot_calendar.hpp"
+#include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
-#include "sim/timing/sm/counters.hpp"
 #include "sim/timing/sm/fetch.hpp"
 #include "sim/timing/sm/register_scoreboard.hpp"
 #include "sim/timing/timing_op.hpp"
@@ -58,7 +58,7 @@ class Sm {
     /// First cycle at which anything can happen without further input.
     [[nodiscard]] std::uint64_t next_activity() const;
 
-    [[nodiscard]] const SmCounters& counters() const { return counters_; }
+    [[nodiscard]] const MetricCounts& counters() const { return counters_; }
     [[nodiscard]] const InstructionCounters& instruction_counters() const { return instruction_counters_; }
     [[nodiscard]] const StallTable& stalls() const { return stalls_; }
     /// Set when a kernel that reads clocks failed while it was executed on demand.
@@ -288,7 +288,7 @@ class Sm {
 
     std::vector<MemoryRequest> outbox_;
     std::vector<BlockCompletion> completions_;
-    SmCounters counters_;
+    MetricCounts counters_;
     InstructionCounters instruction_counters_;
     StallTable stalls_;
     std::unique_ptr<Error> failure_;

@@ -88,7 +88,7 @@ void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {
     Block& block = blocks_[warp.block];
     warp.live = false;
     warp.starved = false;
-    counters_.warp_cycles += now - warp.started;
+    counters_["sm__warps_active.sum"_metric] += now - warp.started;
     --live_warps_;
     --block.live;
     if (cores_[slot % subcores_].greedy == slot) cores_[slot % subcores_].greedy = 0xffff;
@@ -101,7 +101,7 @@ void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {
         for (std::size_t number = 0; number < block.arrived.size(); ++number)
             if (block.expected[number] == 0) release_barrier_if_complete(block, number, now);
     }
-    if (live_warps_ == 0) counters_.active_cycles += now - active_since_;
+    if (live_warps_ == 0) counters_["sm__cycles_active.sum"_metric] += now - active_since_;
 }
 
 }  // namespace sassafras::sim

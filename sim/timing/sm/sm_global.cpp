@@ -127,14 +127,14 @@ void Sm::global_access(std::uint16_t slot, const TimingOp& op, const AccessRecor
     global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, global_);
     instruction_counters_.add_global(warps_[slot].pc, global_);
     if (!op.site.returns) {
-        counters_.l1_store_sectors += global_.sector_count;
-        counters_.l1_store_requests += 1;
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] += global_.sector_count;
+        counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
         store_lines(slot, op, access, entry);
         return;
     }
     if (op.site.kind == SharedAccessKind::load) {
-        counters_.l1_load_sectors += global_.sector_count;
-        counters_.l1_load_requests += 1;
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum"_metric] += global_.sector_count;
+        counters_["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] += 1;
     }
     load_lines(slot, op, access, op.site.width, entry, false);
 }
@@ -255,7 +255,8 @@ void Sm::load_lines(std::uint16_t slot, const TimingOp& op, const AccessRecord& 
         SectoredCache::Line* line = &l1_line(wanted.line, time);
         const std::uint32_t missing = wanted.sectors & ~line->valid & ~line->pending;
         if (!local)
-            counters_.l1_load_hit_sectors += static_cast<std::uint64_t>(std::popcount(wanted.sectors & ~missing));
+            counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] +=
+                static_cast<std::uint64_t>(std::popcount(wanted.sectors & ~missing));
         if ((line->pending & wanted.sectors) != 0) {
             for (auto at = static_cast<std::uint32_t>(line->ready); at != 0; at = misses_[at - 1].older) {
                 if ((misses_[at - 1].sectors & wanted.sectors & ~line->valid) == 0) continue;

@@ -130,8 +130,6 @@ std::uint32_t Sm::count_shared(std::uint16_t slot, const TimingOp& op, const Acc
     const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
     const Wavefronts wavefronts = shared_wavefronts(access, op.site.width, kind, banks);
     instruction_counters_.add_shared(warps_[slot].pc, wavefronts);
-    counters_.shared_wavefronts += wavefronts.actual;
-    counters_.shared_wavefronts_ideal += wavefronts.ideal;
     return wavefronts.actual;
 }
 

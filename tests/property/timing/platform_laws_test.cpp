@@ -90,7 +90,7 @@ TEST_CASE("more L1 does not hurt, and helps where threads walk along their own l
     const auto little = simulate(small, merge_small);
     const auto normal = simulate(R"("gpu": {"sm_count": 4})", merge_small);
     CHECK(cycles(normal) < 0.95 * cycles(little));
-    CHECK(sum(normal, "lts__t_sectors_op_read.sum") < 0.95 * sum(little, "lts__t_sectors_op_read.sum"));
+    CHECK(sum(normal, "lts__t_sectors_op_read.sum"_metric) < 0.95 * sum(little, "lts__t_sectors_op_read.sum"_metric));
     const double twice = cycles(R"("gpu": {"sm_count": 4}, "sm": {"unified_l1_bytes": 524288})", merge_small);
     CHECK(twice < about * cycles(normal));
 }
@@ -111,7 +111,8 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
     const auto slow = simulate(sms + R"(, "clock": {"sm_mhz": 990})", gemm_tiled);
     CHECK(cycles(slow) < about_of_gemm * cycles(fast));
     CHECK(cycles(slow) > cycles(fast) / about);
-    CHECK(sum(slow, "gpu__time_duration.sum") == Approx(2 * sum(fast, "gpu__time_duration.sum")).epsilon(0.04));
+    CHECK(sum(slow, "gpu__time_duration.sum"_metric) ==
+          Approx(2 * sum(fast, "gpu__time_duration.sum"_metric)).epsilon(0.04));
     // DRAM keeps its own time: waiting for it takes fewer cycles of a slower clock.
     const std::string narrow = R"("dram": {"bandwidth_gb_per_s": 150})";
     CHECK(cycles(narrow + R"(, "clock": {"sm_mhz": 990})", merge_large) < 0.8 * cycles(narrow, merge_large));

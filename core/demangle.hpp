@@ -1,0 +1,12 @@
+// Names of C++ functions as people read them.
+#pragma once
+
+#include <string>
+
+namespace sassafras {
+
+/// "void saxpy<float>(int, float const*)" for the mangled name of that function, as c++filt prints it. What is no
+/// mangled name, as that of an extern "C" kernel, stays as it is.
+[[nodiscard]] std::string demangled(const std::string& name);
+
+}  // namespace sassafras
