@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/number_text.hpp"
 #include "sim/check/access_record.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
@@ -17,13 +18,6 @@ namespace sassafras::sim {
 namespace {
 
 constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
-
-/// 4,096
-std::string grouped(std::uint64_t value) {
-    std::string text = std::to_string(value);
-    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-    return text;
-}
 
 bool is_bad(std::uint64_t address, const Fault& fault, const AccessibleMemory& memory) {
     const bool wants_misaligned = fault.reason == Fault::Reason::misaligned;

@@ -1,13 +1,11 @@
 #include "sim/check/finding_log.hpp"
 
-#include <cxxabi.h>
-
 #include <bit>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "core/demangle.hpp"
 
 namespace sassafras::sim {
 
@@ -16,13 +14,6 @@ namespace {
 /// Kinds and places beyond this are not listed: a kernel that is wrong everywhere has said so by then.
 constexpr std::size_t most_findings = 1000;
 constexpr std::uint64_t most_warps = 32;  ///< of a block
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text ? std::string(text.get()) : name;
-}
 
 }  // namespace
 
