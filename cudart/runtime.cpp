@@ -199,65 +199,6 @@ int Runtime::compute_capability() {
     return static_cast<int>(10 * gpu.compute_capability_major + gpu.compute_capability_minor);
 }
 
-cudaError_t Runtime::load(Module& module) {
-    const bool is_new = !module.loaded;
-    const auto loaded = Registry::load(module, device(), compute_capability());
-    if (loaded) return is_new ? place_managed_variables(module) : cudaSuccess;
-    const auto entries = isa::read_fat_binary(module.container, module.origin);
-    const bool only_code = entries && std::none_of(entries->begin(), entries->end(), [](const isa::FatEntry& entry) {
-                               return entry.kind == isa::FatEntry::Kind::ptx;
-                           });
-    // Without PTX a real GPU of this kind has nothing to run either, and says so to the program.
-    if (only_code && isa::best_cubin(*entries, compute_capability()) == nullptr) {
-        note(loaded.error().message());
-        return cudaErrorNoKernelImageForDevice;
-    }
-    end_run(loaded.error());
-}
-
-cudaError_t Runtime::place_managed_variables(const Module& module) {
-    for (Variable* variable : registry_.managed_variables(module)) {
-        const auto symbol = device().symbol(*module.loaded, variable->name);
-        if (!symbol) return cudaErrorInvalidSymbol;
-        // A reset leaves address and contents as they are: what an H200 with CUDA 13.0 does.
-        const auto held = host_memory_.find(*variable->managed);
-        std::byte* const place =
-            held ? held->begin
-                 : host_memory_.allocate(symbol->size.count, HostMemoryKind::managed_variable, cudaMemAttachGlobal);
-        if (place == nullptr) return cudaErrorMemoryAllocation;
-        std::vector<std::byte> contents;
-        if (held) contents.assign(place, place + symbol->size.count);
-        if (auto attached = device().memory().attach(place, symbol->size); !attached) end_run(attached.error());
-        const Address address{reinterpret_cast<std::uint64_t>(place)};
-        if (auto placed = device().place_variable(*module.loaded, variable->name, address); !placed)
-            end_run(placed.error());
-        std::copy(contents.begin(), contents.end(), place);
-        *variable->managed = place;
-    }
-    return cudaSuccess;
-}
-
-cudaError_t Runtime::find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties) {
-    kernel = registry_.kernel(host);
-    if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
-    if (const cudaError_t error = load(*kernel->module); error != cudaSuccess) return error;
-    const auto found = device().kernel_properties(*kernel->module->loaded, kernel->name);
-    if (!found) return cudaErrorInvalidDeviceFunction;
-    properties = *found;
-    return cudaSuccess;
-}
-
-cudaError_t Runtime::find_variable(const void* host, sim::DeviceSymbol& symbol) {
-    Variable* variable = registry_.variable(host);
-    if (variable == nullptr) return cudaErrorInvalidSymbol;
-    if (const cudaError_t error = load(*variable->module); error != cudaSuccess) return error;
-    const auto found = device().symbol(*variable->module->loaded, variable->name);
-    if (!found) return cudaErrorInvalidSymbol;
-    symbol = *found;
-    if (variable->managed != nullptr) symbol.address = Address{reinterpret_cast<std::uint64_t>(*variable->managed)};
-    return cudaSuccess;
-}
-
 cudaError_t Runtime::check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties) {
     sim::Launch launch;
     launch.kernel = kernel.name;
@@ -353,53 +294,6 @@ cudaError_t Runtime::synchronize() {
     flush_printed();
     if (pending_ != cudaSuccess) sticky_ = pending_;
     return sticky_;
-}
-
-namespace {
-
-/// Another for each thread there ever is: std::thread::id and its like come again.
-std::uint64_t number_of_this_thread() {
-    static std::atomic<std::uint64_t> next{0};
-    thread_local const std::uint64_t number = next++;
-    return number;
-}
-
-}  // namespace
-
-Stream* Runtime::stream(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return &streams_.legacy();
-    if (handle == cudaStreamPerThread) return &streams_.of_thread(number_of_this_thread());
-    auto* const stream = reinterpret_cast<Stream*>(handle);
-    return streams_.contains(stream) ? stream : nullptr;
-}
-
-cudaStream_t Runtime::add_stream(Stream::Kind kind, int priority) {
-    return reinterpret_cast<cudaStream_t>(&streams_.add(kind, priority));
-}
-
-bool Runtime::remove_stream(cudaStream_t handle) {
-    const auto* const stream = reinterpret_cast<const Stream*>(handle);
-    if (!streams_.contains(stream)) return false;
-    streams_.remove(stream);
-    return true;
-}
-
-Event* Runtime::event(cudaEvent_t handle) {
-    auto* const event = reinterpret_cast<Event*>(handle);
-    return events_.contains(event) ? event : nullptr;
-}
-
-cudaEvent_t Runtime::add_event(unsigned flags) {
-    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0};
-    events_.insert(event);
-    return reinterpret_cast<cudaEvent_t>(event);
-}
-
-bool Runtime::remove_event(cudaEvent_t handle) {
-    auto* const event = reinterpret_cast<Event*>(handle);
-    if (events_.erase(event) == 0) return false;
-    delete event;
-    return true;
 }
 
 std::size_t& Runtime::limit(cudaLimit which) {
