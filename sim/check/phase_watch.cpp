@@ -81,7 +81,9 @@ PhaseWatch::Faults PhaseWatch::arrive(const WarpAccess& access, std::uint32_t la
     std::uint32_t last = 0;
     for_each_thread(access, lanes, [&](std::uint32_t lane, std::uint32_t thread) {
         last = thread;
-        if (!clock.is_ordered(state.initialised.stamp, state.initialised.thread, thread))
+        // Synccheck holds a warp's lanes to know what one of them has initialised.
+        if (thread / lane_count != state.initialised.thread / lane_count &&
+            !clock.is_ordered(state.initialised.stamp, state.initialised.thread, thread))
             faults.missing_init |= 1U << lane;
         Thread& arriving = state.threads[thread];
         const bool is_again = arriving.arrived == state.phases + 1;

@@ -276,10 +276,16 @@ int main() {
         self.assertIn("1,024 bytes before the nearest allocation", report["checks"][0]["details"][1])
 
     def test_clean_programs(self):
-        for name in ("launches", "memory", "warp", "cooperative", "async_copy", "tensor", "calls", "cub_algorithms", "between_blocks"):
+        for name in ("launches", "memory", "warp", "cooperative", "async_copy", "tensor", "calls", "cub_algorithms"):
             with self.subTest(program=name):
                 done = self.exec(name, options=("--check", "--device", "functional"))
                 self.assertEqual(done.returncode, OK, f"{done.stdout[-3000:]}\n{done.stderr}")
+
+    def test_a_launch_that_is_refused_on_purpose_is_all_that_is_found(self):
+        _, report = self.report_of("between_blocks", options=("--check", "--device", "functional"))
+        self.assertEqual([found["what"] for found in report["checks"]],
+                         ['Program hit cudaErrorCooperativeLaunchTooLarge (error 720) due to "too many blocks in cooperative launch" '
+                          'on CUDA API call to cudaLaunchCooperativeKernel.'])
 
     def test_thrust_is_clean_but_for_what_set_intersection_reads_behind_its_keys(self):  # docs/checks.md
         done, report = self.report_of("thrust_algorithms", options=("--check", "--device", "functional"))
