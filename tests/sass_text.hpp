@@ -6,7 +6,7 @@
 #include "isa/program/program.hpp"
 #include "sim/device/device.hpp"
 
-namespace sassafras::test {
+namespace sassafras::source_rows {
 
 inline std::string sass(const sim::SourceRow& row) { return isa::print(row.instruction, row.pc); }
 
@@ -20,4 +20,4 @@ inline sim::SourceRow row_of(isa::Opcode opcode) {
 /// LDS R28, [R20]
 inline isa::Instruction shared_load() { return *isa::decode({0x00000000141c7984, 0x000fe80000000800}); }
 
-}  // namespace sassafras::test
+}  // namespace sassafras::source_rows

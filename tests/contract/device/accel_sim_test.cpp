@@ -119,7 +119,7 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
     double copied_in = 0;  ///< wavefronts of the copies' stores
     double copied_in_ideal = 0;
     for (const SourceRow& expected : before.source) {
-        CAPTURE(expected.pc, sassafras::test::sass(expected));
+        CAPTURE(expected.pc, sassafras::source_rows::sass(expected));
         const SourceRow row = rows[expected.pc];
         rows.erase(expected.pc);
         executed += expected.inst_executed;

@@ -55,7 +55,7 @@ Outcome run_spaces(Device& device, const Spaces& spaces, bool with_atomics) {
 const SourceRow& row(const Outcome& outcome, const std::string& operation) {
     const SourceRow* found = nullptr;
     for (const SourceRow& candidate : outcome.source) {
-        if (!sassafras::test::sass(candidate).starts_with(operation + " ")) continue;
+        if (!sassafras::source_rows::sass(candidate).starts_with(operation + " ")) continue;
         REQUIRE(found == nullptr);
         found = &candidate;
     }
@@ -137,7 +137,7 @@ TEST_CASE("devices agree on every instruction of kernels that mix spaces") {
         for (std::size_t i = 0; i < outcomes[0].source.size(); ++i) {
             const SourceRow& functional = outcomes[0].source[i];
             const SourceRow& simulated = outcomes[1].source[i];
-            INFO("round " << round << ": " << sassafras::test::sass(functional));
+            INFO("round " << round << ": " << sassafras::source_rows::sass(functional));
             CHECK(functional.inst_executed == simulated.inst_executed);
             CHECK(functional.shared_wavefronts == simulated.shared_wavefronts);
             CHECK(functional.shared_wavefronts_ideal == simulated.shared_wavefronts_ideal);

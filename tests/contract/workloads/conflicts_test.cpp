@@ -131,7 +131,7 @@ TEST_CASE("conflicts: every instruction's counts are the functional device's, an
                     sum.second += round.wavefronts_ideal;
                 }
             for (const auto& row : expected[i].source) {
-                CAPTURE(row.pc, sassafras::test::sass(row));
+                CAPTURE(row.pc, sassafras::source_rows::sass(row));
                 CHECK(wavefronts[row.pc] == std::pair(row.shared_wavefronts, row.shared_wavefronts_ideal));
             }
         }

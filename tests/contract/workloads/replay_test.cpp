@@ -90,7 +90,7 @@ void check_equal(const std::vector<KernelResult>& live, const std::vector<Kernel
         for (std::size_t row = 0; row < a.source.size(); ++row) {
             const SourceRow& left = a.source[row];
             const SourceRow& right = b.source[row];
-            REQUIRE(sassafras::test::sass(left) == sassafras::test::sass(right));
+            REQUIRE(sassafras::source_rows::sass(left) == sassafras::source_rows::sass(right));
             REQUIRE(left.inst_executed == right.inst_executed);
             REQUIRE(left.thread_inst_executed == right.thread_inst_executed);
             REQUIRE(left.shared_wavefronts == right.shared_wavefronts);

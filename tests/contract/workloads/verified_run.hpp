@@ -29,7 +29,7 @@ inline std::vector<sim::KernelResult> verified_run(sim::Device& device, const wo
 inline std::uint64_t executed(const sim::KernelResult& kernel, const std::string& operation) {
     std::uint64_t sum = 0;
     for (const sim::SourceRow& row : kernel.source) {
-        const std::string text = sass(row);
+        const std::string text = source_rows::sass(row);
         const std::size_t after = text.starts_with('@') ? text.find(' ') + 1 : 0;
         if (text.compare(after, operation.size(), operation) == 0) sum += row.inst_executed;
     }
@@ -42,7 +42,7 @@ inline std::uint64_t conflict_free_wavefronts(const sim::KernelResult& kernel) {
     for (const sim::SourceRow& row : kernel.source) {
         wavefronts += row.shared_wavefronts;
         if (row.shared_wavefronts == row.shared_wavefronts_ideal) continue;
-        CAPTURE(kernel.name, row.pc, sass(row));
+        CAPTURE(kernel.name, row.pc, source_rows::sass(row));
         CHECK(row.shared_wavefronts == row.shared_wavefronts_ideal);
     }
     return wavefronts;

@@ -85,8 +85,10 @@ std::vector<std::byte> cubin() {
 Arrivals arrivals_of(const sim::KernelResult& result) {
     Arrivals arrivals;
     for (const sim::SourceRow& row : result.source) {
-        if (sassafras::test::sass(row).find("BSYNC B1") != std::string::npos) arrivals.inner += row.inst_executed;
-        if (sassafras::test::sass(row).find("BSYNC B0") != std::string::npos) arrivals.outer += row.inst_executed;
+        if (sassafras::source_rows::sass(row).find("BSYNC B1") != std::string::npos)
+            arrivals.inner += row.inst_executed;
+        if (sassafras::source_rows::sass(row).find("BSYNC B0") != std::string::npos)
+            arrivals.outer += row.inst_executed;
     }
     return arrivals;
 }

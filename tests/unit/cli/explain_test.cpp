@@ -18,7 +18,7 @@ ExplainedRequest request(std::uint32_t width, std::uint32_t mask, sim::SharedAcc
     ExplainedRequest explained;
     explained.kernel = "k";
     explained.grid = {3, 2, 1};
-    explained.decoded = test::shared_load();
+    explained.decoded = source_rows::shared_load();
     explained.phase = "k: loads";
     explained.request.instruction = 0x20;
     explained.request.block = 4;

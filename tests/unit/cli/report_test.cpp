@@ -23,7 +23,7 @@ Report small_report() {
                       {"smsp__inst_executed.sum"_metric, 4000}};
     sim::SourceRow row;
     row.pc = 16;
-    row.instruction = test::shared_load();
+    row.instruction = source_rows::shared_load();
     row.inst_executed = 2;
     row.thread_inst_executed = 60;
     row.shared_wavefronts = 6;

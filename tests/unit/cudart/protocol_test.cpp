@@ -19,7 +19,7 @@ sim::KernelResult some_result() {
     result.metrics = {{"gpu__time_duration.sum"_metric, 1234.5678901234567},
                       {"smsp__inst_executed.sum"_metric, 1e15},
                       {"sm__cycles_active.sum"_metric, 3}};
-    result.source.push_back({0x10, test::shared_load(), 1, 32, 2, 1, 4, {}});
+    result.source.push_back({0x10, source_rows::shared_load(), 1, 32, 2, 1, 4, {}});
     result.source[0].stalls[index_of(sim::Stall::wait)] = 7;
     return result;
 }
@@ -69,7 +69,7 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(read.dynamic_shared.count == 456);
     CHECK(read.metrics == result.metrics);
     REQUIRE(read.source.size() == 1);
-    CHECK(test::sass(read.source[0]) == "LDS R28, [R20]");
+    CHECK(source_rows::sass(read.source[0]) == "LDS R28, [R20]");
     CHECK(read.source[0].pc == 0x10);
     CHECK(read.source[0].stalls == result.source[0].stalls);
     CHECK(records->kernels[1].source.empty());

@@ -21,7 +21,7 @@ sim::KernelResult launch(double cycles, const std::vector<std::pair<Opcode, Stal
     sim::KernelResult made;
     made.metrics = {{"sm__cycles_elapsed.max"_metric, cycles}};
     for (const auto& [opcode, stalls] : rows) {
-        sim::SourceRow row = test::row_of(opcode);
+        sim::SourceRow row = source_rows::row_of(opcode);
         for (const auto& [reason, warp_cycles] : stalls) row.stalls[index_of(reason)] = warp_cycles;
         made.source.push_back(row);
     }

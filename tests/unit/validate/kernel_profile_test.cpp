@@ -17,7 +17,7 @@ namespace {
 using isa::Opcode;
 
 sim::SourceRow row(Opcode opcode, std::uint64_t executed, std::uint64_t sectors = 0, std::uint64_t wavefronts = 0) {
-    sim::SourceRow made = test::row_of(opcode);
+    sim::SourceRow made = source_rows::row_of(opcode);
     made.inst_executed = executed;
     made.thread_inst_executed = executed;  // one lane: classes count warps
     made.global_sectors = sectors;

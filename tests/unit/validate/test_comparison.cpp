@@ -48,7 +48,7 @@ constexpr const char* source_text =
     "2,0,2,64,,,\n";
 
 sim::SourceRow row(std::uint64_t pc, std::uint64_t executed, std::uint64_t threads) {
-    sim::SourceRow made = test::row_of(isa::Opcode::NOP);
+    sim::SourceRow made = source_rows::row_of(isa::Opcode::NOP);
     made.pc = pc;
     made.inst_executed = executed;
     made.thread_inst_executed = threads;
