@@ -20,6 +20,7 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
 #include "sim/device/modelled_devices.hpp"
@@ -128,7 +129,7 @@ void Runtime::append_record(const std::string& line) {
 void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
-    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
     std::_Exit(error.exit_status());
 }
@@ -141,7 +142,7 @@ void Runtime::unsupported(std::string_view function, std::string_view what) {
 }
 
 void Runtime::note(const std::string& text) {
-    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", text.c_str());
+    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", for_terminal(text).c_str());
 }
 
 sim::ModelledDevice& Runtime::device() {
@@ -321,7 +322,7 @@ void Runtime::record_traces() {
 
 void Runtime::fault(const Error& error) {
     pending_ = code_of(error.fault);
-    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
 }
 
