@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
+#include "core/printable.hpp"
 #include "cudart/device_facts.hpp"
 #include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
@@ -142,7 +143,7 @@ void Runtime::append_record(const std::string& line) {
 void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
-    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
     std::_Exit(error.exit_status());
 }
@@ -155,7 +156,7 @@ void Runtime::unsupported(std::string_view function, std::string_view what) {
 }
 
 void Runtime::note(const std::string& text) {
-    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", text.c_str());
+    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", for_terminal(text).c_str());
 }
 
 const sim::Platform& Runtime::platform() {
@@ -280,7 +281,7 @@ void Runtime::record_traces() {
 
 void Runtime::fault(const Error& error) {
     pending_ = code_of(error.fault);
-    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
 }
 

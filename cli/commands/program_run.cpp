@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "cli/reports/kernel_name.hpp"
+#include "core/printable.hpp"
 
 namespace sassafras::cli {
 
@@ -226,7 +227,7 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
 int exit_status(const std::vector<std::string>& program, const ProgramRun& run) {
     if (!run.exited) {
         std::fprintf(stderr, "sassafras: error: the program was ended by signal %d (%s) [%s]\n", run.signal,
-                     strsignal(run.signal), program.front().c_str());
+                     strsignal(run.signal), for_terminal(program.front()).c_str());
         return status_of_signal + run.signal;
     }
     if (*run.exited == 0 && !run.records.troubles.empty()) return run.records.troubles.front().exit_status;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/execute/affordable_space.hpp"
+
 namespace sassafras::sim {
 
 namespace {
@@ -31,10 +33,20 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
             fmt::format("{} of {} bytes at device address {:#x} leaves every live allocation", what, size, address), "",
             "check the address and the size against the allocation"};
 }
+
+Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
+    const std::string what =
+        fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, free, capacity);
+    if (!is_space_limited())
+        return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
+    return {ErrorKind::bad_input,
+            what + "; the address space of this process is limited (ulimit -v), and device memory gets half of it", "",
+            "raise the limit, or use a smaller problem or a platform with more memory"};
+}
 }  // namespace
 
 MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
-    : capacity_(round_up(capacity.count, alignment)),
+    : capacity_(affordable_space(round_up(capacity.count, alignment))),
       page_(mapping.page.count),
       below_(mapping.below.count),
       first_address_(first_address) {
@@ -68,11 +80,7 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         release_oldest_freed();
         return allocate(size);
     }
-    if (needed > capacity_ - next_)
-        return Error{
-            ErrorKind::bad_input,
-            fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, capacity_ - next_, capacity_),
-            "", "use a smaller problem or a platform with more memory"};
+    if (needed > capacity_ - next_) return out_of_memory(wanted, capacity_ - next_, capacity_);
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <type_traits>
@@ -15,6 +13,7 @@
 
 #include "core/json_reader.hpp"
 #include "core/spelling.hpp"
+#include "core/whole_file.hpp"
 #include "sim/platform/embedded_platforms.hpp"
 #include "sim/platform/platform_constraints.hpp"
 
@@ -206,12 +205,11 @@ Result<Document> open_document(std::string_view name, const std::filesystem::pat
     }
     const std::filesystem::path path = beside / std::filesystem::path(name);
     std::error_code failure;
-    std::ifstream file(path, std::ios::binary);
-    if (std::filesystem::is_directory(path, failure) || !file)
-        return Error{ErrorKind::bad_input, "the platform file cannot be read", path.string(),
+    auto text = read_whole_text(path.string(), most_json_bytes);
+    if (!text)
+        return Error{ErrorKind::bad_input, "the platform file cannot be read: " + text.error().what, path.string(),
                      "give the path of a .json file"};
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return Document{std::move(text), path.string(),
+    return Document{std::move(*text), path.string(),
                     "file:" + std::filesystem::weakly_canonical(path, failure).string()};
 }
 

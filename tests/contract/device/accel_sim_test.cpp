@@ -179,7 +179,9 @@ TEST_CASE("copies to shared memory and generic accesses come back with all count
     const Scratch scratch;
     TraceFolder original;
     original.path = scratch.path + "/captured";
-    REQUIRE(make_trace_folder(original.path));
+    auto place = NewTraceFolder::make(original.path);
+    REQUIRE(place);
+    place->keep();
     const auto device = make_capturing_device(scoreboard_h200(), {}, original.path, original.launches);
     const auto module = device->load_module(test::fixture("../conflicts_copies.cubin"), "conflicts_copies.cubin");
     if (!module) FAIL(module.error().message());
