@@ -59,4 +59,9 @@ Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& req
     return find(request.name).error();
 }
 
+Error wrong_result(const WorkloadRun& run) {
+    return {ErrorKind::check_failed, "the result differs from the CPU reference", run.name + ": " + run.mismatch,
+            "on a GPU that is modelled this is a defect of the simulator: please report it with the command line"};
+}
+
 }  // namespace sassafras::workloads

@@ -96,4 +96,7 @@ struct WorkloadRun {
 /// result is no Error: see `verified`.
 [[nodiscard]] Result<WorkloadRun> run_workload(sim::Device& device, const WorkloadRequest& request);
 
+/// For a run that is not verified.
+[[nodiscard]] Error wrong_result(const WorkloadRun& run);
+
 }  // namespace sassafras::workloads

@@ -34,7 +34,7 @@ Result<int> count(const ConflictsOptions& options, const std::vector<std::string
     report.verified = done->verified;
     if (auto delivered = (*run)->deliver(std::move(report), command); !delivered) return delivered.error();
     if (done->verified) return 0;
-    return wrong_result(*done);
+    return workloads::wrong_result(*done);
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::
     const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
     if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
         return delivered.error();
-    if (counted && !counted->run.verified) return wrong_result(counted->run);
+    if (counted && !counted->run.verified) return workloads::wrong_result(counted->run);
     return 0;
 }
 

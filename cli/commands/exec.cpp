@@ -59,7 +59,15 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
     if (options.measure.check) report.findings = run->records.findings;
-    if (auto done = deliver_program(report, run->records.failed, options.measure); !done) return done.error();
+    const Page page = options.measure.page_kind();
+    const bool summary = options.measure.page == "summary";
+    const auto text = [&] {
+        if (options.measure.csv) return to_csv(report, summary ? Page::raw : page);
+        if (summary) return summary_table(report, run->records.failed) + to_totals(report);
+        return to_table(report, page) + failed_lines(run->records.failed);
+    };
+    if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
+        return done.error();
     const int status = exit_status(options.program, *run);
     return status != 0 ? status : status_of_findings(report);
 }

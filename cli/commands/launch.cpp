@@ -6,7 +6,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/options/conflict_options.hpp"
-#include "cli/options/kernel_launch.hpp"
+#include "cli/options/kernel_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 struct LaunchOptions {
     MeasureOptions measure;
-    KernelOptions kernel;
+    study::KernelOptions kernel;
     bool count_conflicts = false;
     ConflictCommandOptions conflicts;
 };
@@ -28,10 +28,10 @@ struct Launched {
 };
 
 Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, std::span<const std::byte> cubin) {
-    auto prepared = PreparedKernel::make(device, options.kernel, cubin);
+    auto prepared = study::PreparedKernel::make(device, options.kernel, cubin);
     if (!prepared) return prepared.error();
-    for (const PlacedBuffer& buffer : prepared->buffers()) {
-        const auto content = PreparedKernel::content(buffer, options.measure.seed);
+    for (const study::PlacedBuffer& buffer : prepared->buffers()) {
+        const auto content = study::PreparedKernel::content(buffer, options.measure.seed);
         if (!content) return content.error();
         if (auto done = device.copy_to_device(buffer.address, *content); !done) return done.error();
     }
@@ -41,12 +41,12 @@ Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, st
     launched.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     auto contents = nlohmann::ordered_json::array();
-    for (const PlacedBuffer& buffer : prepared->buffers()) {
+    for (const study::PlacedBuffer& buffer : prepared->buffers()) {
         std::vector<std::byte> bytes(buffer.size.count);
         if (auto done = device.copy_from_device(bytes, buffer.address); !done) return done.error();
         contents.push_back({{"argument", buffer.argument},
                             {"bytes", buffer.size.count},
-                            {"fnv1a64", fmt::format("{:016x}", checksum(bytes))}});
+                            {"fnv1a64", fmt::format("{:016x}", study::checksum(bytes))}});
     }
     launched.workload = {{"name", "launch"},
                          {"cubin", options.kernel.cubin},

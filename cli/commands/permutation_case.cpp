@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands/input_search.hpp"
 #include "cli/options/option_values.hpp"
 #include "core/array_file/array_file.hpp"
 #include "core/array_file/element_order.hpp"
 #include "core/number_text.hpp"
+#include "core/output_place.hpp"
 #include "core/staged_file.hpp"
 #include "study/adversary/permutation_schedule.hpp"
 

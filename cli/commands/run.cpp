@@ -38,7 +38,7 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     take_results(*chosen->device, report, options.measure);
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
     if (done->verified) return status_of_findings(report);
-    return wrong_result(*done);
+    return workloads::wrong_result(*done);
 }
 
 }  // namespace

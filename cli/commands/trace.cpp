@@ -88,7 +88,7 @@ Result<int> capture(const CaptureOptions& options) {
     if (auto written = sim::write_trace_folder(folder); !written) return written.error();
     if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
     if (done->verified) return 0;
-    return wrong_result(*done);
+    return workloads::wrong_result(*done);
 }
 
 Result<int> info(const FolderOptions& options) {

@@ -12,20 +12,15 @@
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/validate_report.hpp"
-#include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/compare/cases.hpp"
-#include "validate/compare/comparison.hpp"
-#include "validate/records/embedded_records.hpp"
-#include "validate/records/recorded_run.hpp"
+#include "validate/compare/platform_comparison.hpp"
 
 namespace sassafras::cli {
 
 namespace {
 
 using namespace validate;
-
-constexpr std::uint32_t default_repetitions = 3;
 
 struct ValidateOptions {
     MeasureOptions measure;
@@ -50,53 +45,6 @@ void drop_repeated(std::vector<std::string>& names) {
 Sizes sizes_of(const ValidateOptions& options) {
     if (options.quick || options.sizes == "smallest") return Sizes::smallest;
     return options.sizes == "all" ? Sizes::all : Sizes::medium;
-}
-
-/// Runs of the platform's own record, or where it has none those of all records: they say which sizes are compared.
-Result<std::vector<RecordedRun>> recorded_sizes(const std::vector<RecordedRun>& own) {
-    if (!own.empty()) return own;
-    std::vector<RecordedRun> all;
-    for (const EmbeddedRecord& record : embedded_records()) {
-        auto runs = recorded_runs(record.platform);
-        if (!runs) return runs.error();
-        all.insert(all.end(), runs->begin(), runs->end());
-    }
-    return all;
-}
-
-std::optional<Measurement> find_recorded(const std::vector<RecordedRun>& recorded, const Case& one) {
-    for (const RecordedRun& run : recorded)
-        if (run.workload == one.workload && run.variant == one.variant && run.n == one.n)
-            return Measurement{run.cycles, run.least, run.most};
-    return std::nullopt;
-}
-
-/// A run whose result is wrong is an Error.
-Result<std::vector<sim::KernelResult>> run_case(sim::Device& device, const Case& one) {
-    const auto request = request_of(one);
-    if (!request) return request.error();
-    device.clear_results();
-    const auto run = workloads::run_workload(device, *request);
-    if (!run) return run.error();
-    if (!run->verified) return wrong_result(*run);
-    return device.results();
-}
-
-/// Times of the device's events around each launch, as cycles of the platform's clock.
-Result<Measurement> measure_now(sim::Device& device, const Case& one, std::uint32_t repetitions, double sm_mhz) {
-    constexpr double nanoseconds_of_mhz = 1e-3;
-    std::vector<double> totals;
-    for (std::uint32_t i = 0; i < repetitions; ++i) {
-        const auto launches = run_case(device, one);
-        if (!launches) return launches.error();
-        double nanoseconds = 0;
-        for (const sim::KernelResult& launch : *launches) nanoseconds += launch.metric("gpu__time_duration.sum");
-        totals.push_back(nanoseconds * sm_mhz * nanoseconds_of_mhz);
-    }
-    std::sort(totals.begin(), totals.end());
-    const std::size_t middle = totals.size() / 2;
-    const double median = totals.size() % 2 == 1 ? totals[middle] : (totals[middle - 1] + totals[middle]) / 2;
-    return Measurement{median, totals.front(), totals.back()};
 }
 
 /// The instances that were given. Error bad_input if two have one name.
@@ -148,62 +96,23 @@ Result<spt::Instance> instance_of(const ValidateOptions& options, const std::vec
                     platform)};
 }
 
-struct Outcome {
-    PlatformComparison comparison;
-    bool failed = false;  ///< a result is wrong, or the simulator says that a kernel failed
-};
-
-Result<Outcome> compare_platform(const ValidateOptions& options, const std::vector<spt::Instance>& instances,
-                                 const std::string& platform) {
+Result<PlatformOutcome> compare(const ValidateOptions& options, const std::vector<spt::Instance>& instances,
+                                const std::string& platform) {
     const auto resolved = sim::load_platform(platform);
     if (!resolved) return resolved.error();
     auto instance = instance_of(options, instances, platform, resolved->platform.name);
     if (!instance) return instance.error();
-    const auto recorded = recorded_runs(platform);
-    if (!recorded) return recorded.error();
-    const auto sizes = recorded_sizes(*recorded);
-    if (!sizes) return sizes.error();
-    CaseChoice choice = options.choice;
-    choice.sizes = sizes_of(options);
-    const auto cases = choose_cases(choice, *sizes);
-    if (!cases) return cases.error();
+    PlatformRequest request{platform, std::move(instance).value(), options.choice, model_options(options.measure)};
+    request.choice.sizes = sizes_of(options);
+    if (options.repetitions) request.repetitions = *options.repetitions;
     std::unique_ptr<sim::Device> gpu;
     if (options.measure.device == "cuda") {
         auto chosen = choose_device(options.measure);
         if (!chosen) return chosen.error();
         gpu = std::move(chosen->device);
     }
-
-    Outcome outcome;
-    PlatformComparison& comparison = outcome.comparison;
-    comparison.platform = resolved->platform.name;
-    comparison.hash = resolved->hash;
-    comparison.instance = std::move(instance).value();
-    if (gpu)
-        comparison.measured = gpu->name();
-    else if (!recorded->empty())
-        comparison.measured = "recorded";
-    const auto& overheads = resolved->platform.gpu;
-    const double launch_overhead = overheads.launch_overhead_cycles + overheads.completion_overhead_cycles;
-    for (const Case& one : *cases) {
-        // A device of its own: a launch that is refused leaves nothing behind for the next.
-        const auto device = sim::make_simulated_device(resolved->platform, model_options(options.measure));
-        const auto launches = run_case(*device, one);
-        auto compared = launches ? compare_run(one, *launches, comparison.instance, launch_overhead)
-                                 : without_simulation(one, comparison.instance, launches.error().message());
-        if (!compared) return compared.error();
-        outcome.failed = outcome.failed || (!launches && launches.error().kind == ErrorKind::check_failed);
-        if (gpu) {
-            const auto measured = measure_now(*gpu, one, options.repetitions.value_or(default_repetitions),
-                                              resolved->platform.clock.sm_mhz);
-            if (!measured) return measured.error();
-            compared->measured = *measured;
-        } else {
-            compared->measured = find_recorded(*recorded, one);
-        }
-        comparison.runs.push_back(std::move(compared).value());
-    }
-    return outcome;
+    request.gpu = gpu.get();
+    return compare_platform(request);
 }
 
 Result<int> run_validate(const ValidateOptions& options, const std::vector<std::string>& command) {
@@ -224,7 +133,7 @@ Result<int> run_validate(const ValidateOptions& options, const std::vector<std::
     report.command = recorded_command(command);
     bool failed = false;
     for (const std::string& platform : options.platforms) {
-        auto outcome = compare_platform(options, *instances, platform);
+        auto outcome = compare(options, *instances, platform);
         if (!outcome) return outcome.error();
         failed = failed || outcome->failed;
         report.platforms.push_back(std::move(outcome->comparison));

@@ -7,34 +7,45 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.hpp"
-#include "cli/commands/input_search.hpp"
-#include "cli/commands/kernel_search.hpp"
 #include "cli/commands/permutation_case.hpp"
 #include "cli/options/given_options.hpp"
+#include "cli/options/input_search_options.hpp"
+#include "cli/options/kernel_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "core/array_file/array_writer.hpp"
 #include "core/number_text.hpp"
+#include "core/output_place.hpp"
 #include "study/adversary/climb_start.hpp"
 #include "study/adversary/construction.hpp"
+#include "study/adversary/kernel_search.hpp"
 
 namespace sassafras::cli {
 
 namespace {
 
-using ElementType;
 using study::adversary::Construction;
 using study::adversary::Goal;
+using study::adversary::SearchPlan;
+using study::adversary::SearchSubject;
+
+/// Of `launch`.
+struct KernelSearchOptions {
+    study::adversary::KernelSearchPlan plan;
+    MeasureOptions measure;
+    SearchPlan search;
+    std::string output;
+};
 
 struct CaseOptions {
     Goal goal = Goal::worst;
     WorkloadOptions workload;
     MeasureOptions measure;
-    InputSearchOptions search;
+    SearchPlan search;
     std::string output;
     std::uint32_t w = 32;
-    KernelSearchOptions kernel;      ///< of `launch`
+    KernelSearchOptions kernel;
     PermutationOptions permutation;  ///< of `permutation`
 };
 
@@ -138,11 +149,11 @@ Result<int> search_workload(const CaseOptions& options, const workloads::Workloa
     subject.run = [&](sim::Device& device, const study::adversary::Numbers& numbers) -> Result<void> {
         const auto done = workloads::run_workload(device, start->request_of(numbers));
         if (!done) return done.error();
-        if (!done->verified) return wrong_result(*done);
+        if (!done->verified) return workloads::wrong_result(*done);
         return {};
     };
     subject.run_with = [&](const std::string& file) { return run_command(run, file, start->type); };
-    return search_input(std::move(subject), std::move(*chosen), options.measure, options.search, options.output);
+    return run_search(subject, std::move(*chosen), options.measure, options.search, options.output);
 }
 
 Result<int> make_case(const CaseOptions& options) {
@@ -152,12 +163,45 @@ Result<int> make_case(const CaseOptions& options) {
     return options.search.metric.empty() ? construct_and_write(options, *request) : search_workload(options, *request);
 }
 
+/// Options of the kernel and --vary; those of the search are added beside them.
+void add_kernel_search_options(CLI::App& command, KernelSearchOptions& options) {
+    add_kernel_options(command, options.plan.kernel);
+    command
+        .add_option(
+            "--vary", options.plan.vary,
+            "ARGUMENT[:TYPE]: search over the numbers of this buffer, counted among the arguments from 0; u4, i4, "
+            "f4, u8, i8 or f8, if not given that of the buffer's .npy file, else u4")
+        ->required();
+    command
+        .add_option("-o,--output", options.output,
+                    "file for the numbers found: NumPy's if it is called .npy, else raw, little-endian")
+        ->required()
+        ->check(output_file());
+    command.add_option("--seed", options.measure.seed, "of the search, and of buffers' random bytes")
+        ->transform(whole_number())
+        ->capture_default_str();
+}
+
+Result<int> search_kernel(const KernelSearchOptions& options) {
+    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    study::adversary::KernelSearchPlan plan = options.plan;
+    plan.seed = options.measure.seed;
+    plan.values = options.search.values;
+    const auto cubin = read_file(plan.kernel.cubin);
+    if (!cubin) return cubin.error();
+    auto chosen = choose_device(options.measure);
+    if (!chosen) return chosen.error();
+    const auto subject = study::adversary::kernel_subject(*chosen->device, plan, *cubin);
+    if (!subject) return subject.error();
+    return run_search(*subject, std::move(*chosen), options.measure, options.search, options.output);
+}
+
 void add_kernel_case(CLI::App& parent, Program& program, const std::shared_ptr<CaseOptions>& options) {
     CLI::App* command =
         parent.add_subcommand("launch", "Search over what a buffer of a kernel of yours holds, for a metric");
     command->allow_extras(false);
     KernelSearchOptions& kernel = options->kernel;
-    kernel.goal = options->goal;
+    kernel.plan.goal = options->goal;
     kernel.measure.device = "functional";
     add_kernel_search_options(*command, kernel);
     add_input_search_options(*command, kernel.search, kernel.measure);

@@ -139,11 +139,6 @@ nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run) {
             {"input", run.input}, {"seed", run.seed},       {"parameters", std::move(named)}};
 }
 
-Error wrong_result(const workloads::WorkloadRun& run) {
-    return {ErrorKind::check_failed, "the result differs from the CPU reference", run.name + ": " + run.mismatch,
-            "on a GPU that is modelled this is a defect of the simulator: please report it with the command line"};
-}
-
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
     command.add_option("workload", options.workload, "a name that `sassafras list` shows")->required();
     command.add_option("--variant", options.variant, "one of the workload's compiled forms")

@@ -36,7 +36,4 @@ void take_parameters(const CLI::App& command, WorkloadOptions& options);
 /// What ran, for results.
 [[nodiscard]] nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run);
 
-/// For a run that is not verified.
-[[nodiscard]] Error wrong_result(const workloads::WorkloadRun& run);
-
 }  // namespace sassafras::cli

@@ -82,20 +82,12 @@ std::string summary_table(const Report& report, const std::vector<cudart::Failed
     return text;
 }
 
-Result<void> deliver_program(const Report& report, const std::vector<cudart::FailedLaunch>& failed,
-                             const MeasureOptions& options) {
-    const Page page = options.page_kind();
-    return deliver([&] { return to_json(report, page == Page::source); },
-                   [&] {
-                       if (options.csv) return to_csv(report, options.page == "summary" ? Page::raw : page);
-                       if (options.page == "summary") return summary_table(report, failed) + to_totals(report);
-                       std::string text = to_table(report, page);
-                       for (const cudart::FailedLaunch& launch : failed)
-                           text += fmt::format("  failed: {}, grid {}, block {}: {}\n", short_name(launch.kernel),
-                                               short_extents(launch.grid), short_extents(launch.block), launch.message);
-                       return text;
-                   },
-                   options);
+std::string failed_lines(const std::vector<cudart::FailedLaunch>& failed) {
+    std::string text;
+    for (const cudart::FailedLaunch& launch : failed)
+        text += fmt::format("  failed: {}, grid {}, block {}: {}\n", short_name(launch.kernel),
+                            short_extents(launch.grid), short_extents(launch.block), launch.message);
+    return text;
 }
 
 }  // namespace sassafras::cli

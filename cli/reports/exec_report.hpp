@@ -1,9 +1,9 @@
 // The report of a program's launches.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "cli/options/options.hpp"
 #include "cli/reports/report.hpp"
 #include "cudart/protocol/launch_record.hpp"
 
@@ -13,8 +13,7 @@ namespace sassafras::cli {
 /// out. A launch that failed has no metrics: its row says so, where it stood.
 [[nodiscard]] std::string summary_table(const Report& report, const std::vector<cudart::FailedLaunch>& failed);
 
-/// As deliver, with the page `summary`; the other pages name launches that failed at their end.
-[[nodiscard]] Result<void> deliver_program(const Report& report, const std::vector<cudart::FailedLaunch>& failed,
-                                           const MeasureOptions& options);
+/// A line a launch that failed, for below the other pages.
+[[nodiscard]] std::string failed_lines(const std::vector<cudart::FailedLaunch>& failed);
 
 }  // namespace sassafras::cli

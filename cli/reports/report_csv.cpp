@@ -9,9 +9,9 @@ namespace sassafras::cli {
 namespace {
 
 /// Every field is quoted, as Nsight Compute does.
-class Row {
+class CsvRow {
   public:
-    Row& add(const std::string& field) {
+    CsvRow& add(const std::string& field) {
         text_ += text_.empty() ? "\"" : ",\"";
         for (const char c : field) {
             if (c == '"') text_ += '"';
@@ -20,8 +20,8 @@ class Row {
         text_ += '"';
         return *this;
     }
-    Row& add(std::uint64_t value) { return add(fmt::format("{}", value)); }
-    Row& add_all(const std::vector<std::string>& fields) {
+    CsvRow& add(std::uint64_t value) { return add(fmt::format("{}", value)); }
+    CsvRow& add_all(const std::vector<std::string>& fields) {
         for (const auto& field : fields) add(field);
         return *this;
     }
@@ -44,10 +44,10 @@ std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& 
 
 std::string details(const Report& report) {
     std::string text =
-        Row().add_all(launch_columns).add_all({"Section Name", "Metric Name", "Metric Unit", "Metric Value"}).line();
+        CsvRow().add_all(launch_columns).add_all({"Section Name", "Metric Name", "Metric Unit", "Metric Value"}).line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id)
         for (const auto& [name, value] : report.kernels[id].metrics)
-            text += Row()
+            text += CsvRow()
                         .add_all(launch_fields(id, report.kernels[id], report))
                         .add_all({"Command line profiler metrics", name, metric_unit(name), number_text(value)})
                         .line();
@@ -61,15 +61,15 @@ std::string raw(const Report& report) {
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     const std::vector<std::string> own{"launch__registers_per_thread", "launch__shared_mem_per_block_static",
                                        "launch__shared_mem_per_block_dynamic"};
-    std::string text = Row().add_all(launch_columns).add_all(own).add_all(names).line();
-    Row units;
+    std::string text = CsvRow().add_all(launch_columns).add_all(own).add_all(names).line();
+    CsvRow units;
     for (std::size_t i = 0; i < launch_columns.size(); ++i) units.add("");
     units.add_all({"register/thread", "byte/block", "byte/block"});
     for (const auto& name : names) units.add(metric_unit(name));
     text += units.line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id) {
         const auto& result = report.kernels[id];
-        Row row;
+        CsvRow row;
         row.add_all(launch_fields(id, result, report))
             .add(result.registers_per_thread)
             .add(result.static_shared.count)
@@ -91,8 +91,8 @@ std::string source(const Report& report) {
         for (const auto& row : result.source)
             for (const auto& [reason, cycles] : row.stalls)
                 if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
-        text += Row().add("Kernel Name").add(result.name).line();
-        text += Row()
+        text += CsvRow().add("Kernel Name").add(result.name).line();
+        text += CsvRow()
                     .add_all({"#", "Address", "Source", "Instructions Executed", "Thread Instructions Executed",
                               "Avg. Threads Executed", "L1 Conflicts Shared N-Way", "L1 Wavefronts Shared",
                               "L1 Wavefronts Shared Ideal", "L1 Wavefronts Shared Excessive",
@@ -104,7 +104,7 @@ std::string source(const Report& report) {
             const auto ratio = [](std::uint64_t a, std::uint64_t b) {
                 return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
             };
-            Row line;
+            CsvRow line;
             line.add(i)
                 .add(fmt::format("{:#x}", row.pc))
                 .add(row.sass)

@@ -4,22 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "validate/compare/comparison.hpp"
-#include "validate/models/spt/instance.hpp"
+#include "validate/compare/platform_comparison.hpp"
 
 namespace sassafras::cli {
 
-struct PlatformComparison {
-    std::string platform;
-    std::string hash;  ///< of the modelled GPU
-    validate::spt::Instance instance;
-    std::string measured;  ///< "recorded"; the GPU's name if measured now; empty if not measured
-    std::vector<validate::Comparison> runs;
-};
-
 struct ValidateReport {
     std::vector<std::string> command;
-    std::vector<PlatformComparison> platforms;
+    std::vector<validate::PlatformComparison> platforms;
 };
 
 /// For each platform: a line a run, estimates of SPT; the rivals'; a line a model; findings.

@@ -15,7 +15,7 @@ std::string number_or_empty(std::optional<double> value) { return value ? number
 
 class Lines {
   public:
-    Lines(const PlatformComparison& platform, const Comparison& run)
+    Lines(const validate::PlatformComparison& platform, const Comparison& run)
         : names_{platform.platform, run.run.workload, run.run.variant, std::to_string(run.run.n),
                  std::to_string(run.launches)},
           run_(run) {}
@@ -80,7 +80,7 @@ std::string to_csv(const ValidateReport& report) {
     std::string text = csv_line({"platform", "workload", "variant", "n", "launches", "model", "cycles",
                                  "cycles_without_sync", "error_percent", "reference", "g", "s", "r", "y", "sync",
                                  "other", "misjudged", "misjudged_cycles", "reason"});
-    for (const PlatformComparison& platform : report.platforms)
+    for (const validate::PlatformComparison& platform : report.platforms)
         for (const Comparison& run : platform.runs) {
             const Lines lines(platform, run);
             for (const ModelEstimate& model : run.models) text += lines.model(model);

@@ -90,7 +90,7 @@ ordered_json summary_json(const std::vector<Comparison>& runs, bool against_hard
     return rows;
 }
 
-ordered_json platform_json(const PlatformComparison& platform) {
+ordered_json platform_json(const validate::PlatformComparison& platform) {
     auto runs = ordered_json::array();
     for (const Comparison& run : platform.runs) runs.push_back(run_json(run));
     std::vector<Comparison> theses;
@@ -117,7 +117,7 @@ ordered_json platform_json(const PlatformComparison& platform) {
 
 std::string to_json(const ValidateReport& report) {
     auto platforms = ordered_json::array();
-    for (const PlatformComparison& platform : report.platforms) platforms.push_back(platform_json(platform));
+    for (const validate::PlatformComparison& platform : report.platforms) platforms.push_back(platform_json(platform));
     const ordered_json json{{"sassafras", version()}, {"command", report.command}, {"platforms", std::move(platforms)}};
     return json.dump(2) + "\n";
 }

@@ -18,7 +18,7 @@ using validate::Comparison;
 using validate::ModelEstimate;
 using validate::ModelSummary;
 using validate::RankAgreement;
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 constexpr const char* not_measured = "not measured";
 constexpr const char* nothing = "-";
@@ -51,10 +51,10 @@ std::string size_text(const Comparison& run, bool measured) {
     return grouped(run.run.n) + (to_be_marked(run, measured) ? mark : "");
 }
 
-std::string spt_table(const PlatformComparison& platform) {
+std::string spt_table(const validate::PlatformComparison& platform) {
     const bool measured = validate::any_measured(platform.runs);
-    std::vector<Row> rows{{"Workload", "Variant", "n", "Measured", "Simulated", "Error", "SPT printed", "reconstr.",
-                           "counted", "misjudges"}};
+    std::vector<Cells> rows{{"Workload", "Variant", "n", "Measured", "Simulated", "Error", "SPT printed", "reconstr.",
+                             "counted", "misjudges"}};
     for (const Comparison& run : platform.runs) {
         const std::string simulated_error = run.measured ? error_text(run.simulated, run) : std::string(nothing);
         rows.push_back({run.run.workload, run.run.variant, size_text(run, measured),
@@ -66,7 +66,7 @@ std::string spt_table(const PlatformComparison& platform) {
     return aligned(rows, 2);
 }
 
-std::string rivals_table(const PlatformComparison& platform) {
+std::string rivals_table(const validate::PlatformComparison& platform) {
     std::vector<std::string> timed;
     for (const std::string& name : validate::rivals::model_names())
         if (std::any_of(platform.runs.begin(), platform.runs.end(),
@@ -74,11 +74,11 @@ std::string rivals_table(const PlatformComparison& platform) {
             timed.push_back(name);
     if (timed.empty()) return {};
     const bool measured = validate::any_measured(platform.runs);
-    Row head{"Workload", "Variant", "n"};
+    Cells head{"Workload", "Variant", "n"};
     head.insert(head.end(), timed.begin(), timed.end());
-    std::vector<Row> rows{head};
+    std::vector<Cells> rows{head};
     for (const Comparison& run : platform.runs) {
-        Row row{run.run.workload, run.run.variant, size_text(run, measured)};
+        Cells row{run.run.workload, run.run.variant, size_text(run, measured)};
         for (const std::string& name : timed) row.push_back(error_text(run.find(name)->cycles, run));
         rows.push_back(std::move(row));
     }
@@ -90,8 +90,8 @@ std::string rank_text(const RankAgreement& agreement) {
 }
 
 std::string summary_table(const std::vector<Comparison>& runs, bool against_hardware) {
-    std::vector<Row> rows{{"Model", "Runs", "Mean |error| %", "without L_sync", "Typical factor",
-                           "Rank, variants (groups)", "Rank, sizes (groups)"}};
+    std::vector<Cells> rows{{"Model", "Runs", "Mean |error| %", "without L_sync", "Typical factor",
+                             "Rank, variants (groups)", "Rank, sizes (groups)"}};
     for (const ModelSummary& model : validate::summarise(runs, against_hardware)) {
         if (model.compared == 0) {
             rows.push_back({model.model, "0", nothing, nothing, nothing, nothing, nothing});
@@ -106,7 +106,7 @@ std::string summary_table(const std::vector<Comparison>& runs, bool against_hard
 }
 
 /// Why cells are empty, each reason once.
-std::string notes(const PlatformComparison& platform) {
+std::string notes(const validate::PlatformComparison& platform) {
     std::vector<std::string> lines;
     for (const Comparison& run : platform.runs) {
         if (!run.failure.empty())
@@ -125,7 +125,7 @@ std::string notes(const PlatformComparison& platform) {
     return text;
 }
 
-std::string platform_table(const PlatformComparison& platform) {
+std::string platform_table(const validate::PlatformComparison& platform) {
     const bool measured = validate::any_measured(platform.runs);
     const bool marks = std::any_of(platform.runs.begin(), platform.runs.end(),
                                    [&](const Comparison& run) { return to_be_marked(run, measured); });
@@ -149,7 +149,7 @@ std::string platform_table(const PlatformComparison& platform) {
 
 std::string to_table(const ValidateReport& report) {
     std::string text;
-    for (const PlatformComparison& platform : report.platforms) text += platform_table(platform);
+    for (const validate::PlatformComparison& platform : report.platforms) text += platform_table(platform);
     return text;
 }
 

@@ -8,6 +8,7 @@
 #include "core/result.hpp"
 #include "isa/cubin/cubin.hpp"
 #include "isa/sass/instruction.hpp"
+#include "isa/sass/print.hpp"
 
 namespace sassafras::isa {
 
@@ -37,8 +38,5 @@ struct Program {
 /// file does not define, with bad_input where a branch leaves the code or .nv.info and code disagree (EXIT offsets,
 /// indirect branches).
 [[nodiscard]] Result<Program> build_program(const Kernel& kernel);
-
-/// nvdisasm's syntax: "@!P0 IMAD.WIDE R2, R3, 0x4, R4". `pc` resolves relative targets to absolute addresses.
-[[nodiscard]] std::string print(const Instruction& instruction, std::uint64_t pc);
 
 }  // namespace sassafras::isa

@@ -1,7 +1,7 @@
-// print(): one instruction in nvdisasm's syntax.
+#include "isa/sass/print.hpp"
+
 #include <fmt/format.h>
 
-#include "isa/program/program.hpp"
 #include "isa/sass/print_groups.hpp"
 
 namespace sassafras::isa {

@@ -7,7 +7,6 @@
 #include "isa/program/program.hpp"
 #include "sim/access/instruction_counters.hpp"
 #include "sim/access/payload_sites.hpp"
-#include "sim/device/device.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/trace/warp_trace.hpp"
 

@@ -89,6 +89,112 @@ Claim gemm_error(const std::string& platform, double figure) {
     return claim;
 }
 
+void add_bandwidth_bound(std::vector<Claim>& claims) {
+    Claim bound;
+    bound.id = "gemm-bandwidth-bound";
+    bound.source = "Karsin 5.2.5, p. 43";
+    bound.statement = "global and shared accesses of MAGMA's GEMM are bound by bandwidth on the three machines";
+    bound.figure = "all";
+    bound.tests = {{Method::formula,
+                    "algoparc, gibson, uhhpc",
+                    Role::decides,
+                    "of g and s on three machines, how many have 1 / B > L / M (N_TB = 96)",
+                    "",
+                    exactly(6),
+                    {},
+                    [](const Evidence&) {
+                        double bandwidth_bound = 0;
+                        for (const spt::Instance& instance : spt::built_in_instances()) {
+                            const auto estimate = estimate_on(
+                                instance.name, spt::magma_gemm(instance, {order, order, order}, {96, 16, 256}, false));
+                            for (const char* symbol : {"g", "s"})
+                                bandwidth_bound += bound_of(estimate, symbol) == Bound::bandwidth ? 1 : 0;
+                        }
+                        return bandwidth_bound;
+                    }}};
+    claims.push_back(bound);
+}
+
+void add_best_tile(std::vector<Claim>& claims) {
+    Claim tile;
+    tile.id = "gemm-best-tile";
+    tile.source = "Karsin 5.3.2, p. 46";
+    tile.statement = "on algoparc N_TB = 128 is better than MAGMA's 96; the model says so, the measurement confirms it";
+    tile.figure = "128";
+    tile.tests = {{Method::formula,
+                   "algoparc",
+                   Role::decides,
+                   "best N_TB of 32 to 256, n = m = k = 10^4",
+                   "",
+                   exactly(128),
+                   {},
+                   [](const Evidence&) { return best_formula_tile(); }}};
+    Test simulated;
+    simulated.method = Method::simulation;
+    simulated.platform = "algoparc";
+    simulated.what =
+        "best N_TB of 64 to 192: cycles a multiplication in the steady state (k = 96 less k = 32), 12 tiles an SM";
+    simulated.accepted = exactly(128);
+    simulated.runs = steady_runs({64, 96, 128, 160, 192});
+    simulated.value = [](const Evidence& evidence) {
+        std::vector<Candidate> candidates;
+        candidates.reserve(simulated_tiles.size());
+        for (const std::int64_t size : simulated_tiles)
+            candidates.push_back({static_cast<double>(size), steady(evidence, size)});
+        return best_parameter(candidates);
+    };
+    simulated.lengthy = true;
+    tile.tests.push_back(simulated);
+    simulated.what = "time with N_TB = 96 over time with 128, as above";
+    simulated.unit = "x";
+    simulated.accepted = longer();
+    simulated.runs = steady_runs({96, 128});
+    simulated.value = [](const Evidence& evidence) { return steady(evidence, 96) / steady(evidence, 128); };
+    tile.tests.push_back(simulated);
+    claims.push_back(tile);
+}
+
+void add_local_memory(std::vector<Claim>& claims) {
+    Claim local;
+    local.id = "gemm-local-memory";
+    local.source = "Karsin 5.3.2, p. 46; figure 5.3";
+    local.statement =
+        "for large N_TB, where a thread needs more than 255 registers, local memory bends the curve upwards";
+    local.figure = "bend";
+    const auto factor = [](double size) { return thesis_gemm(size, true) / thesis_gemm(size, false); };
+    local.tests = {{Method::formula,
+                    "algoparc",
+                    Role::decides,
+                    "T with over T without the correction, N_TB = 192",
+                    "x",
+                    exactly(1),
+                    {},
+                    [factor](const Evidence&) { return factor(192); }},
+                   {Method::formula,
+                    "algoparc",
+                    Role::decides,
+                    "the same, N_TB = 320",
+                    "x",
+                    {1.1, 10},
+                    {},
+                    [factor](const Evidence&) { return factor(320); }}};
+    Test spilling;
+    spilling.method = Method::simulation;
+    spilling.platform = "algoparc";
+    spilling.role = Role::shows;
+    spilling.what = "time of N_TB = 96 with 64 threads, which need more than 255 registers, over 256 threads";
+    spilling.unit = "x";
+    spilling.accepted = longer();
+    spilling.runs = steady_runs({96});
+    for (const std::int64_t depth : {short_depth, long_depth}) spilling.runs.push_back(full_gpu(96, depth, 64));
+    spilling.value = [](const Evidence& evidence) { return steady(evidence, 96, 64) / steady(evidence, 96); };
+    spilling.lengthy = true;
+    spilling.note = "no kernel of this tree has 256 threads and so large a tile; fewer threads need more registers too";
+    local.tests.push_back(spilling);
+    local.remark = "the author's measured curve is a figure without numbers";
+    claims.push_back(local);
+}
+
 }  // namespace
 
 void add_karsin_machines(std::vector<Claim>& claims) {
@@ -133,106 +239,9 @@ void add_karsin_machines(std::vector<Claim>& claims) {
 void add_karsin_gemm(std::vector<Claim>& claims) {
     claims.push_back(gemm_error("algoparc", 3.8));
     claims.push_back(gemm_error("gibson", 5.7));
-
-    Claim bound;
-    bound.id = "gemm-bandwidth-bound";
-    bound.source = "Karsin 5.2.5, p. 43";
-    bound.statement = "global and shared accesses of MAGMA's GEMM are bound by bandwidth on the three machines";
-    bound.figure = "all";
-    bound.tests = {{Method::formula,
-                    "algoparc, gibson, uhhpc",
-                    Role::decides,
-                    "of g and s on three machines, how many have 1 / B > L / M (N_TB = 96)",
-                    "",
-                    exactly(6),
-                    {},
-                    [](const Evidence&) {
-                        double bandwidth_bound = 0;
-                        for (const spt::Instance& instance : spt::built_in_instances()) {
-                            const auto estimate = estimate_on(
-                                instance.name, spt::magma_gemm(instance, {order, order, order}, {96, 16, 256}, false));
-                            for (const char* symbol : {"g", "s"})
-                                bandwidth_bound += bound_of(estimate, symbol) == Bound::bandwidth ? 1 : 0;
-                        }
-                        return bandwidth_bound;
-                    }}};
-    claims.push_back(bound);
-
-    Claim tile;
-    tile.id = "gemm-best-tile";
-    tile.source = "Karsin 5.3.2, p. 46";
-    tile.statement = "on algoparc N_TB = 128 is better than MAGMA's 96; the model says so, the measurement confirms it";
-    tile.figure = "128";
-    tile.tests = {{Method::formula,
-                   "algoparc",
-                   Role::decides,
-                   "best N_TB of 32 to 256, n = m = k = 10^4",
-                   "",
-                   exactly(128),
-                   {},
-                   [](const Evidence&) { return best_formula_tile(); }}};
-    Test simulated;
-    simulated.method = Method::simulation;
-    simulated.platform = "algoparc";
-    simulated.what =
-        "best N_TB of 64 to 192: cycles a multiplication in the steady state (k = 96 less k = 32), 12 tiles an SM";
-    simulated.accepted = exactly(128);
-    simulated.runs = steady_runs({64, 96, 128, 160, 192});
-    simulated.value = [](const Evidence& evidence) {
-        std::vector<Candidate> candidates;
-        candidates.reserve(simulated_tiles.size());
-        for (const std::int64_t size : simulated_tiles)
-            candidates.push_back({static_cast<double>(size), steady(evidence, size)});
-        return best_parameter(candidates);
-    };
-    simulated.lengthy = true;
-    tile.tests.push_back(simulated);
-    simulated.what = "time with N_TB = 96 over time with 128, as above";
-    simulated.unit = "x";
-    simulated.accepted = longer();
-    simulated.runs = steady_runs({96, 128});
-    simulated.value = [](const Evidence& evidence) { return steady(evidence, 96) / steady(evidence, 128); };
-    tile.tests.push_back(simulated);
-    claims.push_back(tile);
-
-    Claim local;
-    local.id = "gemm-local-memory";
-    local.source = "Karsin 5.3.2, p. 46; figure 5.3";
-    local.statement =
-        "for large N_TB, where a thread needs more than 255 registers, local memory bends the curve upwards";
-    local.figure = "bend";
-    const auto factor = [](double size) { return thesis_gemm(size, true) / thesis_gemm(size, false); };
-    local.tests = {{Method::formula,
-                    "algoparc",
-                    Role::decides,
-                    "T with over T without the correction, N_TB = 192",
-                    "x",
-                    exactly(1),
-                    {},
-                    [factor](const Evidence&) { return factor(192); }},
-                   {Method::formula,
-                    "algoparc",
-                    Role::decides,
-                    "the same, N_TB = 320",
-                    "x",
-                    {1.1, 10},
-                    {},
-                    [factor](const Evidence&) { return factor(320); }}};
-    Test spilling;
-    spilling.method = Method::simulation;
-    spilling.platform = "algoparc";
-    spilling.role = Role::shows;
-    spilling.what = "time of N_TB = 96 with 64 threads, which need more than 255 registers, over 256 threads";
-    spilling.unit = "x";
-    spilling.accepted = longer();
-    spilling.runs = steady_runs({96});
-    for (const std::int64_t depth : {short_depth, long_depth}) spilling.runs.push_back(full_gpu(96, depth, 64));
-    spilling.value = [](const Evidence& evidence) { return steady(evidence, 96, 64) / steady(evidence, 96); };
-    spilling.lengthy = true;
-    spilling.note = "no kernel of this tree has 256 threads and so large a tile; fewer threads need more registers too";
-    local.tests.push_back(spilling);
-    local.remark = "the author's measured curve is a figure without numbers";
-    claims.push_back(local);
+    add_bandwidth_bound(claims);
+    add_best_tile(claims);
+    add_local_memory(claims);
 }
 
 }  // namespace sassafras::validate::claims

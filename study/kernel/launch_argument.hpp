@@ -12,7 +12,7 @@
 #include "core/result.hpp"
 #include "core/types.hpp"
 
-namespace sassafras::cli {
+namespace sassafras::study {
 
 struct BufferArgument {
     enum class Content : std::uint8_t {
@@ -43,4 +43,4 @@ using LaunchArgument = std::variant<std::vector<std::byte>, BufferArgument>;
 /// FNV-1a, 64 bits: tells whether two runs left the same bytes.
 [[nodiscard]] std::uint64_t checksum(const std::vector<std::byte>& bytes);
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::study

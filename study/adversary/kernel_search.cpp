@@ -1,7 +1,8 @@
-#include "cli/commands/kernel_search.hpp"
+#include "study/adversary/kernel_search.hpp"
 
 #include <charconv>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -9,18 +10,14 @@
 
 #include <fmt/format.h>
 
-#include "cli/options/option_values.hpp"
 #include "core/array_file/array_file.hpp"
 #include "core/hash.hpp"
 #include "core/spelling.hpp"
 #include "study/adversary/climb_start.hpp"
 
-namespace sassafras::cli {
+namespace sassafras::study::adversary {
 
 namespace {
-
-using ElementType;
-using study::adversary::Numbers;
 
 /// What each buffer holds before a launch, and which of them is searched over.
 struct Contents {
@@ -30,8 +27,8 @@ struct Contents {
     ElementType type = ElementType::u32;
 };
 
-Error refuse(std::string what, const KernelSearchOptions& options, std::string remedy) {
-    return {ErrorKind::bad_input, std::move(what), "--vary " + options.vary, std::move(remedy)};
+Error refuse(std::string what, const KernelSearchPlan& plan, std::string remedy) {
+    return {ErrorKind::bad_input, std::move(what), "--vary " + plan.vary, std::move(remedy)};
 }
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) {
@@ -51,14 +48,14 @@ void write_numbers(const Numbers& numbers, ElementType type, std::vector<std::by
 }
 
 /// ARGUMENT[:TYPE]; the type is that of the buffer's .npy file, or u4, if it is not said.
-Result<void> choose_varied(const KernelSearchOptions& options, Contents& contents) {
-    const std::string_view text = options.vary;
+Result<void> choose_varied(const KernelSearchPlan& plan, Contents& contents) {
+    const std::string_view text = plan.vary;
     const std::size_t colon = text.find(':');
     const std::string_view number = text.substr(0, colon);
     std::size_t argument = 0;
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), argument);
     if (number.empty() || code != std::errc() || end != number.data() + number.size())
-        return refuse("this does not begin with the number of an argument", options,
+        return refuse("this does not begin with the number of an argument", plan,
                       "give ARGUMENT[:TYPE]: arguments count from 0, types are u4, i4, f4, u8, i8, f8");
     const auto& buffers = contents.buffers;
     std::string there;
@@ -68,7 +65,7 @@ Result<void> choose_varied(const KernelSearchOptions& options, Contents& content
         if (buffers[i].argument == argument) found = i;
     }
     if (!found)
-        return refuse(fmt::format("argument {} is no buffer", argument), options,
+        return refuse(fmt::format("argument {} is no buffer", argument), plan,
                       there.empty() ? "none is: give one with --arg buffer:BYTES or --arg file:FILE"
                                     : fmt::format("these are, counted from 0: {}", there));
     contents.varied = *found;
@@ -83,7 +80,7 @@ Result<void> choose_varied(const KernelSearchOptions& options, Contents& content
             contents.type = one.type;
             known = true;
         }
-        if (!known) return refuse("there is no type \"" + type + "\"", options, name_one_of(type, names));
+        if (!known) return refuse("there is no type \"" + type + "\"", plan, name_one_of(type, names));
     } else if (buffer.wanted.content == BufferArgument::Content::file) {
         const auto layout = read_array_layout(buffer.wanted.file);
         if (!layout) return layout.error();
@@ -92,16 +89,16 @@ Result<void> choose_varied(const KernelSearchOptions& options, Contents& content
     const std::uint64_t each = bytes_of(contents.type);
     const std::uint64_t count = buffer.size.count / each;
     if (buffer.size.count % each != 0 || count == 0)
-        return refuse(fmt::format("the buffer has {} bytes, no numbers of {}", buffer.size.count, each), options,
+        return refuse(fmt::format("the buffer has {} bytes, no numbers of {}", buffer.size.count, each), plan,
                       "give it another size, or choose another type");
-    if (count > study::adversary::greatest_climb)
-        return refuse(fmt::format("a search over {} numbers", count), options,
-                      fmt::format("choose at most {}", study::adversary::greatest_climb));
+    if (count > greatest_climb)
+        return refuse(fmt::format("a search over {} numbers", count), plan,
+                      fmt::format("choose at most {}", greatest_climb));
     return {};
 }
 
-std::string what_of(const KernelSearchOptions& options, const Contents& contents, std::span<const std::byte> cubin) {
-    const KernelOptions& kernel = options.kernel;
+std::string what_of(const KernelSearchPlan& plan, const Contents& contents, std::span<const std::byte> cubin) {
+    const KernelOptions& kernel = plan.kernel;
     std::string text = fmt::format("kernel {} (cubin hash {:016x}), grid {}, block {}, shared {}, arguments",
                                    kernel.kernel, hash_of(cubin), kernel.grid, kernel.block, kernel.shared);
     std::size_t buffer = 0;
@@ -116,12 +113,12 @@ std::string what_of(const KernelSearchOptions& options, const Contents& contents
     return text + fmt::format(", over argument {}", contents.buffers[contents.varied].argument);
 }
 
-std::string run_with(const KernelSearchOptions& options, std::size_t argument, const std::string& file) {
-    const KernelOptions& kernel = options.kernel;
+std::string run_with(const KernelSearchPlan& plan, std::size_t argument, const std::string& file) {
+    const KernelOptions& kernel = plan.kernel;
     std::string text = fmt::format("sassafras launch --cubin {} --kernel {} --grid {} --block {}", kernel.cubin,
                                    kernel.kernel, kernel.grid, kernel.block);
     if (kernel.shared != 0) text += fmt::format(" --shared {}", kernel.shared);
-    if (options.measure.seed != 1) text += fmt::format(" --seed {}", options.measure.seed);
+    if (plan.seed != 1) text += fmt::format(" --seed {}", plan.seed);
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
         text += " --arg " + (i == argument ? "file:" + file : kernel.arguments[i]);
     return text;
@@ -129,73 +126,56 @@ std::string run_with(const KernelSearchOptions& options, std::size_t argument, c
 
 }  // namespace
 
-void add_kernel_search_options(CLI::App& command, KernelSearchOptions& options) {
-    add_kernel_options(command, options.kernel);
-    command
-        .add_option(
-            "--vary", options.vary,
-            "ARGUMENT[:TYPE]: search over the numbers of this buffer, counted among the arguments from 0; u4, i4, "
-            "f4, u8, i8 or f8, if not given that of the buffer's .npy file, else u4")
-        ->required();
-    command
-        .add_option("-o,--output", options.output,
-                    "file for the numbers found: NumPy's if it is called .npy, else raw, little-endian")
-        ->required()
-        ->check(output_file());
-    command.add_option("--seed", options.measure.seed, "of the search, and of buffers' random bytes")
-        ->transform(whole_number())
-        ->capture_default_str();
-}
-
-Result<int> search_kernel(const KernelSearchOptions& options) {
-    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
-    const auto cubin = read_file(options.kernel.cubin);
-    if (!cubin) return cubin.error();
-    auto chosen = choose_device(options.measure);
-    if (!chosen) return chosen.error();
-    const auto prepared = PreparedKernel::make(*chosen->device, options.kernel, *cubin);
+Result<SearchSubject> kernel_subject(sim::Device& device, const KernelSearchPlan& plan,
+                                     std::span<const std::byte> cubin) {
+    const auto prepared = PreparedKernel::make(device, plan.kernel, cubin);
     if (!prepared) return prepared.error();
-    Contents contents{prepared->buffers(), {}};
-    for (const PlacedBuffer& buffer : contents.buffers) {
-        auto content = PreparedKernel::content(buffer, options.measure.seed);
+    const auto contents = std::make_shared<Contents>();
+    contents->buffers = prepared->buffers();
+    for (const PlacedBuffer& buffer : contents->buffers) {
+        auto content = PreparedKernel::content(buffer, plan.seed);
         if (!content) return content.error();
-        contents.bytes.push_back(std::move(*content));
+        contents->bytes.push_back(std::move(*content));
     }
-    if (auto varied = choose_varied(options, contents); !varied) return varied.error();
-    const PlacedBuffer& buffer = contents.buffers[contents.varied];
+    if (auto varied = choose_varied(plan, *contents); !varied) return varied.error();
+    const PlacedBuffer& buffer = contents->buffers[contents->varied];
 
     SearchSubject subject;
-    subject.rules.goal = options.goal;
-    subject.type = contents.type;
-    subject.start = numbers_of(contents.bytes[contents.varied], contents.type);
-    if (!options.search.values.empty()) {
-        auto range = study::adversary::parse_value_range(contents.type, options.search.values);
+    subject.rules.goal = plan.goal;
+    subject.type = contents->type;
+    subject.start = numbers_of(contents->bytes[contents->varied], contents->type);
+    if (!plan.values.empty()) {
+        auto range = parse_value_range(contents->type, plan.values);
         if (!range) return range.error();
         subject.rules.values = *range;
     }
     const bool made = buffer.wanted.content != BufferArgument::Content::file;
-    if (auto fitted = study::adversary::fit_to_range(subject.start, subject.rules, made, options.measure.seed,
-                                                     fmt::format("argument {}", buffer.argument));
+    if (auto fitted =
+            fit_to_range(subject.start, subject.rules, made, plan.seed, fmt::format("argument {}", buffer.argument));
         !fitted)
         return fitted.error();
-    subject.files.push_back(options.kernel.cubin);
-    for (const PlacedBuffer& placed : contents.buffers)
+    subject.files.push_back(plan.kernel.cubin);
+    for (const PlacedBuffer& placed : contents->buffers)
         if (placed.wanted.content == BufferArgument::Content::file) subject.files.push_back(placed.wanted.file);
-    subject.what = what_of(options, contents, *cubin);
-    subject.run_with = [&](const std::string& file) { return run_with(options, buffer.argument, file); };
-    subject.run = [&](sim::Device& device, const Numbers& numbers) -> Result<void> {
-        write_numbers(numbers, contents.type, contents.bytes[contents.varied]);
-        auto kernel = PreparedKernel::make(device, options.kernel, *cubin);
+    subject.what = what_of(plan, *contents, cubin);
+    subject.run_with = [plan, argument = buffer.argument](const std::string& file) {
+        return run_with(plan, argument, file);
+    };
+    const auto code = std::make_shared<const std::vector<std::byte>>(cubin.begin(), cubin.end());
+    subject.run = [plan, contents, code](sim::Device& another, const Numbers& numbers) -> Result<void> {
+        write_numbers(numbers, contents->type, contents->bytes[contents->varied]);
+        auto kernel = PreparedKernel::make(another, plan.kernel, *code);
         if (!kernel) return kernel.error();
         // All of them, as the kernel may have written to any.
-        for (std::size_t i = 0; i < contents.bytes.size(); ++i)
-            if (auto done = device.copy_to_device(kernel->buffers()[i].address, contents.bytes[i]); !done) return done;
+        for (std::size_t i = 0; i < contents->bytes.size(); ++i)
+            if (auto done = another.copy_to_device(kernel->buffers()[i].address, contents->bytes[i]); !done)
+                return done;
         if (auto done = kernel->run(); !done) return done;
         for (const PlacedBuffer& placed : kernel->buffers())
-            if (auto done = device.free(placed.address); !done) return done;  // a real GPU is used again
+            if (auto done = another.free(placed.address); !done) return done;  // a real GPU is used again
         return {};
     };
-    return search_input(std::move(subject), std::move(*chosen), options.measure, options.search, options.output);
+    return subject;
 }
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::study::adversary

@@ -1,27 +1,8 @@
-#include "cli/options/kernel_launch.hpp"
+#include "study/kernel/prepared_kernel.hpp"
 
 #include <utility>
 
-#include "cli/options/option_values.hpp"
-
-namespace sassafras::cli {
-
-void add_kernel_options(CLI::App& command, KernelOptions& options) {
-    command.add_option("--cubin", options.cubin, "cubin of the platform's architecture")->required();
-    command.add_option("--kernel", options.kernel, "mangled name, as in the cubin")->required();
-    command.add_option("--grid", options.grid, "X,Y,Z blocks")->capture_default_str();
-    command.add_option("--block", options.block, "X,Y,Z threads")->capture_default_str();
-    command.add_option("--shared", options.shared, "bytes of dynamic shared memory")->transform(whole_number());
-    command.add_flag("--cooperative", options.cooperative,
-                     "all blocks are on the GPU at a time and may wait for one another (this_grid().sync())");
-    command
-        .add_option("--arg", options.arguments,
-                    "one per parameter: i32:N u32:N i64:N u64:N f32:X f64:X buffer:BYTES[:zero|iota|random|file=FILE] "
-                    "file:FILE; a buffer from a file holds its numbers, of .npy those behind the header, then zeros")
-        ->take_all()
-        ->expected(1)
-        ->allow_extra_args(false);
-}
+namespace sassafras::study {
 
 Result<PreparedKernel> PreparedKernel::make(sim::Device& device, const KernelOptions& options,
                                             std::span<const std::byte> cubin) {
@@ -61,4 +42,4 @@ Result<void> PreparedKernel::run() {
     return device_->synchronize();
 }
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::study

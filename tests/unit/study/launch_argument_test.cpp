@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/options/launch_argument.hpp"
+#include "study/kernel/launch_argument.hpp"
 
 using namespace sassafras;
-using namespace sassafras::cli;
+using namespace sassafras::study;
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "cli/options/launch_argument.hpp"
+#include "study/kernel/launch_argument.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "core/array_file/array_file.hpp"
 #include "core/random.hpp"
 
-namespace sassafras::cli {
+namespace sassafras::study {
 
 namespace {
 
@@ -150,4 +150,4 @@ std::uint64_t checksum(const std::vector<std::byte>& bytes) {
     return hash;
 }
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::study

@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
-#include "cli/options/launch_argument.hpp"
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
+#include "study/kernel/launch_argument.hpp"
 
-namespace sassafras::cli {
+namespace sassafras::study {
 
+/// The kernel as a command line or a script spells it.
 struct KernelOptions {
     std::string cubin;
     std::string kernel;
@@ -23,9 +22,6 @@ struct KernelOptions {
     bool cooperative = false;
     std::vector<std::string> arguments;
 };
-
-/// --cubin, --kernel, --grid, --block, --shared, --cooperative, --arg.
-void add_kernel_options(CLI::App& command, KernelOptions& options);
 
 /// A buffer among the arguments, on the device.
 struct PlacedBuffer {
@@ -59,4 +55,4 @@ class PreparedKernel {
     std::vector<PlacedBuffer> buffers_;
 };
 
-}  // namespace sassafras::cli
+}  // namespace sassafras::study

@@ -1,0 +1,102 @@
+#include "cli/options/input_search_options.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/options/option_values.hpp"
+#include "core/number_text.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+using study::adversary::ClimbState;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds show_interval{200};
+
+/// Says on a terminal how far the search is.
+class SearchLine {
+  public:
+    void show(const ClimbState& state, const std::string& metric) {
+        if (!terminal_) return;
+        const auto now = Clock::now();
+        if (now - last_ < show_interval) return;
+        last_ = now;
+        fmt::print(stderr, "\r\033[K{} evaluations, {} restarts: {} {}", grouped(state.evaluations),
+                   grouped(state.restarts), metric, state.best_value);
+        std::fflush(stderr);
+    }
+    void clear() const {
+        if (terminal_) fmt::print(stderr, "\r\033[K");
+    }
+
+  private:
+    bool terminal_ = isatty(STDERR_FILENO) == 1;
+    Clock::time_point last_;
+};
+
+}  // namespace
+
+void add_input_search_options(CLI::App& command, study::adversary::SearchPlan& plan, MeasureOptions& measure) {
+    command
+        .add_option(
+            "--metric", plan.metric,
+            "search for the input with the greatest or least sum of this metric (a name of --page raw) over all "
+            "launches")
+        ->check(not_empty("the name of a metric"));
+    command
+        .add_option(
+            "--values", plan.values,
+            "LEAST..GREATEST: numbers that a search may put in place of others; otherwise it only permutes them, "
+            "save queries and colours, which become any others")
+        ->check(not_empty("LEAST..GREATEST"));
+    command
+        .add_option("--evaluations", plan.evaluations, "runs of a search, those resumed included; 1000 if not given")
+        ->transform(whole_number(1));
+    command.add_option("--minutes", plan.minutes, "time of a search")->check(real_number(1e-6, 1e6));
+    command.add_option("--resume", plan.resume, "file that a search continues from, if it exists, and is saved to")
+        ->check(output_file());
+    command.add_option("--patience", plan.patience, "runs without a better value before a search begins anew")
+        ->transform(whole_number(1))
+        ->capture_default_str();
+    command.add_option("--device", measure.device, "what a search measures with")
+        ->check(one_of({"simulated", "functional", "cuda"}))
+        ->capture_default_str();
+    command.add_option("--platform", measure.platform, "the GPU that a search models")->capture_default_str();
+    command.add_option("--threads", measure.threads, "threads that simulate; the result does not depend on it")
+        ->transform(whole_number(1, 1024))
+        ->capture_default_str();
+    add_instruction_limit(command, measure);
+}
+
+Result<void> check_no_search(const GivenOptions& given) {
+    return given.refuse({"--values", "--evaluations", "--minutes", "--resume", "--patience", "--device", "--platform",
+                         "--threads", "--instruction-limit", "--input", "--input-type"},
+                        "nothing is searched for", "add --metric NAME");
+}
+
+Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDevice chosen,
+                       const MeasureOptions& measure, const study::adversary::SearchPlan& plan,
+                       const std::string& output) {
+    const nlohmann::ordered_json& hash = chosen.platform["hash"];
+    study::adversary::SearchDevice device{std::move(chosen.device), std::move(chosen.make_another),
+                                          hash.is_string() ? hash.get<std::string>() : std::string()};
+    SearchLine line;
+    const study::adversary::SearchObserver observer{
+        [&](const ClimbState& state) { line.show(state, plan.metric); }, [&] { line.clear(); },
+        [](const std::string& note) { fmt::print(stderr, "sassafras: note: {}\n", note); }};
+    const auto found = study::adversary::search_input(subject, std::move(device), measure.seed, plan, output, observer);
+    if (!found) return found.error();
+    fmt::print("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n", found->question,
+               grouped(found->evaluations), grouped(found->restarts), found->best_value, output,
+               subject.run_with(output));
+    return 0;
+}
+
+}  // namespace sassafras::cli
