@@ -50,18 +50,18 @@ class OpenRowDram {
 
     template <class Map>
     std::uint64_t read(const Map& map, const DramAccess& access) {
-        return transfer(access, map.row(access.line));
+        return (transfer(access, map.row(access.line)) + 1) * burst_cost_ / cycle_fraction + beyond_;
     }
     template <class Map>
     std::uint64_t write(const Map& map, const DramAccess& access) {
+        const std::uint64_t last = transfer(access, map.row(access.line));
         // Among reads the channel turns around for what is written: it then moves nothing.
         Channel& channel = channels_[access.channel];
         channel.turning += access.bytes * turn_around_;
-        const std::uint64_t done = transfer(access, map.row(access.line));
         for (const std::uint64_t burst = burst_bytes_ * byte_fraction; channel.turning >= burst;
              channel.turning -= burst)
-            channel.bursts.take(access.time * cycle_fraction / burst_cost_);
-        return done;
+            channel.bursts.take(last);
+        return (last + 1) * burst_cost_ / cycle_fraction + beyond_;
     }
 
   private:
@@ -91,25 +91,47 @@ class OpenRowDram {
         return static_cast<std::uint64_t>(std::ceil(nanoseconds * platform.clock.sm_mhz / 1000));
     }
 
+    /// Books the bursts of an access; the number of the last.
     std::uint64_t transfer(const DramAccess& access, const DramRow& row) {
-        const std::size_t bank = std::size_t{access.channel} * banks_per_channel_ + row.bank;
-        const std::uint64_t phase = refresh_interval_ == 0 ? 0 : mix(bank) % refresh_interval_;
-        const std::uint64_t data = column_command(banks_[bank], row.number, access.time, phase) + column_;
+        const std::size_t number = std::size_t{access.channel} * banks_per_channel_ + row.bank;
+        Bank& bank = banks_[number];
+        const std::uint64_t phase = refresh_interval_ == 0 ? 0 : mix(number) % refresh_interval_;
         SlotCalendar& bursts = channels_[access.channel].bursts;
-        std::uint64_t burst = (data * cycle_fraction + burst_cost_ - 1) / burst_cost_;
-        for (std::uint64_t sent = 0; sent < access.bytes; sent += burst_bytes_) burst = bursts.take(burst) + 1;
-        return burst * burst_cost_ / cycle_fraction + beyond_;
+        OpenRow* open = &bank.now;
+        std::uint64_t burst = first_burst(bank.now, row.number, access.time, phase, bursts);
+        if (burst == never) {
+            open = &bank.before;
+            burst = first_burst(bank.before, row.number, access.time, phase, bursts);
+        }
+        if (burst == never) {
+            open = &bank.now;
+            open_row(bank, row.number, access.time, phase);
+            burst = burst_from(bank.now.column_from + column_);
+        }
+        std::uint64_t last = bursts.take(burst);
+        for (std::uint64_t sent = burst_bytes_; sent < access.bytes; sent += burst_bytes_) last = bursts.take(last + 1);
+        // A column command comes tCAS before its data.
+        open->last_column = std::max(open->last_column, last * burst_cost_ / cycle_fraction - column_);
+        return last;
     }
 
-    /// The cycle of an access's column command; opens its row if that is not open.
-    std::uint64_t column_command(Bank& bank, std::uint64_t row, std::uint64_t time, std::uint64_t phase) const {
-        for (OpenRow* open : {&bank.now, &bank.before}) {
-            if (open->row != row) continue;
-            const std::uint64_t column = after_refresh(std::max(time, open->column_from), phase);
-            if (column >= open->closes || epoch(column, phase) != open->epoch) continue;
-            open->last_column = std::max(open->last_column, column);
-            return column;
-        }
+    /// The first burst that does not begin before `time`.
+    [[nodiscard]] std::uint64_t burst_from(std::uint64_t time) const {
+        return (time * cycle_fraction + burst_cost_ - 1) / burst_cost_;
+    }
+
+    /// The first burst that an access at `time` can have of a row while that is open; never if it is not.
+    [[nodiscard]] std::uint64_t first_burst(const OpenRow& open, std::uint64_t row, std::uint64_t time,
+                                            std::uint64_t phase, const SlotCalendar& bursts) const {
+        if (open.row != row) return never;
+        const std::uint64_t ready = after_refresh(std::max(time, open.column_from), phase);
+        const std::uint64_t burst = bursts.first_free(burst_from(ready + column_));
+        const std::uint64_t column = burst * burst_cost_ / cycle_fraction - column_;
+        return column < open.closes && epoch(column, phase) == open.epoch ? burst : never;
+    }
+
+    /// Opens a row in place of the one that is open.
+    void open_row(Bank& bank, std::uint64_t row, std::uint64_t time, std::uint64_t phase) const {
         std::uint64_t start = after_refresh(time, phase);
         if (OpenRow& open = bank.now; open.row != never) {
             start = after_refresh(std::max({start, open.activated + active_, open.last_column}), phase);
@@ -127,7 +149,6 @@ class OpenRowDram {
                     .last_column = start + activate_,
                     .closes = never,
                     .epoch = epoch(start, phase)};
-        return bank.now.column_from;
     }
 
     /// A bank answers nothing at the beginning of each of its refresh intervals.
