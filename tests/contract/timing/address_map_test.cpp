@@ -118,6 +118,7 @@ TEST_CASE("a line is near to the SMs of one partition and far from all others") 
             platform.l2.address_map = policy;
             platform.l2.partitions = partitions;
             platform.l2.slices = 24;
+            platform.l2.bytes = 24 * 16 * 128;
             platform.l2.far_latency_cycles = 100;
             platform.l2.slice_spread_cycles = 0;
             platform.dram.refresh_interval_cycles = 0;
