@@ -39,6 +39,7 @@ inline SmParameters fixture_sm() {
         .shared_bytes = 233472,
         .max_shared_per_block_bytes = 232448,
         .reserved_shared_per_block_bytes = 1024,
+        .shared_allocation_unit_bytes = 128,
         .shared_carve_outs_bytes = {0, 8192, 16384, 32768, 65536, 102400, 135168, 167936, 200704, 233472},
         .shared_banks = 32,
         .shared_bank_bytes = 4,
@@ -50,7 +51,10 @@ inline SmParameters fixture_sm() {
         .barrier_arrival_interval_cycles = 2,
         .sleep_least_cycles = 73,
         .sleep_wake_cycles = 40,
+        .sleep_longest_ns = 1048575,
         .dependence_tracking = DependenceTracking::control_codes,
+        .warp_scheduler = WarpSchedulers::named("greedy_then_youngest"),
+        .scheduler_group_warps = 8,
     };
 }
 
@@ -94,6 +98,7 @@ inline LsuParameters fixture_lsu() {
         .l1_line_bytes = 128,
         .sector_bytes = 32,
         .l1_ways = 8,
+        .l1_replacement = Replacements::named("least_recently_used"),
         .l1_global_loads = L1GlobalLoads::cached,
         .accept_interval_cycles = 1,
         .return_bytes_per_cycle = 64,
@@ -128,7 +133,10 @@ inline L2Parameters fixture_l2() {
         .slice_write_partial_bytes = 0,
         .slice_write_request_bytes = 45,
         .hit_latency_cycles = 244,
+        .replacement = Replacements::named("least_recently_used"),
+        .address_map = AddressMaps::named("hashed"),
         .partition_granule_bytes = 4096,
+        .partition_parity_bits = 52,
         .far_latency_cycles = 180,
         .slice_spread_cycles = 40,
         .atomic_interval_cycles = 2,
@@ -151,6 +159,13 @@ inline DramParameters fixture_dram() {
         .row_region_bytes = 65536,
         .interleaved_rows = 8,
         .row_interleave_bytes = 1024,
+        .scheduler = DramSchedulers::named("in_order"),
+        .row_bytes = 1024,
+        .banks = 64,
+        .t_rcd_ns = 14,
+        .t_rp_ns = 14,
+        .t_cas_ns = 14,
+        .t_ras_ns = 28,
     };
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/platform/limits.hpp"
+#include "sim/platform/policies.hpp"
 
 namespace sassafras::sim {
 
@@ -88,6 +89,7 @@ struct SmParameters {
     std::uint32_t shared_bytes{};
     std::uint32_t max_shared_per_block_bytes{};
     std::uint32_t reserved_shared_per_block_bytes{};
+    std::uint32_t shared_allocation_unit_bytes{};
     std::vector<std::uint32_t> shared_carve_outs_bytes;
     std::uint32_t shared_banks{};
     std::uint32_t shared_bank_bytes{};
@@ -99,7 +101,10 @@ struct SmParameters {
     std::uint32_t barrier_arrival_interval_cycles{};
     std::uint32_t sleep_least_cycles{};
     std::uint32_t sleep_wake_cycles{};
+    std::uint32_t sleep_longest_ns{};
     DependenceTracking dependence_tracking{};
+    WarpSchedulers::Choice warp_scheduler{};
+    std::uint32_t scheduler_group_warps{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("subcores", self.subcores, 1, 16, "warp schedulers; warp w belongs to sub-core w mod subcores");
@@ -116,6 +121,8 @@ struct SmParameters {
                   "most shared memory of a block, reserved part left out");
         v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536,
                   "taken by the system in every block");
+        v.integer("shared_allocation_unit_bytes", self.shared_allocation_unit_bytes, 1, 65536,
+                  "shared memory that a block is given is a multiple of this");
         v.integers("shared_carve_outs_bytes", self.shared_carve_outs_bytes, 0, 1U << 28U,
                    "what of the L1 can become shared memory; above all of these, shared_bytes");
         v.integer("shared_banks", self.shared_banks, 1, 1024, "banks of shared memory");
@@ -134,9 +141,14 @@ struct SmParameters {
                   "NANOSLEEP to the next instruction of the warp, at least");
         v.integer("sleep_wake_cycles", self.sleep_wake_cycles, 1, 100000,
                   "the tick of the timer that ends a NANOSLEEP to the next instruction of the warp");
+        v.integer("sleep_longest_ns", self.sleep_longest_ns, 1, 1U << 30U, "what a longer NANOSLEEP is taken for");
         v.choice("dependence_tracking", self.dependence_tracking,
                  {{"control_codes", DependenceTracking::control_codes}, {"scoreboard", DependenceTracking::scoreboard}},
                  "how dependences are tracked");
+        WarpSchedulers::visit(v, "warp_scheduler", self.warp_scheduler,
+                              "which of a sub-core's warps that can issue does so");
+        v.integer("scheduler_group_warps", self.scheduler_group_warps, 1, 32,
+                  "two_level: warps of a sub-core that form a group; the other schedulers have none");
     }
 };
 
@@ -194,6 +206,7 @@ struct LsuParameters {
     std::uint32_t l1_line_bytes{};
     std::uint32_t sector_bytes{};
     std::uint32_t l1_ways{};
+    Replacements::Choice l1_replacement{};
     L1GlobalLoads l1_global_loads{};
     std::uint32_t accept_interval_cycles{};
     std::uint32_t return_bytes_per_cycle{};
@@ -233,6 +246,7 @@ struct LsuParameters {
         v.integer("sector_bytes", self.sector_bytes, 16, 1024,
                   "part of a line that is valid, fetched and counted alone");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
+        Replacements::visit(v, "l1_replacement", self.l1_replacement, "which line of a full set goes");
         v.choice("l1_global_loads", self.l1_global_loads,
                  {{"cached", L1GlobalLoads::cached}, {"bypassed", L1GlobalLoads::bypassed}},
                  "loads from global memory in L1; local memory is cached always");
@@ -285,7 +299,10 @@ struct L2Parameters {
     std::uint32_t slice_write_partial_bytes{};
     std::uint32_t slice_write_request_bytes{};
     std::uint32_t hit_latency_cycles{};
+    Replacements::Choice replacement{};
+    AddressMaps::Choice address_map{};
     std::uint32_t partition_granule_bytes{};
+    std::uint32_t partition_parity_bits{};
     std::uint32_t far_latency_cycles{};
     std::uint32_t slice_spread_cycles{};
     std::uint32_t atomic_interval_cycles{};
@@ -295,6 +312,9 @@ struct L2Parameters {
         v.integer("slices", self.slices, 1, 4096, "slices of all partitions together");
         v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
         v.integer("ways", self.ways, 1, 1024, "associativity");
+        Replacements::visit(v, "replacement", self.replacement, "which line of a full set goes");
+        AddressMaps::visit(v, "address_map", self.address_map,
+                           "where addresses lie: partitions, slices, channels, banks and rows");
         v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
         v.integer("slice_write_sector_bytes", self.slice_write_sector_bytes, 1, 4096,
                   "a sector that is written takes a slice for as long as this many bytes read");
@@ -306,6 +326,8 @@ struct L2Parameters {
                   "LDG issue to result, L2 hit in the nearest slice");
         v.integer("partition_granule_bytes", self.partition_granule_bytes, 16, 1U << 30U,
                   "consecutive addresses of one partition's memory");
+        v.integer("partition_parity_bits", self.partition_parity_bits, 1, 64,
+                  "hashed, two partitions: the parity of so many low bits of a granule's number says which");
         v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000,
                   "more, when the line is the far partition's and the near one has no copy of it yet");
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,
@@ -329,6 +351,13 @@ struct DramParameters {
     std::uint32_t row_region_bytes{};
     std::uint32_t interleaved_rows{};
     std::uint32_t row_interleave_bytes{};
+    DramSchedulers::Choice scheduler{};
+    std::uint32_t row_bytes{};
+    std::uint32_t banks{};
+    double t_rcd_ns{};
+    double t_rp_ns{};
+    double t_cas_ns{};
+    double t_ras_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
@@ -352,6 +381,14 @@ struct DramParameters {
         v.integer("interleaved_rows", self.interleaved_rows, 1, 65536, "rows that a region is spread over");
         v.integer("row_interleave_bytes", self.row_interleave_bytes, 16, 1U << 30U,
                   "consecutive addresses in one row; what shares a row is refreshed at the same time");
+        DramSchedulers::visit(v, "scheduler", self.scheduler,
+                              "what a channel serves when; rows count if it opens them");
+        v.integer("row_bytes", self.row_bytes, 16, 1U << 30U, "open rows: a row of one channel");
+        v.integer("banks", self.banks, 1, 65536, "open rows: banks of a channel, each with one open row");
+        v.number("t_rcd_ns", self.t_rcd_ns, 0, 10000, "open rows: activation of a row to its first column command");
+        v.number("t_rp_ns", self.t_rp_ns, 0, 10000, "open rows: precharge of a bank to its next activation");
+        v.number("t_cas_ns", self.t_cas_ns, 0, 10000, "open rows: column command to the first data");
+        v.number("t_ras_ns", self.t_ras_ns, 0, 10000, "open rows: activation of a row to its precharge, at least");
     }
 };
 

@@ -24,32 +24,7 @@ constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;
 
 class Simulation {
   public:
-    Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
-        : platform_(platform),
-          memory_(memory),
-          source_(source),
-          progress_(options.progress),
-          ops_(timing_ops(source.program(), platform)) {
-        const isa::Kernel& kernel = source.program().kernel;
-        occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
-                                .registers_per_thread = kernel.registers_per_thread,
-                                .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
-                               platform);
-        if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
-        round_ = std::max<std::uint64_t>(
-            1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
-        run_ahead_ = run_ahead_of(source.program(), round_);
-        context_ = {.platform = &platform_,
-                    .ops = &ops_,
-                    .registers = registers_ ? &*registers_ : nullptr,
-                    .warps_per_block = occupancy_.warps_per_block,
-                    .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
-                    .source = &source,
-                    .run_ahead = run_ahead_,
-                    .nanoseconds_begin = options.nanoseconds_begin,
-                    .on_demand = depends_on_time(source.program())};
-        threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
-    }
+    Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options);
 
     Result<TimingResult> run();
 
@@ -92,6 +67,34 @@ class Simulation {
     std::atomic<std::size_t> produced_{0};  ///< of the plan's order, how many may run
     std::unique_ptr<Error> produce_failure_;
 };
+
+Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source,
+                       const TimingOptions& options)
+    : platform_(platform),
+      memory_(memory),
+      source_(source),
+      progress_(options.progress),
+      ops_(timing_ops(source.program(), platform)) {
+    const isa::Kernel& kernel = source.program().kernel;
+    occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
+                            .registers_per_thread = kernel.registers_per_thread,
+                            .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
+                           platform);
+    if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
+    round_ = std::max<std::uint64_t>(
+        1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
+    run_ahead_ = run_ahead_of(source.program(), round_);
+    context_ = {.platform = &platform_,
+                .ops = &ops_,
+                .registers = registers_ ? &*registers_ : nullptr,
+                .warps_per_block = occupancy_.warps_per_block,
+                .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
+                .source = &source,
+                .run_ahead = run_ahead_,
+                .nanoseconds_begin = options.nanoseconds_begin,
+                .on_demand = depends_on_time(source.program())};
+    threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
+}
 
 Result<void> Simulation::start(const Dispatch& dispatch) {
     Result<BlockTrace*> block = source_.start(dispatch.block);

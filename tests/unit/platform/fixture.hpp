@@ -54,10 +54,11 @@ class WholePlatform {
             put(key, value);
         }
         template <class Enum>
-        void choice(const char* key, Enum value,
-                    std::initializer_list<std::pair<const char*, std::type_identity_t<Enum>>> names, const char*) {
+        void choice(std::string_view key, Enum value,
+                    std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> names,
+                    std::string_view) {
             for (const auto& [name, candidate] : names)
-                if (candidate == value) put(key, name);
+                if (candidate == value) put(std::string(key).c_str(), std::string(name));
         }
     };
 };
