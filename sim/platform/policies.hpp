@@ -34,8 +34,9 @@ struct PolicyTable {
     static constexpr std::size_t size = sizeof...(Rows);
     static constexpr std::array<std::string_view, size> names{Rows::name...};
 
-    /// The row of a policy by its name in platforms; a name that the table does not have does not compile.
-    static consteval Choice named(std::string_view name) {
+    /// The row of a policy by its name in platforms; a name that the table does not have does not compile
+    /// as a constant, and throws otherwise.
+    static constexpr Choice named(std::string_view name) {
         std::size_t row = 0;
         while (names.at(row) != name) ++row;
         return Choice{static_cast<std::uint8_t>(row)};

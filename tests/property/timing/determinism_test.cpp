@@ -50,7 +50,8 @@ TEST_CASE("so it is with other policies") {
         for (const Workload& workload : {Workload{"gemm", "64x64x16", 192}, Workload{"merge", "E15", 65536}}) {
             CAPTURE(changes, workload.name);
             const auto one = simulate(changes, workload, 1);
-            CHECK(cycles(one) != cycles(simulate("", workload, 1)));
+            // This merge has one warp a sub-core, whose scheduler has no choice.
+            if (workload.name == std::string("gemm")) CHECK(cycles(one) != cycles(simulate("", workload, 1)));
             check_equal(one, simulate(changes, workload, 1));
             check_equal(one, simulate(changes, workload, 2));
             check_equal(one, simulate(changes, workload, 4));
