@@ -33,7 +33,9 @@ TEST_CASE("progress: never wider than the terminal, and a name loses its middle 
         if (columns >= 75) CHECK(text.ends_with(": 0 of 1,024 blocks, 1,234,567 cycles, 617,283 a second"));
         if (columns >= 20) CHECK(text.starts_with("a_ker"));
     }
-    CHECK(cudart::progress_text({.kernel = "a\x1b[31m", .blocks = 1}, 0, wide) == "a\\x1b[31m: 0 of 1 block");
+    const sim::LaunchProgress hostile{
+        .kernel = "a\x1b[31m", .blocks_done = 0, .blocks = 1, .cycles = {}, .instructions = {}};
+    CHECK(cudart::progress_text(hostile, 0, wide) == "a\\x1b[31m: 0 of 1 block");
 }
 
 TEST_CASE("progress: names are demangled") {
