@@ -221,7 +221,7 @@ TEST_CASE("every request is answered once under every map and scheduler") {
             }
             CHECK(std::count(answers.begin(), answers.end(), 1) == static_cast<std::ptrdiff_t>(answers.size()));
             CHECK(stores == stores_done);
-            CHECK(memory.counters().dram_write_bytes > 0);
+            CHECK(memory.counters()["dram__bytes_write.sum"_metric] > 0);
         });
     });
 }

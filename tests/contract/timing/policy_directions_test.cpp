@@ -65,14 +65,14 @@ TEST_CASE("warps that take turns end together, greedy ones end one after the oth
     const TimingResult greedy = simulate(one_sub_core(WarpSchedulers::named("greedy_then_youngest")), script, warps);
     // One instruction a cycle; a warp's is 201 long with its EXIT. Before that, its code is fetched.
     constexpr std::uint64_t total = warps * (length + 1);
-    const std::uint64_t fetched =
-        simulate(one_sub_core(WarpSchedulers::named("loose_round_robin")), Script().exit()).sm.warp_cycles;
+    const std::uint64_t fetched = simulate(one_sub_core(WarpSchedulers::named("loose_round_robin")), Script().exit())
+                                      .events["sm__warps_active.sum"_metric];
     CHECK(static_cast<double>(turns.cycles.count) == Approx(static_cast<double>(greedy.cycles.count)).margin(warps));
     // All are there to the end, but for the last round: their times differ by eight cycles at most.
-    CHECK(turns.sm.warp_cycles >= warps * (fetched + total - warps));
-    CHECK(turns.sm.warp_cycles <= warps * (fetched + total + warps));
+    CHECK(turns.events["sm__warps_active.sum"_metric] >= warps * (fetched + total - warps));
+    CHECK(turns.events["sm__warps_active.sum"_metric] <= warps * (fetched + total + warps));
     // The first ends after an eighth of the time, the second after two: 1 + 2 + ... + 8 eighths.
-    CHECK(static_cast<double>(greedy.sm.warp_cycles - warps * fetched) ==
+    CHECK(static_cast<double>(greedy.events["sm__warps_active.sum"_metric] - warps * fetched) ==
           Approx(4.5 * static_cast<double>(total)).epsilon(0.02));
 }
 
