@@ -1,7 +1,7 @@
 // What must happen to a kernel's time when one number of the GPU changes. Where physics demands an effect, a least size
-// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. The random tail
-// of DRAM latencies is drawn anew when an access moves by a cycle, which alone makes a gemm on two SMs 3 % faster or
-// slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small problems fill
+// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. Where an
+// access falls into DRAM's refresh interval changes when it moves by a cycle, which alone makes a gemm on two SMs 3 %
+// faster or slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small problems fill
 // it, so that throughput counts and not one block's latency.
 #include "workload_run.hpp"
 
