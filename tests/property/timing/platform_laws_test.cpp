@@ -1,8 +1,8 @@
 // What must happen to a kernel's time when one number of the GPU changes. Where physics demands an effect, a least size
-// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. The random tail
-// of DRAM latencies is drawn anew when an access moves by a cycle, which alone makes a gemm on two SMs 3 % faster or
-// slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small problems fill
-// it, so that throughput counts and not one block's latency.
+// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. Where an
+// access falls into DRAM's refresh interval changes when it moves by a cycle, which alone makes a gemm on two SMs 3 %
+// faster or slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small
+// problems fill it, so that throughput counts and not one block's latency.
 #include "workload_run.hpp"
 
 using namespace sassafras;
@@ -128,7 +128,7 @@ TEST_CASE("slower pipes take longer where they are the bottleneck") {
 }
 
 TEST_CASE("overheads shift a launch, cycle for cycle") {
-    // Without the tail, whose draws depend on the time of an access.
+    // Without refresh: whether an access meets it depends on the time of the access.
     const std::string still = R"("dram": {"refresh_interval_cycles": 0})";
     for (const Workload& workload : {gemm_tiled, merge_small, search_keys}) {
         CAPTURE(workload.name);

@@ -307,7 +307,7 @@ TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         CAPTURE(seed);
         Random random(seed);
-        const Platform platform = test::fixture_platform();  // with distances and tails
+        const Platform platform = test::fixture_platform();  // with distances
         Memory memory(platform);
         std::uint64_t time = 0;
         std::size_t expected = 0;

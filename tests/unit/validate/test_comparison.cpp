@@ -32,10 +32,11 @@ class Record {
 };
 
 constexpr const char* cycles_text =
-    "workload,variant,n,launch,kernel,grid,block,cycles_median,time_ns_median,sm_clock_mhz,cycles_0,cycles_1,cycles_2\n"
-    "sort,A,64,0,tile,1x1x1,32x1x1,1000,505,1980,990,1000,1010\n"
-    "sort,A,64,1,\"round\",1x1x1,32x1x1,2000,1010,1980,1900,2000,\n"
-    "sort,A,64,2,round,1x1x1,32x1x1,3000.5,1515,1980,3000,3001,4000\n";
+    "workload,variant,n,used_for,launch,kernel,grid,block,cycles_median,time_ns_median,sm_clock_mhz,cycles_0,cycles_1,"
+    "cycles_2\n"
+    "sort,A,64,model,0,tile,1x1x1,32x1x1,1000,505,1980,990,1000,1010\n"
+    "sort,A,64,model,1,\"round\",1x1x1,32x1x1,2000,1010,1980,1900,2000,\n"
+    "sort,A,64,model,2,round,1x1x1,32x1x1,3000.5,1515,1980,3000,3001,4000\n";
 constexpr const char* metrics_text =
     "workload,variant,n,launch,kernel,smsp__inst_executed.sum,smsp__thread_inst_executed.sum\n"
     "sort,A,64,0,tile,8,228\nsort,A,64,1,round,2,64\nsort,A,64,2,round,3,64\n";

@@ -31,7 +31,8 @@ Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& me
                                    launch.cycles_median,
                                    launch.cycles_median,
                                    launch.cycles_median,
-                                   cycles};
+                                   cycles,
+                                   measured.used_for};
         for (const double repetition : launch.cycles) {
             comparison.least = std::min(comparison.least, repetition);
             comparison.most = std::max(comparison.most, repetition);

@@ -50,22 +50,24 @@ std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> k
 }
 
 std::string cycles_csv(std::span<const CycleComparison> comparisons) {
-    std::string text = "workload,variant,n,kernel,first_launch,launches,measured,least,most,simulated,error_percent\n";
+    std::string text =
+        "workload,variant,n,used_for,kernel,first_launch,launches,measured,least,most,simulated,error_percent\n";
     for (const CycleComparison& c : comparisons)
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{:.1f},{:.0f},{:.0f},{:.0f},{:.2f}\n", c.workload,
-                       c.variant, c.n, c.kernel, c.first_launch, c.launches, c.measured, c.least, c.most, c.simulated,
-                       c.error_percent());
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{:.1f},{:.0f},{:.0f},{:.0f},{:.2f}\n",
+                       c.workload, c.variant, c.n, used_for_name(c.used_for), c.kernel, c.first_launch, c.launches,
+                       c.measured, c.least, c.most, c.simulated, c.error_percent());
     return text;
 }
 
 std::string cycles_table(std::span<const CycleComparison> comparisons) {
     const auto whole = [](double value) { return rounded(std::round(value)); };
-    std::string text = fmt::format("{:8} {:12} {:>9}  {:28} {:>8} {:>11} {:>21} {:>11} {:>8}\n", "workload", "variant",
-                                   "n", "kernel", "launches", "measured", "least..most", "simulated", "error %");
+    std::string text =
+        fmt::format("{:8} {:12} {:>9}  {:8} {:28} {:>8} {:>11} {:>21} {:>11} {:>8}\n", "workload", "variant", "n",
+                    "used for", "kernel", "launches", "measured", "least..most", "simulated", "error %");
     for (const CycleComparison& c : comparisons)
-        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} {:>8} {:>11} {:>21} {:>11} {:>+8.1f}\n",
-                       c.workload, c.variant, c.n, demangled(c.kernel), c.launches, whole(c.measured),
-                       whole(c.least) + ".." + whole(c.most), whole(c.simulated), c.error_percent());
+        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:8} {:28} {:>8} {:>11} {:>21} {:>11} {:>+8.1f}\n",
+                       c.workload, c.variant, c.n, used_for_name(c.used_for), demangled(c.kernel), c.launches,
+                       whole(c.measured), whole(c.least) + ".." + whole(c.most), whole(c.simulated), c.error_percent());
     return text;
 }
 
