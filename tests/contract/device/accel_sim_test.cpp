@@ -14,6 +14,7 @@
 #include "sim/device/replay.hpp"
 #include "sim/formats/accel_sim/folders.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
+#include "sim/formats/trace_file/new_trace_folder.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "tests/sass_text.hpp"
 
