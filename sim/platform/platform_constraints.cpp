@@ -119,6 +119,12 @@ void check_memory_side(const Platform& platform, Checks& check) {
                fmt::format("a region of {} bytes is not filled by {} rows in turns of {} bytes", dram.row_region_bytes,
                            dram.interleaved_rows, dram.row_interleave_bytes));
     check.at_most(partitions, {"/gpu/sm_count", platform.gpu.sm_count});
+    // Memory begins at a multiple of any page that is a power of two, and what the driver has lies below.
+    check.that(std::has_single_bit(dram.page_bytes), {"/dram/page_bytes"},
+               fmt::format("pages of {} bytes: no power of two", dram.page_bytes));
+    check.that(quotient(dram.driver_bytes, dram.page_bytes) * dram.page_bytes == dram.driver_bytes,
+               {"/dram/driver_bytes", "/dram/page_bytes"},
+               fmt::format("{} bytes are no whole pages of {} bytes", dram.driver_bytes, dram.page_bytes));
 }
 
 }  // namespace

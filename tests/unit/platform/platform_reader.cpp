@@ -195,6 +195,10 @@ TEST_CASE("relations between parameters") {
     };
     CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"),
                Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
+    CHECK_THAT(faults(R"("dram": {"page_bytes": 2097153})"),
+               Contains("[x.json#/dram/page_bytes]") && Contains("2097153 bytes: no power of two"));
+    CHECK_THAT(faults(R"("dram": {"driver_bytes": 2097151})"),
+               Contains("[x.json#/dram/driver_bytes]") && Contains("no whole pages of 2097152 bytes"));
     CHECK_THAT(faults(R"("sm": {"subcores": 16, "max_warps": 15, "max_threads_per_block": 480})"),
                Contains("[x.json#/sm/subcores]") && Contains("16 is more than /sm/max_warps (15)"));
     CHECK_THAT(faults(R"("sm": {"registers": 65536, "register_allocation_unit": 32768})"),
