@@ -13,6 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t deepest_nesting = 64;  // files that people write have three or four levels
+/// Of one object: looking a member up takes time in proportion to them.
+constexpr std::size_t most_members = 4096;
 
 /// Builds the document itself, because the library's own builder lets the last of two equal keys win in silence.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
@@ -35,6 +37,10 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
     bool key(string_t& name) override {
         Level& level = levels_.back();
         level.key = std::move(name);
+        if (level.value.size() == most_members) {
+            faults_->add(pointer(), fmt::format("an object of more than {} members", most_members));
+            return false;
+        }
         level.drop_next = level.value.contains(level.key);
         if (level.drop_next) faults_->add(pointer(), "the key comes twice in this object");
         return true;

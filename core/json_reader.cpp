@@ -42,8 +42,9 @@ Error JsonFaults::error() const {
         return fault.pointer.empty() ? fault.origin : fmt::format("{}#{}", fault.origin, fault.pointer);
     };
     if (faults_.size() == 1) return {ErrorKind::bad_input, faults_[0].what, place(faults_[0]), ""};
-    std::string lines = fmt::format("{} faults in {}:", faults_.size(), origin_);
+    std::string lines = fmt::format("{} faults in {}:", faults_.size() + not_kept_, origin_);
     for (const JsonFault& fault : faults_) lines += fmt::format("\n  {}: {}", place(fault), fault.what);
+    if (not_kept_ != 0) lines += fmt::format("\n  and {} more", not_kept_);
     return {ErrorKind::bad_input, std::move(lines), "", ""};
 }
 

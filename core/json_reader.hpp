@@ -26,8 +26,12 @@ class JsonFaults {
   public:
     explicit JsonFaults(std::string origin) : origin_(std::move(origin)) {}
 
+    /// Beyond some thousand, faults are counted and not kept: a hostile file must not make its errors fill the memory.
     void add(std::string pointer, std::string what) {
-        faults_.push_back({origin_, std::move(pointer), std::move(what)});
+        if (faults_.size() < most_kept)
+            faults_.push_back({origin_, std::move(pointer), std::move(what)});
+        else
+            ++not_kept_;
     }
     /// Takes the faults of another document, for instance a base, in front of these.
     void prepend(const JsonFaults& others) {
@@ -43,15 +47,18 @@ class JsonFaults {
     [[nodiscard]] Error error() const;
 
   private:
+    static constexpr std::size_t most_kept = 4096;
     std::string origin_;
     std::vector<JsonFault> faults_;
+    std::size_t not_kept_ = 0;
 };
 
 /// Appends one member name to a JSON pointer.
 [[nodiscard]] std::string json_pointer(std::string_view parent, std::string_view key);
 
 /// Parses one document. Syntax errors carry line and column; a key that comes twice in an object is a fault (the first
-/// is kept, so that reading can go on). Empty only after a syntax error or nesting beyond 64.
+/// is kept, so that reading can go on). Empty only after a syntax error, nesting beyond 64 or an object of more than
+/// 4096 members.
 [[nodiscard]] std::optional<nlohmann::ordered_json> parse_json(std::string_view text, JsonFaults& faults);
 
 enum class Presence : std::uint8_t { required, optional };

@@ -1,5 +1,7 @@
 #include "core/output_place.hpp"
 
+#include "core/staged_file.hpp"
+
 #include <filesystem>
 #include <utility>
 
@@ -32,15 +34,7 @@ bool same_file(const std::string& one, const std::string& other) {
 }
 
 Result<void> check_output_place(const std::string& path, const char* option) {
-    std::error_code ignored;
-    const auto refuse = [&](std::string what) {
-        return Error{ErrorKind::bad_input, "cannot write the file: " + what, path,
-                     fmt::format("give {} a file in a folder that exists", option)};
-    };
-    if (std::filesystem::is_directory(path, ignored)) return refuse("this is a folder");
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) return refuse("its folder does not exist");
-    return {};
+    return check_output_file(path, "the file", option);
 }
 
 Result<void> check_not_read(const std::string& path, const char* option, const std::string& read) {

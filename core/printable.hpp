@@ -24,4 +24,9 @@ namespace sassafras {
     return shown;
 }
 
+/// A report or a message as a terminal may get it: what would steer it (escape and all other control characters but the
+/// end of a line and the tabulator, those of Unicode, too) and what is no UTF-8 becomes \xNN. Names in it come from
+/// files.
+[[nodiscard]] std::string for_terminal(std::string_view text);
+
 }  // namespace sassafras

@@ -4,37 +4,35 @@
 
 #include <filesystem>
 #include <string>
-#include <system_error>
+#include <string_view>
+
+#include "core/result.hpp"
 
 namespace sassafras {
 
 class StagedFile {
   public:
-    explicit StagedFile(const std::string& path) : target_(path), place_(path) {
-        std::error_code failed;
-        if (std::filesystem::is_symlink(std::filesystem::symlink_status(target_, failed)))
-            if (auto followed = std::filesystem::weakly_canonical(target_, failed); !failed)
-                target_ = place_ = std::move(followed);
-        const auto status = std::filesystem::status(target_, failed);
-        if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) place_ += ".sassafras-part";
-    }
-    /// Where to write.
+    explicit StagedFile(const std::string& path);
+    /// Where to write. The name has the number of this process: two that write one file do not meet before the rename.
     [[nodiscard]] const std::filesystem::path& place() const { return place_; }
-    /// What was written takes its place. False if it cannot.
-    [[nodiscard]] bool commit() const {
-        if (place_ == target_) return true;
-        std::error_code failed;
-        std::filesystem::rename(place_, target_, failed);
-        return !failed;
-    }
-    void discard() const {
-        std::error_code ignored;
-        if (place_ != target_) std::filesystem::remove(place_, ignored);
-    }
+    /// What was written takes its place, with the permissions of what it replaces. False if it cannot.
+    [[nodiscard]] bool commit() const;
+    void discard() const;
+    /// What would keep the file from being written, as far as it can be known before; empty if nothing. All stays as it
+    /// is.
+    [[nodiscard]] std::string obstacle() const;
 
   private:
     std::filesystem::path target_;
     std::filesystem::path place_;
 };
+
+/// Asked before a result is computed, so that the work is not lost: error bad_input if `path` cannot be written. `what`
+/// is what the file holds ("the JSON file"), `option` names it on the command line.
+[[nodiscard]] Result<void> check_output_file(const std::string& path, std::string_view what, std::string_view option);
+
+/// Writes `path` whole, or leaves it as it was and gives the error bad_input. `what` and `option` as above.
+[[nodiscard]] Result<void> write_output_file(const std::string& path, std::string_view content, std::string_view what,
+                                             std::string_view option);
 
 }  // namespace sassafras

@@ -19,15 +19,20 @@ inline cudaError_t keep(cudaError_t error) {
     return error;
 }
 
+/// `function`: the caller's name, for reports of calls that fail.
 template <class Body>
-cudaError_t guarded(Body&& body) {
+cudaError_t guarded(Body&& body, const char* function = __builtin_FUNCTION()) {
     Runtime& runtime = Runtime::instance();
     const std::lock_guard lock(runtime.mutex());
-    if (runtime.is_of_parent()) return keep(cudaErrorInitializationError);
+    const auto end = [&](cudaError_t error) {
+        if (error != cudaSuccess && error != cudaErrorNotReady) runtime.note_failed_call(function, error);
+        return keep(error);
+    };
+    if (runtime.is_of_parent()) return end(cudaErrorInitializationError);
     try {
-        return keep(body(runtime));
+        return end(body(runtime));
     } catch (const std::bad_alloc&) {
-        return keep(cudaErrorMemoryAllocation);
+        return end(cudaErrorMemoryAllocation);
     } catch (const std::exception& error) {
         // A C interface lets no exception through; this one says that the simulator is wrong.
         runtime.end_run({ErrorKind::check_failed, std::string("internal error: ") + error.what(), "libcudart.so.13",
@@ -37,9 +42,9 @@ cudaError_t guarded(Body&& body) {
 
 /// For functions that report the error of an earlier kernel, which is nearly all.
 template <class Body>
-cudaError_t call(Body&& body) {
-    return guarded(
-        [&](Runtime& runtime) { return runtime.sticky() != cudaSuccess ? runtime.sticky() : body(runtime); });
+cudaError_t call(Body&& body, const char* function = __builtin_FUNCTION()) {
+    return guarded([&](Runtime& runtime) { return runtime.sticky() != cudaSuccess ? runtime.sticky() : body(runtime); },
+                   function);
 }
 
 }  // namespace sassafras::cudart

@@ -11,30 +11,36 @@ enum class Host : std::uint8_t { waits, goes_on };
 
 /// A copy or set in its stream's turn. `body` moves the bytes and notes how many.
 template <class Body>
-cudaError_t transfer(cudaStream_t handle, Host host, Body&& body) {
-    return call([&](Runtime& runtime) {
-        Stream* const stream = runtime.stream(handle);
-        if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-        Transfer moved;
-        moved.blocking = host == Host::waits;
-        if (const cudaError_t error = body(runtime, moved); error != cudaSuccess) return error;
-        if (moved.bytes == 0) return cudaSuccess;
-        const Work work = runtime.timed(work_of(moved.way, moved.bytes, runtime.platform()));
-        const double end = runtime.streams().put(*stream, work);
-        switch (host_meanwhile(moved.way, moved.bytes, moved.blocking)) {
-            case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
-            case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
-            case HostMeanwhile::goes_on: break;
-        }
-        return cudaSuccess;
-    });
+cudaError_t transfer(cudaStream_t handle, Host host, Body&& body, const char* function = __builtin_FUNCTION()) {
+    return call(
+        [&](Runtime& runtime) {
+            Stream* const stream = runtime.stream(handle);
+            if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+            Transfer moved;
+            moved.blocking = host == Host::waits;
+            if (const cudaError_t error = body(runtime, moved); error != cudaSuccess) return error;
+            if (moved.bytes == 0) return cudaSuccess;
+            const Work work = runtime.timed(work_of(moved.way, moved.bytes, runtime.platform()));
+            const double end = runtime.streams().put(*stream, work);
+            switch (host_meanwhile(moved.way, moved.bytes, moved.blocking)) {
+                case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
+                case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
+                case HostMeanwhile::goes_on: break;
+            }
+            return cudaSuccess;
+        },
+        function);
 }
 
 cudaError_t copy_in(cudaStream_t stream, Host host, void* to, std::size_t to_pitch, const void* from,
-                    std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
-    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
-        return copy_rows(runtime, moved, to, to_pitch, from, from_pitch, width, rows, kind);
-    });
+                    std::size_t from_pitch, std::size_t width, std::size_t rows, cudaMemcpyKind kind,
+                    const char* function = __builtin_FUNCTION()) {
+    return transfer(
+        stream, host,
+        [&](Runtime& runtime, Transfer& moved) {
+            return copy_rows(runtime, moved, to, to_pitch, from, from_pitch, width, rows, kind);
+        },
+        function);
 }
 
 cudaError_t symbol_place(Runtime& runtime, const void* symbol, std::size_t count, std::size_t offset, void*& place) {
@@ -94,35 +100,48 @@ cudaError_t set_box(Runtime& runtime, Transfer& moved, const cudaPitchedPtr& to,
 }
 
 cudaError_t set_in(cudaStream_t stream, Host host, void* to, std::size_t pitch, int value, std::size_t width,
-                   std::size_t rows) {
-    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
-        return set_rows(runtime, moved, to, pitch, value, width, rows);
-    });
+                   std::size_t rows, const char* function = __builtin_FUNCTION()) {
+    return transfer(
+        stream, host,
+        [&](Runtime& runtime, Transfer& moved) { return set_rows(runtime, moved, to, pitch, value, width, rows); },
+        function);
 }
 
-cudaError_t set_box_in(cudaStream_t stream, Host host, cudaPitchedPtr to, int value, cudaExtent extent) {
-    return transfer(stream, host,
-                    [&](Runtime& runtime, Transfer& moved) { return set_box(runtime, moved, to, value, extent); });
+cudaError_t set_box_in(cudaStream_t stream, Host host, cudaPitchedPtr to, int value, cudaExtent extent,
+                       const char* function = __builtin_FUNCTION()) {
+    return transfer(
+        stream, host, [&](Runtime& runtime, Transfer& moved) { return set_box(runtime, moved, to, value, extent); },
+        function);
 }
 
-cudaError_t box_in(cudaStream_t stream, Host host, const cudaMemcpy3DParms* box) {
-    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
-        return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
-    });
+cudaError_t box_in(cudaStream_t stream, Host host, const cudaMemcpy3DParms* box,
+                   const char* function = __builtin_FUNCTION()) {
+    return transfer(
+        stream, host,
+        [&](Runtime& runtime, Transfer& moved) {
+            return box == nullptr ? cudaErrorInvalidValue : copy_box(runtime, moved, *box);
+        },
+        function);
 }
 
 cudaError_t to_symbol_in(cudaStream_t stream, Host host, const void* symbol, const void* from, std::size_t count,
-                         std::size_t offset, cudaMemcpyKind kind) {
-    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
-        return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
-    });
+                         std::size_t offset, cudaMemcpyKind kind, const char* function = __builtin_FUNCTION()) {
+    return transfer(
+        stream, host,
+        [&](Runtime& runtime, Transfer& moved) {
+            return copy_to_symbol(runtime, moved, symbol, from, count, offset, kind);
+        },
+        function);
 }
 
 cudaError_t from_symbol_in(cudaStream_t stream, Host host, void* to, const void* symbol, std::size_t count,
-                           std::size_t offset, cudaMemcpyKind kind) {
-    return transfer(stream, host, [&](Runtime& runtime, Transfer& moved) {
-        return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
-    });
+                           std::size_t offset, cudaMemcpyKind kind, const char* function = __builtin_FUNCTION()) {
+    return transfer(
+        stream, host,
+        [&](Runtime& runtime, Transfer& moved) {
+            return copy_from_symbol(runtime, moved, to, symbol, count, offset, kind);
+        },
+        function);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetLimit(cudaLimit which, std::size_t value) {
     return call([&](Runtime& runtime) {
         if (!is_limit(which)) return cudaErrorUnsupportedLimit;
-        const auto granted = sassafras::cudart::granted_limit(which, value);
+        const auto granted = sassafras::cudart::granted_limit(which, value, runtime.platform());
         if (!granted) return cudaErrorInvalidValue;
         if (which == cudaLimitMallocHeapSize && !runtime.device().set_malloc_heap(sassafras::Bytes{*granted}))
             return cudaErrorInvalidValue;

@@ -10,23 +10,17 @@ namespace sim = sassafras::sim;
 
 namespace {
 
-constexpr std::uint64_t standard_shared_bytes = 48U << 10U;  ///< what a block may have without being asked
-
 template <class Body>
-cudaError_t with_kernel(const void* host, Body&& body) {
-    return call([&](Runtime& runtime) {
-        Kernel* kernel = nullptr;
-        const isa::Kernel* properties = nullptr;
-        if (const cudaError_t error = runtime.find_kernel(host, kernel, properties); error != cudaSuccess) return error;
-        return body(runtime, *kernel, *properties);
-    });
-}
-
-std::uint64_t most_dynamic(Runtime& runtime, const Kernel& kernel, const isa::Kernel& properties) {
-    if (kernel.most_dynamic_shared) return *kernel.most_dynamic_shared;
-    const std::uint64_t most =
-        std::min<std::uint64_t>(standard_shared_bytes, runtime.platform().sm.max_shared_per_block_bytes);
-    return most - std::min<std::uint64_t>(most, properties.static_shared.count);
+cudaError_t with_kernel(const void* host, Body&& body, const char* function = __builtin_FUNCTION()) {
+    return call(
+        [&](Runtime& runtime) {
+            Kernel* kernel = nullptr;
+            const isa::Kernel* properties = nullptr;
+            if (const cudaError_t error = runtime.find_kernel(host, kernel, properties); error != cudaSuccess)
+                return error;
+            return body(runtime, *kernel, *properties);
+        },
+        function);
 }
 
 int active_blocks(Runtime& runtime, const isa::Kernel& properties, int block_size, std::size_t dynamic) {
@@ -45,26 +39,32 @@ int most_threads(Runtime& runtime, const isa::Kernel& properties) {
     return threads;
 }
 
-cudaError_t set_attribute(const void* host, cudaFuncAttribute attribute, int value) {
-    return with_kernel(host, [&](Runtime& runtime, Kernel& kernel, const isa::Kernel& properties) {
-        switch (attribute) {
-            case cudaFuncAttributeMaxDynamicSharedMemorySize: {
-                const std::uint64_t most = runtime.platform().sm.max_shared_per_block_bytes;
-                if (value < 0 || static_cast<std::uint64_t>(value) + properties.static_shared.count > most)
-                    return cudaErrorInvalidValue;
-                kernel.most_dynamic_shared = static_cast<std::uint32_t>(value);
-                return cudaSuccess;
+cudaError_t set_attribute(const void* host, cudaFuncAttribute attribute, int value,
+                          const char* function = __builtin_FUNCTION()) {
+    return with_kernel(
+        host,
+        [&](Runtime& runtime, Kernel& kernel, const isa::Kernel& properties) {
+            switch (attribute) {
+                case cudaFuncAttributeMaxDynamicSharedMemorySize: {
+                    const std::uint64_t most = runtime.platform().sm.max_shared_per_block_bytes;
+                    if (value < 0 || static_cast<std::uint64_t>(value) + properties.static_shared.count > most)
+                        return cudaErrorInvalidValue;
+                    kernel.most_dynamic_shared = static_cast<std::uint32_t>(value);
+                    return cudaSuccess;
+                }
+                case cudaFuncAttributePreferredSharedMemoryCarveout:
+                    if (value < -1 || value > 100) return cudaErrorInvalidValue;
+                    kernel.preferred_carve_out = value;
+                    return cudaSuccess;
+                case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess;
+                default:
+                    if (static_cast<int>(attribute) < 0 || attribute >= cudaFuncAttributeMax)
+                        return cudaErrorInvalidValue;
+                    runtime.unsupported("cudaFuncSetAttribute",
+                                        "attribute " + std::to_string(static_cast<int>(attribute)));
             }
-            case cudaFuncAttributePreferredSharedMemoryCarveout:
-                if (value < -1 || value > 100) return cudaErrorInvalidValue;
-                kernel.preferred_carve_out = value;
-                return cudaSuccess;
-            case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess;
-            default:
-                if (static_cast<int>(attribute) < 0 || attribute >= cudaFuncAttributeMax) return cudaErrorInvalidValue;
-                runtime.unsupported("cudaFuncSetAttribute", "attribute " + std::to_string(static_cast<int>(attribute)));
-        }
-    });
+        },
+        function);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
         attributes->numRegs = static_cast<int>(properties.registers_per_thread);
         attributes->ptxVersion = kernel.module->architecture;
         attributes->binaryVersion = kernel.module->architecture;
-        attributes->maxDynamicSharedSizeBytes = static_cast<int>(most_dynamic(runtime, kernel, properties));
+        attributes->maxDynamicSharedSizeBytes = static_cast<int>(runtime.most_dynamic(kernel, properties).count);
         attributes->preferredShmemCarveout = kernel.preferred_carve_out;
         return cudaSuccess;
     });
@@ -148,7 +148,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamic, cons
         const std::uint64_t share =
             runtime.platform().sm.shared_bytes / static_cast<std::uint64_t>(blocks) / unit * unit;
         const std::uint64_t left = share - std::min(share, properties.static_shared.count);
-        *dynamic = std::min(left, most_dynamic(runtime, kernel, properties));
+        *dynamic = std::min(left, runtime.most_dynamic(kernel, properties).count);
         return cudaSuccess;
     });
 }

@@ -11,7 +11,6 @@ using sassafras::Bytes;
 namespace {
 
 /// Rows of pitched memory begin on this boundary, as an H200's do (cudaDeviceProp.texturePitchAlignment is smaller).
-constexpr std::size_t pitch_alignment = 512;
 
 cudaError_t allocate(Runtime& runtime, void** pointer, std::size_t size) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
@@ -67,6 +66,7 @@ cudaError_t free_device(Runtime& runtime, void* pointer) {
 
 cudaError_t allocate_rows(Runtime& runtime, void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows) {
     if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
+    const std::size_t pitch_alignment = runtime.platform().limits.pitch_alignment_bytes;
     if (width > std::numeric_limits<std::size_t>::max() - pitch_alignment) return cudaErrorInvalidValue;
     *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
     if (rows != 0 && *pitch > std::numeric_limits<std::size_t>::max() / rows) return cudaErrorInvalidValue;

@@ -10,8 +10,9 @@ cudaMemPool_t default_pool() {
     return reinterpret_cast<cudaMemPool_t>(&pool);
 }
 
-cudaError_t with_pool(cudaMemPool_t pool, bool right) {
-    return call([&](Runtime&) { return pool == default_pool() && right ? cudaSuccess : cudaErrorInvalidValue; });
+cudaError_t with_pool(cudaMemPool_t pool, bool right, const char* function = __builtin_FUNCTION()) {
+    return call([&](Runtime&) { return pool == default_pool() && right ? cudaSuccess : cudaErrorInvalidValue; },
+                function);
 }
 
 }  // namespace

@@ -34,13 +34,15 @@ ConfigurationStack& configurations() {
 
 Module& module_of(void** handle) { return *reinterpret_cast<Module*>(handle); }
 
-cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                   cudaStream_t stream) {
-    return call([&](Runtime& runtime) {
-        auto* const where = runtime.stream(stream);
-        if (where == nullptr) return cudaErrorInvalidResourceHandle;
-        return runtime.launch({kernel, grid, block, arguments, shared, where, false});
-    });
+cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream,
+                   const char* function = __builtin_FUNCTION()) {
+    return call(
+        [&](Runtime& runtime) {
+            auto* const where = runtime.stream(stream);
+            if (where == nullptr) return cudaErrorInvalidResourceHandle;
+            return runtime.launch({kernel, grid, block, arguments, shared, where, false});
+        },
+        function);
 }
 
 }  // namespace

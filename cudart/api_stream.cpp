@@ -9,44 +9,56 @@ namespace {
 
 constexpr double nanoseconds_per_millisecond = 1e6;
 constexpr int least_priority = 0;
-constexpr int greatest_priority = -5;
+
+/// The smaller the number, the more urgent.
+int greatest_priority(Runtime& runtime) { return 1 - static_cast<int>(runtime.platform().limits.stream_priorities); }
 
 template <class Body>
-cudaError_t with_stream(cudaStream_t handle, Body&& body) {
-    return call([&](Runtime& runtime) {
-        Stream* const stream = runtime.stream(handle);
-        return stream == nullptr ? cudaErrorInvalidResourceHandle : body(runtime, *stream);
-    });
+cudaError_t with_stream(cudaStream_t handle, Body&& body, const char* function = __builtin_FUNCTION()) {
+    return call(
+        [&](Runtime& runtime) {
+            Stream* const stream = runtime.stream(handle);
+            return stream == nullptr ? cudaErrorInvalidResourceHandle : body(runtime, *stream);
+        },
+        function);
 }
 
-cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
-    return call([&](Runtime& runtime) {
-        if (handle == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
-            return cudaErrorInvalidValue;
-        const auto kind = flags == cudaStreamNonBlocking ? Stream::Kind::non_blocking : Stream::Kind::blocking;
-        *handle = runtime.add_stream(kind, std::clamp(priority, greatest_priority, least_priority));
-        return cudaSuccess;
-    });
+cudaError_t create(cudaStream_t* handle, unsigned flags, int priority, const char* function = __builtin_FUNCTION()) {
+    return call(
+        [&](Runtime& runtime) {
+            if (handle == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
+                return cudaErrorInvalidValue;
+            const auto kind = flags == cudaStreamNonBlocking ? Stream::Kind::non_blocking : Stream::Kind::blocking;
+            *handle = runtime.add_stream(kind, std::clamp(priority, greatest_priority(runtime), least_priority));
+            return cudaSuccess;
+        },
+        function);
 }
 
-cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
-    return with_stream(in, [&](Runtime& runtime, Stream& stream) {
-        Event* const event = runtime.event(handle);
-        if (event == nullptr) return cudaErrorInvalidResourceHandle;
-        if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
-        const Work recording{Engine::last, static_cast<double>(runtime.platform().copies.event_ns)};
-        event->time = runtime.streams().put(stream, runtime.timed(recording));
-        event->recorded = true;
-        return cudaSuccess;
-    });
+cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags, const char* function = __builtin_FUNCTION()) {
+    return with_stream(
+        in,
+        [&](Runtime& runtime, Stream& stream) {
+            Event* const event = runtime.event(handle);
+            if (event == nullptr) return cudaErrorInvalidResourceHandle;
+            if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+            const Work recording{Engine::last, static_cast<double>(runtime.platform().copies.event_ns)};
+            event->time = runtime.streams().put(stream, runtime.timed(recording));
+            event->recorded = true;
+            return cudaSuccess;
+        },
+        function);
 }
 
 /// A host function is work of its stream, which takes no simulated time.
-cudaError_t before_host_function(cudaStream_t handle) {
-    return with_stream(handle, [](Runtime& runtime, Stream& stream) {
-        (void)runtime.streams().put(stream, {Engine::last, 0});
-        return runtime.synchronize();
-    });
+cudaError_t before_host_function(cudaStream_t handle, const char* function = __builtin_FUNCTION()) {
+    return with_stream(
+        handle,
+        [](Runtime& runtime, Stream& stream) {
+            (void)runtime.streams().put(stream, {Engine::last, 0});
+            return runtime.synchronize();
+        },
+        function);
 }
 
 }  // namespace
@@ -138,9 +150,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void*, std::size_t, un
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    return call([&](Runtime&) {
+    return call([&](Runtime& runtime) {
         if (least != nullptr) *least = least_priority;
-        if (greatest != nullptr) *greatest = greatest_priority;
+        if (greatest != nullptr) *greatest = greatest_priority(runtime);
         return cudaSuccess;
     });
 }

@@ -5,47 +5,41 @@
 #include <cstdint>
 #include <cstring>
 
+#include "isa/cubin/cubin.hpp"
+#include "sim/execute/device_heap.hpp"
 #include "sim/trace/warp_trace.hpp"
 
 namespace sassafras::cudart {
 
 namespace {
 
-// CUDA C++ Programming Guide, technical specifications per compute capability: alike on all that the model knows.
-constexpr int most_block_xy = 1024;
-constexpr int most_block_z = 64;
-constexpr int most_grid_x = 0x7fffffff;
-constexpr int most_grid_yz = 65535;
-constexpr int constant_bytes = 65536;
-constexpr std::uint64_t standard_shared_bytes = 48U << 10U;
 constexpr double bytes_per_gb = 1e9;
 constexpr int kilohertz_per_megahertz = 1000;
 
-struct Constant {
+struct TextureAttribute {
     cudaDeviceAttr attribute;
-    int value;
+    std::uint32_t sim::TextureLimits::*limit;
 };
 
-/// Sizes of textures, which no GPU of these has otherwise; read from an H200 (driver 580.159.04).
-constexpr auto texture_sizes = std::to_array<Constant>({
-    {cudaDevAttrMaxTexture1DWidth, 131072},
-    {cudaDevAttrMaxTexture2DWidth, 131072},
-    {cudaDevAttrMaxTexture2DHeight, 65536},
-    {cudaDevAttrMaxTexture3DWidth, 16384},
-    {cudaDevAttrMaxTexture3DHeight, 16384},
-    {cudaDevAttrMaxTexture3DDepth, 16384},
-    {cudaDevAttrMaxTexture2DLayeredWidth, 32768},
-    {cudaDevAttrMaxTexture2DLayeredHeight, 32768},
-    {cudaDevAttrMaxTexture2DLayeredLayers, 2048},
-    {cudaDevAttrMaxTexture1DLayeredWidth, 32768},
-    {cudaDevAttrMaxTexture1DLayeredLayers, 2048},
-    {cudaDevAttrMaxTexture2DGatherWidth, 32768},
-    {cudaDevAttrMaxTexture2DGatherHeight, 32768},
-    {cudaDevAttrMaxTexture1DLinearWidth, 268435456},
-    {cudaDevAttrMaxTexture2DLinearWidth, 131072},
-    {cudaDevAttrMaxTexture2DLinearHeight, 65000},
-    {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
-    {cudaDevAttrSurfaceAlignment, 512},
+constexpr auto texture_attributes = std::to_array<TextureAttribute>({
+    {cudaDevAttrMaxTexture1DWidth, &sim::TextureLimits::width_1d},
+    {cudaDevAttrMaxTexture2DWidth, &sim::TextureLimits::width_2d},
+    {cudaDevAttrMaxTexture2DHeight, &sim::TextureLimits::height_2d},
+    {cudaDevAttrMaxTexture3DWidth, &sim::TextureLimits::width_3d},
+    {cudaDevAttrMaxTexture3DHeight, &sim::TextureLimits::height_3d},
+    {cudaDevAttrMaxTexture3DDepth, &sim::TextureLimits::depth_3d},
+    {cudaDevAttrMaxTexture2DLayeredWidth, &sim::TextureLimits::layered_width_2d},
+    {cudaDevAttrMaxTexture2DLayeredHeight, &sim::TextureLimits::layered_height_2d},
+    {cudaDevAttrMaxTexture2DLayeredLayers, &sim::TextureLimits::layers_2d},
+    {cudaDevAttrMaxTexture1DLayeredWidth, &sim::TextureLimits::layered_width_1d},
+    {cudaDevAttrMaxTexture1DLayeredLayers, &sim::TextureLimits::layers_1d},
+    {cudaDevAttrMaxTexture2DGatherWidth, &sim::TextureLimits::gather_width_2d},
+    {cudaDevAttrMaxTexture2DGatherHeight, &sim::TextureLimits::gather_height_2d},
+    {cudaDevAttrMaxTexture1DLinearWidth, &sim::TextureLimits::linear_width_1d},
+    {cudaDevAttrMaxTexture2DLinearWidth, &sim::TextureLimits::linear_width_2d},
+    {cudaDevAttrMaxTexture2DLinearHeight, &sim::TextureLimits::linear_height_2d},
+    {cudaDevAttrMaxTexture2DLinearPitch, &sim::TextureLimits::linear_pitch_bytes},
+    {cudaDevAttrSurfaceAlignment, &sim::TextureLimits::surface_alignment_bytes},
 });
 
 int whole(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t>(value, 0x7fffffff)); }
@@ -55,27 +49,30 @@ int whole(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t>
 cudaDeviceProp device_properties(const sim::Platform& platform, int compute_capability) {
     cudaDeviceProp properties{};
     const sim::SmParameters& sm = platform.sm;
+    const sim::LimitsParameters& limits = platform.limits;
     const std::string name = "Sassafras " + platform.name;
     std::strncpy(properties.name, name.c_str(), sizeof properties.name - 1);
     properties.totalGlobalMem = static_cast<std::size_t>(platform.dram.capacity_gb * bytes_per_gb);
-    properties.sharedMemPerBlock = std::min<std::uint64_t>(standard_shared_bytes, sm.max_shared_per_block_bytes);
-    properties.regsPerBlock = whole(std::min<std::uint64_t>(sm.registers, 65536));
+    properties.sharedMemPerBlock = std::min(limits.standard_shared_per_block_bytes, sm.max_shared_per_block_bytes);
+    properties.regsPerBlock = whole(std::min(sm.registers, limits.registers_per_block));
     properties.warpSize = warp_size;
-    properties.memPitch = 0x7fffffff;
+    properties.memPitch = limits.pitch_bytes;
     properties.maxThreadsPerBlock = whole(sm.max_threads_per_block);
-    properties.maxThreadsDim[0] = properties.maxThreadsDim[1] = most_block_xy;
-    properties.maxThreadsDim[2] = most_block_z;
-    properties.maxGridSize[0] = most_grid_x;
-    properties.maxGridSize[1] = properties.maxGridSize[2] = most_grid_yz;
-    properties.totalConstMem = constant_bytes;
+    properties.maxThreadsDim[0] = whole(limits.max_block_x);
+    properties.maxThreadsDim[1] = whole(limits.max_block_y);
+    properties.maxThreadsDim[2] = whole(limits.max_block_z);
+    properties.maxGridSize[0] = whole(limits.max_grid_x);
+    properties.maxGridSize[1] = whole(limits.max_grid_y);
+    properties.maxGridSize[2] = whole(limits.max_grid_z);
+    properties.totalConstMem = limits.constant_bytes;
     properties.major = compute_capability / 10;
     properties.minor = compute_capability % 10;
-    properties.textureAlignment = 512;
-    properties.texturePitchAlignment = 32;
+    properties.textureAlignment = limits.textures.alignment_bytes;
+    properties.texturePitchAlignment = limits.textures.pitch_alignment_bytes;
     properties.multiProcessorCount = whole(platform.gpu.sm_count);
     properties.canMapHostMemory = 1;
     properties.concurrentKernels = 1;
-    properties.asyncEngineCount = 3;
+    properties.asyncEngineCount = whole(limits.copy_engines);
     properties.unifiedAddressing = 1;
     properties.l2CacheSize = whole(platform.l2.bytes);
     properties.maxThreadsPerMultiProcessor = whole(std::uint64_t{sm.max_warps} * warp_size);
@@ -169,27 +166,40 @@ std::optional<int> device_attribute(cudaDeviceAttr attribute, const sim::Platfor
         case cudaDevAttrMemoryPoolsSupported: return all.memoryPoolsSupported;
         default: break;
     }
-    for (const Constant& size : texture_sizes)
-        if (size.attribute == attribute) return size.value;
+    for (const TextureAttribute& texture : texture_attributes)
+        if (texture.attribute == attribute) return whole(platform.limits.textures.*texture.limit);
     return std::nullopt;
 }
 
-std::optional<std::size_t> granted_limit(cudaLimit which, std::size_t value) {
-    constexpr std::size_t most_stack = (512U << 10U) - 576;  // what is above a thread's stack is the driver's
-    constexpr std::size_t most_l2_fetch = 128;
+std::vector<std::size_t> initial_limits(const sim::Platform& platform) {
+    const sim::LimitsParameters& limits = platform.limits;
+    std::vector<std::size_t> values(cudaLimitPersistingL2CacheSize + 1);
+    values[cudaLimitStackSize] = isa::default_stack_limit.count;
+    values[cudaLimitPrintfFifoSize] = limits.printf_buffer_bytes;
+    values[cudaLimitMallocHeapSize] = sim::DeviceHeap::default_size.count;
+    values[cudaLimitDevRuntimePendingLaunchCount] = limits.pending_launches;
+    values[cudaLimitMaxL2FetchGranularity] = limits.l2_fetch_bytes;
+    return values;
+}
+
+std::optional<std::size_t> granted_limit(cudaLimit which, std::size_t value, const sim::Platform& platform) {
+    const sim::LimitsParameters& limits = platform.limits;
     const auto rounded = [value](std::size_t unit, std::size_t least, std::size_t most) {
         if (value <= least) return least;
         return value >= most ? most : (value + unit - 1) / unit * unit;
     };
     switch (which) {
         case cudaLimitStackSize:
-            if (value > most_stack) return std::nullopt;
-            return rounded(16, 0, most_stack);
-        case cudaLimitPrintfFifoSize: return rounded(256, std::size_t{512} << 10U, std::size_t{2} << 30U);
+            if (value > limits.most_stack_bytes) return std::nullopt;
+            return rounded(limits.stack_unit_bytes, 0, limits.most_stack_bytes);
+        case cudaLimitPrintfFifoSize:
+            return rounded(limits.printf_buffer_unit_bytes, limits.least_printf_buffer_bytes,
+                           limits.most_printf_buffer_bytes);
         case cudaLimitMallocHeapSize:
-            return rounded(std::size_t{64} << 10U, std::size_t{4} << 20U, std::size_t{1} << 62U);
+            return rounded(limits.malloc_heap_unit_bytes, limits.least_malloc_heap_bytes,
+                           static_cast<std::size_t>(limits.most_malloc_heap_bytes));
         case cudaLimitMaxL2FetchGranularity:
-            if (value > most_l2_fetch) return std::nullopt;
+            if (value > limits.most_l2_fetch_bytes) return std::nullopt;
             return value;
         default: return value;
     }

@@ -3,7 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "sim/platform/platform.hpp"
 
@@ -16,8 +18,11 @@ namespace sassafras::cudart {
 [[nodiscard]] std::optional<int> device_attribute(cudaDeviceAttr attribute, const sim::Platform& platform,
                                                   int compute_capability);
 
-/// What cudaDeviceSetLimit makes of `value` on an H200 with CUDA 13.0 (tests/programs/limits.cu); empty where it says
-/// cudaErrorInvalidValue.
-[[nodiscard]] std::optional<std::size_t> granted_limit(cudaLimit which, std::size_t value);
+/// What cudaDeviceGetLimit says before a program has set anything; by cudaLimit.
+[[nodiscard]] std::vector<std::size_t> initial_limits(const sim::Platform& platform);
+
+/// What cudaDeviceSetLimit makes of `value` (tests/programs/limits.cu); empty where it says cudaErrorInvalidValue.
+[[nodiscard]] std::optional<std::size_t> granted_limit(cudaLimit which, std::size_t value,
+                                                       const sim::Platform& platform);
 
 }  // namespace sassafras::cudart

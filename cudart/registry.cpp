@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "cudart/readable_memory.hpp"
+
 namespace sassafras::cudart {
 
 namespace {
@@ -22,14 +24,20 @@ constexpr std::uint32_t wrapper_magic = 0x466243b1;
 
 Result<Module*> Registry::add_module(const void* wrapper) {
     FatBinaryWrapper read{};
-    std::memcpy(&read, wrapper, sizeof read);
     Module module;
     module.origin = std::string(program_invocation_name) + ", device code " + std::to_string(modules_.size());
-    if (read.magic != wrapper_magic || read.data == nullptr)
+    if (readable_bytes(wrapper) >= sizeof read) std::memcpy(&read, wrapper, sizeof read);
+    const std::uint64_t readable = readable_bytes(read.data);
+    if (read.magic != wrapper_magic || readable < isa::fat_header_bytes)
         return Error{ErrorKind::bad_input, "the program registers device code that is no fat binary", module.origin,
                      "build it with nvcc 12 or later"};
     const auto size = isa::fat_binary_size({read.data, isa::fat_header_bytes}, module.origin);
     if (!size) return size.error();
+    if (*size > readable)
+        return Error{ErrorKind::bad_input,
+                     "the fat binary says " + std::to_string(*size) + " bytes, and memory ends after " +
+                         std::to_string(readable),
+                     module.origin, "the program is damaged; build it again"};
     module.container = {read.data, *size};
     modules_.push_back(std::move(module));
     return &modules_.back();

@@ -20,8 +20,12 @@
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
+#include "core/printable.hpp"
+#include "cudart/device_facts.hpp"
 #include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
+#include "sim/device/launch_check.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
 
@@ -43,6 +47,18 @@ cudaError_t code_of(FaultKind fault) {
         case FaultKind::assertion: return cudaErrorAssert;
         case FaultKind::trap: return cudaErrorLaunchFailure;
         case FaultKind::runaway: return cudaErrorLaunchTimeout;
+    }
+    return cudaErrorUnknown;
+}
+
+/// What CUDA 13.0 says on an H200 of a launch that breaks the rule.
+cudaError_t code_of(sim::LaunchRule rule) {
+    switch (rule) {
+        case sim::LaunchRule::extents:
+        case sim::LaunchRule::shared_memory: return cudaErrorInvalidValue;
+        case sim::LaunchRule::room: return cudaErrorLaunchOutOfResources;
+        case sim::LaunchRule::cooperation: return cudaErrorCooperativeLaunchTooLarge;
+        case sim::LaunchRule::required_block: return cudaSuccess;  // not known of hardware: the device ends the run
     }
     return cudaErrorUnknown;
 }
@@ -94,7 +110,6 @@ Runtime::Runtime() {
                        runtime.printed_.clear();  // the parent prints it
                        runtime.mutex_.unlock();
                    });
-    limits_ = {1024, 8'650'752, std::size_t{8} << 20U, 0, 2048, 64, 0};  // an H200's, by CUDA 13.0
     const char* path = std::getenv(settings_variable);
     if (path == nullptr) return;
     std::ifstream file(path, std::ios::binary);
@@ -128,7 +143,7 @@ void Runtime::append_record(const std::string& line) {
 void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
-    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
     std::_Exit(error.exit_status());
 }
@@ -141,15 +156,21 @@ void Runtime::unsupported(std::string_view function, std::string_view what) {
 }
 
 void Runtime::note(const std::string& text) {
-    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", text.c_str());
+    if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", for_terminal(text).c_str());
+}
+
+const sim::Platform& Runtime::platform() {
+    if (platform_) return *platform_;
+    const bool text = settings_.platform.starts_with('{');
+    auto resolved = text ? sim::parse_platform(settings_.platform, "the platform of sassafras exec")
+                         : sim::load_platform(settings_.platform);
+    if (!resolved) end_run(resolved.error());
+    platform_ = std::make_unique<const sim::Platform>(std::move(resolved->platform));
+    return *platform_;
 }
 
 sim::ModelledDevice& Runtime::device() {
     if (device_) return *device_;
-    const bool text = settings_.platform.starts_with('{');
-    auto platform = text ? sim::parse_platform(settings_.platform, "the platform of sassafras exec")
-                         : sim::load_platform(settings_.platform);
-    if (!platform) end_run(platform.error());
     sim::ModelOptions options;
     options.instruction_limit = settings_.instruction_limit;
     options.threads = settings_.threads;
@@ -165,12 +186,10 @@ sim::ModelledDevice& Runtime::device() {
     options.progress = progress_on_terminal();
     options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
-        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform->platform, options); break;
-        case ExecSettings::Device::functional:
-            device_ = sim::make_functional_device(platform->platform, options);
-            break;
+        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform(), options); break;
+        case ExecSettings::Device::functional: device_ = sim::make_functional_device(platform(), options); break;
         case ExecSettings::Device::capture:
-            device_ = sim::make_capturing_device(platform->platform, options, settings_.trace_folder, traced_);
+            device_ = sim::make_capturing_device(platform(), options, settings_.trace_folder, traced_);
             break;
     }
     return *device_;
@@ -181,87 +200,21 @@ int Runtime::compute_capability() {
     return static_cast<int>(10 * gpu.compute_capability_major + gpu.compute_capability_minor);
 }
 
-cudaError_t Runtime::load(Module& module) {
-    const bool is_new = !module.loaded;
-    const auto loaded = Registry::load(module, device(), compute_capability());
-    if (loaded) return is_new ? place_managed_variables(module) : cudaSuccess;
-    const auto entries = isa::read_fat_binary(module.container, module.origin);
-    const bool only_code = entries && std::none_of(entries->begin(), entries->end(), [](const isa::FatEntry& entry) {
-                               return entry.kind == isa::FatEntry::Kind::ptx;
-                           });
-    // Without PTX a real GPU of this kind has nothing to run either, and says so to the program.
-    if (only_code && isa::best_cubin(*entries, compute_capability()) == nullptr) {
-        note(loaded.error().message());
-        return cudaErrorNoKernelImageForDevice;
-    }
-    end_run(loaded.error());
-}
-
-cudaError_t Runtime::place_managed_variables(const Module& module) {
-    for (Variable* variable : registry_.managed_variables(module)) {
-        const auto symbol = device().symbol(*module.loaded, variable->name);
-        if (!symbol) return cudaErrorInvalidSymbol;
-        // A reset leaves address and contents as they are: what an H200 with CUDA 13.0 does.
-        const auto held = host_memory_.find(*variable->managed);
-        std::byte* const place =
-            held ? held->begin
-                 : host_memory_.allocate(symbol->size.count, HostMemoryKind::managed_variable, cudaMemAttachGlobal);
-        if (place == nullptr) return cudaErrorMemoryAllocation;
-        std::vector<std::byte> contents;
-        if (held) contents.assign(place, place + symbol->size.count);
-        if (auto attached = device().memory().attach(place, symbol->size); !attached) end_run(attached.error());
-        const Address address{reinterpret_cast<std::uint64_t>(place)};
-        if (auto placed = device().place_variable(*module.loaded, variable->name, address); !placed)
-            end_run(placed.error());
-        std::copy(contents.begin(), contents.end(), place);
-        *variable->managed = place;
-    }
-    return cudaSuccess;
-}
-
-cudaError_t Runtime::find_kernel(const void* host, Kernel*& kernel, const isa::Kernel*& properties) {
-    kernel = registry_.kernel(host);
-    if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
-    if (const cudaError_t error = load(*kernel->module); error != cudaSuccess) return error;
-    const auto found = device().kernel_properties(*kernel->module->loaded, kernel->name);
-    if (!found) return cudaErrorInvalidDeviceFunction;
-    properties = *found;
-    return cudaSuccess;
-}
-
-cudaError_t Runtime::find_variable(const void* host, sim::DeviceSymbol& symbol) {
-    Variable* variable = registry_.variable(host);
-    if (variable == nullptr) return cudaErrorInvalidSymbol;
-    if (const cudaError_t error = load(*variable->module); error != cudaSuccess) return error;
-    const auto found = device().symbol(*variable->module->loaded, variable->name);
-    if (!found) return cudaErrorInvalidSymbol;
-    symbol = *found;
-    if (variable->managed != nullptr) symbol.address = Address{reinterpret_cast<std::uint64_t>(*variable->managed)};
-    return cudaSuccess;
-}
-
 cudaError_t Runtime::check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties) {
-    const sim::SmParameters& sm = platform().sm;
-    const Dim3 grid = extents(call.grid);
-    const Dim3 block = extents(call.block);
-    if (grid.volume() == 0 || block.volume() == 0 || block.volume() > sm.max_threads_per_block || block.z > 64 ||
-        block.x > 1024 || block.y > 1024 || grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535)
-        return cudaErrorInvalidValue;  // what CUDA 13.0 says on an H200
-    if (block.volume() > properties.max_threads) return cudaErrorInvalidValue;
-    const std::uint64_t standard = std::min<std::uint64_t>(48U << 10U, sm.max_shared_per_block_bytes);
-    const std::uint64_t most_dynamic =
-        kernel.most_dynamic_shared ? *kernel.most_dynamic_shared
-                                   : standard - std::min<std::uint64_t>(standard, properties.static_shared.count);
-    if (call.dynamic_shared > most_dynamic) return cudaErrorInvalidValue;
     sim::Launch launch;
-    launch.grid = grid;
-    launch.block = block;
+    launch.kernel = kernel.name;
+    launch.grid = extents(call.grid);
+    launch.block = extents(call.block);
     launch.dynamic_shared = Bytes{call.dynamic_shared};
-    const auto fits = sim::occupancy(sim::resources_of(properties, launch), platform());
-    if (fits.blocks == 0) return cudaErrorLaunchOutOfResources;
-    if (call.cooperative && grid.volume() > std::uint64_t{fits.blocks} * platform().gpu.sm_count)
-        return cudaErrorCooperativeLaunchTooLarge;
-    return cudaSuccess;
+    launch.cooperative = call.cooperative;
+    const auto refusal =
+        sim::find_launch_refusal(platform(), properties, launch, kernel.name, most_dynamic(kernel, properties));
+    return refusal ? code_of(refusal->rule) : cudaSuccess;
+}
+
+Bytes Runtime::most_dynamic(const Kernel& kernel, const isa::Kernel& properties) {
+    return kernel.most_dynamic_shared ? Bytes{*kernel.most_dynamic_shared}
+                                      : sim::standard_dynamic_shared(platform(), properties);
 }
 
 cudaError_t Runtime::launch(const LaunchCall& call) {
@@ -272,7 +225,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     if (const cudaError_t error = check_launch(call, *kernel, *properties); error != cudaSuccess) return error;
     if (!properties->parameters.empty() && call.arguments == nullptr) return cudaErrorInvalidValue;
     if (properties->required_cluster.volume() > 1)
-        unsupported("a kernel", "__cluster_dims__ of several blocks (" + kernel->name + ")");
+        unsupported("a kernel", "__cluster_dims__ of several blocks (" + demangled(kernel->name) + ")");
     if (pending_ != cudaSuccess) return cudaSuccess;  // a kernel before it failed: hardware never begins this one
     sim::Launch launch;
     launch.module = *kernel->module->loaded;
@@ -297,7 +250,7 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum", 0)}));
+        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric)}));
     }
     record_traces();
     return cudaSuccess;
@@ -306,11 +259,18 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
 void Runtime::record_findings() {
     if (!settings_.check) return;
     std::vector<sim::Finding> all = earlier_findings_;
-    all.insert(all.end(), device().findings().begin(), device().findings().end());
+    if (device_) all.insert(all.end(), device_->findings().begin(), device_->findings().end());
+    all.insert(all.end(), failed_calls_.findings().begin(), failed_calls_.findings().end());
     std::string line = findings_line(all);
     if (line == findings_ || all.empty()) return;
     append_record(line);
     findings_ = std::move(line);
+}
+
+void Runtime::note_failed_call(const char* function, cudaError_t error) {
+    if (!settings_.check || is_of_parent_) return;
+    failed_calls_.add(function, error);
+    record_findings();
 }
 
 void Runtime::record_traces() {
@@ -321,7 +281,7 @@ void Runtime::record_traces() {
 
 void Runtime::fault(const Error& error) {
     pending_ = code_of(error.fault);
-    std::fprintf(stderr, "sassafras: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     append_record(trouble_line({error.message(), error.exit_status()}));
 }
 
@@ -337,54 +297,10 @@ cudaError_t Runtime::synchronize() {
     return sticky_;
 }
 
-namespace {
-
-/// Another for each thread there ever is: std::thread::id and its like come again.
-std::uint64_t number_of_this_thread() {
-    static std::atomic<std::uint64_t> next{0};
-    thread_local const std::uint64_t number = next++;
-    return number;
+std::size_t& Runtime::limit(cudaLimit which) {
+    if (limits_.empty()) limits_ = initial_limits(platform());
+    return limits_.at(static_cast<std::size_t>(which));
 }
-
-}  // namespace
-
-Stream* Runtime::stream(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return &streams_.legacy();
-    if (handle == cudaStreamPerThread) return &streams_.of_thread(number_of_this_thread());
-    auto* const stream = reinterpret_cast<Stream*>(handle);
-    return streams_.contains(stream) ? stream : nullptr;
-}
-
-cudaStream_t Runtime::add_stream(Stream::Kind kind, int priority) {
-    return reinterpret_cast<cudaStream_t>(&streams_.add(kind, priority));
-}
-
-bool Runtime::remove_stream(cudaStream_t handle) {
-    const auto* const stream = reinterpret_cast<const Stream*>(handle);
-    if (!streams_.contains(stream)) return false;
-    streams_.remove(stream);
-    return true;
-}
-
-Event* Runtime::event(cudaEvent_t handle) {
-    auto* const event = reinterpret_cast<Event*>(handle);
-    return events_.contains(event) ? event : nullptr;
-}
-
-cudaEvent_t Runtime::add_event(unsigned flags) {
-    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0};
-    events_.insert(event);
-    return reinterpret_cast<cudaEvent_t>(event);
-}
-
-bool Runtime::remove_event(cudaEvent_t handle) {
-    auto* const event = reinterpret_cast<Event*>(handle);
-    if (events_.erase(event) == 0) return false;
-    delete event;
-    return true;
-}
-
-std::size_t& Runtime::limit(cudaLimit which) { return limits_.at(static_cast<std::size_t>(which)); }
 
 void Runtime::reset() {
     flush_printed();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "cudart/failed_calls.hpp"
 #include "cudart/host_memory.hpp"
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
@@ -44,7 +45,8 @@ class Runtime {
 
     /// The modelled GPU; made at first use. A platform or a setting that is wrong ends the run.
     [[nodiscard]] sim::ModelledDevice& device();
-    [[nodiscard]] const sim::Platform& platform() { return device().platform(); }
+    /// Of that GPU; read at first use.
+    [[nodiscard]] const sim::Platform& platform();
     [[nodiscard]] int compute_capability();  ///< 90 for 9.0
 
     [[nodiscard]] Registry& registry() { return registry_; }
@@ -62,6 +64,8 @@ class Runtime {
 
     /// Executes the launch at once. A fault of the kernel shows at the next synchronisation, as on hardware.
     [[nodiscard]] cudaError_t launch(const LaunchCall& call);
+    /// Dynamic shared memory that a block of the kernel may have: what the program asked for, or what all may have.
+    [[nodiscard]] Bytes most_dynamic(const Kernel& kernel, const isa::Kernel& properties);
     /// Waits for all work: prints what kernels printed, and gives the error of a kernel that failed.
     [[nodiscard]] cudaError_t synchronize();
 
@@ -90,6 +94,8 @@ class Runtime {
     [[noreturn]] void end_run(const Error& error);
     /// A function of the runtime API that is not there: status 3 and its name.
     [[noreturn]] void unsupported(std::string_view function, std::string_view what = {});
+    /// With --check, a call that returned an error is among the findings.
+    void note_failed_call(const char* function, cudaError_t error);
     /// A note for the person who started the program: once a text.
     void note(const std::string& text);
 
@@ -107,6 +113,7 @@ class Runtime {
     ExecSettings settings_;
     bool records_lost_ = false;
     bool is_of_parent_ = false;
+    std::unique_ptr<const sim::Platform> platform_;
     std::unique_ptr<sim::ModelledDevice> device_;
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
@@ -117,10 +124,11 @@ class Runtime {
     cudaError_t pending_ = cudaSuccess;
     cudaError_t sticky_ = cudaSuccess;
     std::string printed_;
-    std::vector<std::size_t> limits_;
+    std::vector<std::size_t> limits_;  ///< empty until one is asked for or set
     std::set<std::string> notes_;
     std::vector<sim::Finding> earlier_findings_;  ///< of devices before a reset
-    std::string findings_;                        ///< the line written last
+    FailedCalls failed_calls_;
+    std::string findings_;  ///< the line written last
 };
 
 }  // namespace sassafras::cudart

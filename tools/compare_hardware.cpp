@@ -1,16 +1,21 @@
 // Runs the recorded workloads on a modelled GPU and sets counts and cycles beside the hardware's.
 
-#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/options/options.hpp"
+#include "core/staged_file.hpp"
 #include "validate/compare/hardware/counts.hpp"
 #include "validate/compare/hardware/cycles.hpp"
 #include "validate/compare/hardware/launches.hpp"
+#include "validate/compare/hardware/ratchet.hpp"
 #include "validate/compare/hardware/text.hpp"
 #include "validate/records/measured.hpp"
 
@@ -28,8 +33,10 @@ struct Options {
     bool by_launch = false;
     bool csv = false;
     std::size_t shown = 5;
-    double mean_limit = 20;      ///< percent, over the kernels
-    double greatest_limit = 40;  ///< percent, for each kernel
+    std::string ratchet = "validate/records/h200/ratchet.csv";
+    bool hold = true;  ///< to the ratchet
+    bool update = false;
+    std::optional<std::string> reason;  ///< for errors that are greater than before
     cli::MeasureOptions measure;
 };
 
@@ -64,6 +71,36 @@ Result<void> compare_run(const Options& options, sim::Device& device, const vali
     return {};
 }
 
+/// Whether all errors are within their lines; those that are not are printed.
+Result<bool> hold_ratchet(const Options& options, std::span<const validate::CycleComparison> kernels,
+                          validate::Compared compared) {
+    if (!options.hold) return true;
+    const auto ratchet = validate::read_ratchet(options.ratchet);
+    if (!ratchet) return ratchet.error();
+    const auto broken = validate::broken_lines(*ratchet, kernels, compared);
+    for (const std::string& line : broken) std::cerr << options.ratchet << ": " << line << '\n';
+    if (!options.csv && broken.empty())
+        std::cout << kernels.size() << " of " << ratchet->kernels.size() << " lines of " << options.ratchet << " hold"
+                  << (compared == validate::Compared::all ? ", the mean's too\n" : "; the mean is of all runs\n");
+    return broken.empty();
+}
+
+/// Writes the smaller errors, and greater ones with a reason.
+Result<bool> update_ratchet(const Options& options, std::span<const validate::CycleComparison> kernels,
+                            validate::Compared compared) {
+    Result<validate::Ratchet> held = std::filesystem::exists(options.ratchet)
+                                         ? validate::read_ratchet(options.ratchet)
+                                         : Result<validate::Ratchet>(validate::empty_ratchet());
+    if (!held) return held.error();
+    const auto updated = validate::updated_ratchet(*held, kernels, compared, options.reason);
+    if (!updated) return updated.error();
+    const StagedFile file(options.ratchet);
+    std::ofstream(file.place(), std::ios::binary) << validate::ratchet_text(*updated);
+    if (!file.commit())
+        return Error{ErrorKind::bad_input, "cannot be written", options.ratchet, "name another file with --ratchet"};
+    return true;
+}
+
 Result<int> compare(const Options& options) {
     const auto runs = validate::read_measured(options.measured);
     if (!runs) return runs.error();
@@ -96,13 +133,11 @@ Result<int> compare(const Options& options) {
         if (!options.csv)
             std::cout << validate::summary_line(totals.launches, "launches")
                       << validate::summary_line(kernels, "kernels");
-        const validate::CycleErrors errors = validate::summarise(kernels);
-        if (errors.mean_absolute_percent > options.mean_limit ||
-            errors.greatest_absolute_percent > options.greatest_limit) {
-            std::cerr << "the kernels' cycles are off by more than allowed: mean " << options.mean_limit << " %, each "
-                      << options.greatest_limit << " %\n";
-            failed = true;
-        }
+        const auto whole = failed || compared != runs->size() ? validate::Compared::some : validate::Compared::all;
+        const auto held =
+            options.update ? update_ratchet(options, kernels, whole) : hold_ratchet(options, kernels, whole);
+        if (!held) return held.error();
+        failed = failed || !*held;
     }
     const bool all_equal = totals.agreeing == totals.instructions && totals.launches_by_counter == totals.launch_count;
     return failed || !all_equal ? 1 : 0;
@@ -122,14 +157,19 @@ int main(int argc, char** argv) {
     app.add_flag("--by-launch", options.by_launch, "a row for each launch instead of each kernel");
     app.add_flag("--csv", options.csv, "cycles as CSV, and nothing else");
     app.add_option("--show", options.shown, "differences shown for each kernel")->capture_default_str();
-    app.add_option("--max-mean-error", options.mean_limit, "percent; the exit status is 1 above it")
+    app.add_option("--ratchet", options.ratchet,
+                   "the greatest error of each kernel and of the mean; the exit status is 1 above one")
         ->capture_default_str();
-    app.add_option("--max-error", options.greatest_limit, "percent, for any kernel; the exit status is 1 above it")
-        ->capture_default_str();
+    auto* update =
+        app.add_flag("--update-ratchet", options.update, "write smaller errors into it; refuse greater ones");
+    app.add_option("--accept-worse", options.reason, "write greater errors too; the reason stays in the file")
+        ->needs(update);
+    app.add_flag("!--no-ratchet", options.hold, "only print")->excludes(update);
     app.add_option("--threads", options.measure.threads, "threads that simulate")->capture_default_str();
     app.add_option("--platform", options.measure.platform, "the modelled GPU")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
-    if (!options.counts && !options.cycles) options.counts = options.cycles = true;
+    if (!options.counts && !options.cycles && !options.update) options.counts = options.cycles = true;
+    options.cycles = options.cycles || options.update;
     options.measure.device = options.cycles ? "simulated" : "functional";
     try {
         const auto status = compare(options);

@@ -6,6 +6,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "core/printable.hpp"
+#include "core/whole_file.hpp"
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
 #include "isa/sass/instruction.hpp"
@@ -58,7 +60,7 @@ std::string listing(const isa::Kernel& kernel, bool control, std::size_t& unknow
 }
 
 Result<int> disasm(const DisasmOptions& options) {
-    auto bytes = read_file(options.cubin);
+    auto bytes = read_whole_file(options.cubin, most_code_bytes);
     if (!bytes) return bytes.error();
     auto cubin = isa::read_cubin(*bytes, options.cubin);
     if (!cubin) return cubin.error();
@@ -71,6 +73,7 @@ Result<int> disasm(const DisasmOptions& options) {
     } else {
         for (const auto& kernel : cubin->kernels) text += listing(kernel, options.control, unknown) + "\n";
     }
+    text = for_terminal(text);
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
     if (unknown != 0)

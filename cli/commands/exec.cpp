@@ -28,6 +28,7 @@ Result<void> check_options(const ExecOptions& options) {
     if (measure.json == "-")
         return Error{ErrorKind::bad_input, "the program prints to standard output, too", "--json -",
                      "give --json a file"};
+    if (auto checked = check_outputs(measure); !checked) return checked;
     if (measure.device == "functional")
         return measure.given.refuse({"--cache-control"}, "the functional device has no caches",
                                     "choose another --device");

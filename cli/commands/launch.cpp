@@ -9,6 +9,7 @@
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "core/whole_file.hpp"
 
 namespace sassafras::cli {
 
@@ -31,9 +32,7 @@ Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, st
     auto prepared = study::PreparedKernel::make(device, options.kernel, cubin);
     if (!prepared) return prepared.error();
     for (const study::PlacedBuffer& buffer : prepared->buffers()) {
-        const auto content = study::PreparedKernel::content(buffer, options.measure.seed);
-        if (!content) return content.error();
-        if (auto done = device.copy_to_device(buffer.address, *content); !done) return done.error();
+        if (auto done = study::PreparedKernel::fill(device, buffer, options.measure.seed); !done) return done.error();
     }
     Launched launched;
     const auto begin = std::chrono::steady_clock::now();
@@ -42,11 +41,10 @@ Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, st
 
     auto contents = nlohmann::ordered_json::array();
     for (const study::PlacedBuffer& buffer : prepared->buffers()) {
-        std::vector<std::byte> bytes(buffer.size.count);
-        if (auto done = device.copy_from_device(bytes, buffer.address); !done) return done.error();
-        contents.push_back({{"argument", buffer.argument},
-                            {"bytes", buffer.size.count},
-                            {"fnv1a64", fmt::format("{:016x}", study::checksum(bytes))}});
+        const auto sum = study::checksum(device, buffer.address, buffer.size);
+        if (!sum) return sum.error();
+        contents.push_back(
+            {{"argument", buffer.argument}, {"bytes", buffer.size.count}, {"fnv1a64", fmt::format("{:016x}", *sum)}});
     }
     launched.workload = {{"name", "launch"},
                          {"cubin", options.kernel.cubin},
@@ -65,7 +63,7 @@ Result<int> count_conflicts(const LaunchOptions& options, const std::vector<std:
                                     "choose rows with --by");
         !checked)
         return checked.error();
-    auto cubin = read_file(options.kernel.cubin);
+    auto cubin = read_whole_file(options.kernel.cubin, most_code_bytes);
     if (!cubin) return cubin.error();
     auto lines = study::lines_of(*cubin, options.kernel.cubin);
     if (!lines) return lines.error();
@@ -82,7 +80,7 @@ Result<int> count_conflicts(const LaunchOptions& options, const std::vector<std:
 
 Result<int> run_launch(const LaunchOptions& options, const std::vector<std::string>& command) {
     if (options.count_conflicts) return count_conflicts(options, command);
-    auto cubin = read_file(options.kernel.cubin);
+    auto cubin = read_whole_file(options.kernel.cubin, most_code_bytes);
     if (!cubin) return cubin.error();
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/reports/metric_page.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/models/spt/known_instances.hpp"
 #include "workloads/workload.hpp"
@@ -43,8 +45,15 @@ std::string describe(const workloads::WorkloadInfo& info) {
 void add_list(CLI::App& app, Program& program) {
     CLI::App* command = app.add_subcommand(
         "list", "Show workloads with their variants, inputs and parameters, platforms, and SPT instances");
-    command->callback([&program] {
-        program.chosen = []() -> Result<int> {
+    const auto metrics = std::make_shared<bool>(false);
+    command->add_flag("--metrics", *metrics, "show the metrics instead, as docs/metrics.md has them");
+    command->callback([&program, metrics] {
+        program.chosen = [metrics]() -> Result<int> {
+            if (*metrics) {
+                const std::string page = metric_page();
+                std::fwrite(page.data(), 1, page.size(), stdout);
+                return 0;
+            }
             std::string text = "Workloads\n";
             for (const auto& info : workloads::list()) text += describe(info);
             text += "Platforms\n";

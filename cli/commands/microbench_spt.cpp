@@ -1,6 +1,5 @@
 #include "cli/commands/microbench_spt.hpp"
 
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/staged_file.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/models/spt/curves.hpp"
 
@@ -133,21 +133,15 @@ std::string to_json(const SptReport& report) {
     return json.dump(2) + "\n";
 }
 
-Result<void> write_instance(const SptReport& report, const std::string& file) {
-    if (file.empty()) return {};
-    std::ofstream out(file, std::ios::binary | std::ios::trunc);
-    out << spt::instance_json(report.instance);
-    out.flush();
-    if (!out)
-        return Error{ErrorKind::bad_input, "cannot write the instance", file,
-                     "give --instance a path that can be written"};
-    return {};
-}
+constexpr std::string_view instance_file = "the instance";
 
 }  // namespace
 
 Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& measure,
                            const std::vector<std::string>& command) {
+    if (!options.instance.empty())
+        if (auto checked = check_output_file(options.instance, instance_file, "--instance"); !checked)
+            return checked.error();
     const auto resolved = sim::load_platform(measure.platform);
     if (!resolved) return resolved.error();
     auto chosen = choose_device(measure);
@@ -174,7 +168,11 @@ Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& meas
                                               report.device, known ? ", cycles by Nsight Compute" : ""));
     report.curves = std::move(*curves);
     report.fitted = std::move(*fitted);
-    if (auto written = write_instance(report, options.instance); !written) return written.error();
+    if (!options.instance.empty())
+        if (auto written =
+                write_output_file(options.instance, spt::instance_json(report.instance), instance_file, "--instance");
+            !written)
+            return written.error();
     const auto text = [&] { return measure.csv ? to_csv(report) : to_table(report); };
     if (auto delivered = deliver([&] { return to_json(report); }, text, measure); !delivered) return delivered.error();
     return 0;

@@ -18,6 +18,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/reports/kernel_name.hpp"
+#include "core/printable.hpp"
+
 namespace sassafras::cli {
 
 namespace {
@@ -206,12 +209,13 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
     auto troubles = nlohmann::ordered_json::array();
     for (const auto& trouble : run.records.troubles) troubles.push_back(trouble.message);
     auto failed = nlohmann::ordered_json::array();
-    for (const auto& launch : run.records.failed)
-        failed.push_back({{"kernel", launch.kernel},
-                          {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
-                          {"block", {launch.block.x, launch.block.y, launch.block.z}},
-                          {"launches_before", launch.before},
-                          {"error", launch.message}});
+    for (const auto& launch : run.records.failed) {
+        failed.push_back(named_kernel("kernel", launch.kernel));
+        failed.back().update({{"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+                              {"block", {launch.block.x, launch.block.y, launch.block.z}},
+                              {"launches_before", launch.before},
+                              {"error", launch.message}});
+    }
     nlohmann::ordered_json json{{"name", "exec"}, {"program", program}};
     json["exit_status"] = run.exited ? nlohmann::ordered_json(*run.exited) : nullptr;
     json["signal"] = run.exited ? nullptr : nlohmann::ordered_json(run.signal);
@@ -223,7 +227,7 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
 int exit_status(const std::vector<std::string>& program, const ProgramRun& run) {
     if (!run.exited) {
         std::fprintf(stderr, "sassafras: error: the program was ended by signal %d (%s) [%s]\n", run.signal,
-                     strsignal(run.signal), program.front().c_str());
+                     strsignal(run.signal), for_terminal(program.front()).c_str());
         return status_of_signal + run.signal;
     }
     if (*run.exited == 0 && !run.records.troubles.empty()) return run.records.troubles.front().exit_status;

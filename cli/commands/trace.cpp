@@ -12,9 +12,11 @@
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/trace_report.hpp"
+#include "core/printable.hpp"
 #include "sim/device/capturing_device.hpp"
 #include "sim/device/replay.hpp"
 #include "sim/formats/accel_sim/folders.hpp"
+#include "sim/formats/trace_file/new_trace_folder.hpp"
 #include "sim/formats/trace_file/trace_folder.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
@@ -49,7 +51,8 @@ Result<int> capture_program(const CaptureOptions& options) {
         return checked.error();
     auto resolved = sim::load_platform(options.measure.platform);
     if (!resolved) return resolved.error();
-    if (auto made = sim::make_trace_folder(options.folder); !made) return made.error();
+    auto place = sim::NewTraceFolder::make(options.folder);
+    if (!place) return place.error();
     cudart::ExecSettings settings;
     settings.device = cudart::ExecSettings::Device::capture;
     settings.platform = sim::platform_text(*resolved);
@@ -63,11 +66,13 @@ Result<int> capture_program(const CaptureOptions& options) {
     // Nobody but the program knows whether its results are right: `verified` stays empty.
     folder.workload = describe_program(options.user_program, *run);
     if (auto written = sim::write_trace_folder(folder); !written) return written.error();
+    place->keep();
     if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
     return exit_status(options.user_program, *run);
 }
 
 Result<int> capture(const CaptureOptions& options) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     if (!options.user_program.empty()) return capture_program(options);
     if (options.workload.workload.empty())
         return Error{ErrorKind::bad_input, "neither a workload nor a program is given", "trace capture",
@@ -76,7 +81,8 @@ Result<int> capture(const CaptureOptions& options) {
     if (!request) return request.error();
     auto resolved = sim::load_platform(options.measure.platform);
     if (!resolved) return resolved.error();
-    if (auto made = sim::make_trace_folder(options.folder); !made) return made.error();
+    auto place = sim::NewTraceFolder::make(options.folder);
+    if (!place) return place.error();
     sim::TraceFolder folder;
     folder.path = options.folder;
     const auto device =
@@ -86,12 +92,14 @@ Result<int> capture(const CaptureOptions& options) {
     folder.workload = describe_workload(*done);
     folder.verified = done->verified;
     if (auto written = sim::write_trace_folder(folder); !written) return written.error();
+    place->keep();
     if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
     if (done->verified) return 0;
     return workloads::wrong_result(*done);
 }
 
 Result<int> info(const FolderOptions& options) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     auto summary = inspect(std::move(*folder));
@@ -116,6 +124,7 @@ struct ExportOptions {
 };
 
 Result<int> import_trace(const ImportOptions& options) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     auto folder = sim::accel_sim::import_folder(options.list, options.folder);
     if (!folder) return folder.error();
     const TraceSummary summary{std::move(*folder), {}};
@@ -129,8 +138,8 @@ Result<int> export_trace(const ExportOptions& options) {
     const auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
-    std::printf("%s: kernelslist.g and %zu kernels, version 5 of Accel-Sim's tracer\n%s", options.output.c_str(),
-                folder->launches.size(),
+    std::printf("%s: kernelslist.g and %zu kernels, version 5 of Accel-Sim's tracer\n%s",
+                for_terminal(options.output).c_str(), folder->launches.size(),
                 "without copies from the host, predicates, uniform registers and control codes, which it has no place "
                 "for, and without where LDGSTS stores\n");
     return 0;

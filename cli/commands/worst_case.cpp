@@ -17,6 +17,7 @@
 #include "core/array_file/array_writer.hpp"
 #include "core/number_text.hpp"
 #include "core/output_place.hpp"
+#include "core/whole_file.hpp"
 #include "study/adversary/climb_start.hpp"
 #include "study/adversary/construction.hpp"
 #include "study/adversary/kernel_search.hpp"
@@ -187,7 +188,7 @@ Result<int> search_kernel(const KernelSearchOptions& options) {
     study::adversary::KernelSearchPlan plan = options.plan;
     plan.seed = options.measure.seed;
     plan.values = options.search.values;
-    const auto cubin = read_file(plan.kernel.cubin);
+    const auto cubin = read_whole_file(plan.kernel.cubin, most_code_bytes);
     if (!cubin) return cubin.error();
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "cli/options/options.hpp"
+#include "core/whole_file.hpp"
 #include "validate/models/spt/known_instances.hpp"
 
 namespace sassafras::cli {
@@ -11,10 +11,9 @@ Result<validate::spt::Instance> choose_instance(const std::string& name) {
     auto known = validate::spt::known_instance(name);
     std::error_code ignored;
     if (known || (name.find('/') == std::string::npos && !std::filesystem::exists(name, ignored))) return known;
-    const auto bytes = read_file(name);
-    if (!bytes) return bytes.error();
-    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    return validate::spt::parse_instance(text, name);
+    const auto text = read_whole_text(name, most_json_bytes);
+    if (!text) return text.error();
+    return validate::spt::parse_instance(*text, name);
 }
 
 }  // namespace sassafras::cli

@@ -4,12 +4,12 @@
 
 #include <bit>
 #include <charconv>
-#include <fstream>
 #include <utility>
 
 #include "cli/options/option_values.hpp"
 #include "cli/reports/explain.hpp"
 #include "core/spelling.hpp"
+#include "core/staged_file.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
 
@@ -68,14 +68,7 @@ Result<void> check_choices(const ConflictCommandOptions& options, const MeasureO
     return {};
 }
 
-Result<void> write_file(const std::string& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.flush();
-    if (!file)
-        return Error{ErrorKind::bad_input, "cannot write the SVG file", path, "give --svg a path that can be written"};
-    return {};
-}
+constexpr std::string_view svg_file = "the SVG file";
 
 }  // namespace
 
@@ -120,6 +113,8 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
                                                        study::LinesByKernel lines) {
     if (auto checked = check_outputs(measure); !checked) return checked.error();
     if (auto checked = check_choices(options, measure); !checked) return checked.error();
+    if (!options.svg.empty())
+        if (auto checked = check_output_file(options.svg, svg_file, "--svg"); !checked) return checked.error();
     auto pc = parse_pc(options.pc);
     if (!pc) return pc.error();
     auto resolved = sim::load_platform(measure.platform);
@@ -166,7 +161,7 @@ Result<std::optional<ExplainedRequest>> ConflictRun::explained(const study::Conf
     const std::uint64_t pc = std::uint64_t{explained.request.instruction} * isa::instruction_bytes;
     for (const auto& one : summary.instructions) {
         if (one.kernel != launch.kernel || one.pc != pc) continue;
-        explained.sass = one.sass;
+        explained.decoded = one.decoded;
         explained.line = one.line;
         explained.phase = summary.phases[one.phase].part + ": " + summary.phases[one.phase].phase;
     }
@@ -182,7 +177,8 @@ Result<void> ConflictRun::deliver(ConflictReport report, const std::vector<std::
     if (!found) return found.error();
     report.explained = std::move(*found);
     if (!options_.svg.empty())
-        if (auto written = write_file(options_.svg, explain_svg(*report.explained)); !written) return written;
+        if (auto written = write_output_file(options_.svg, explain_svg(*report.explained), svg_file, "--svg"); !written)
+            return written;
     return cli::deliver([&] { return to_json(report); },
                         [&] {
                             if (measure_.csv) return to_csv(report, options_.view());

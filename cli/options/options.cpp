@@ -1,13 +1,16 @@
 #include "cli/options/options.hpp"
 
 #include "cli/options/option_values.hpp"
+#include "core/printable.hpp"
+#include "core/staged_file.hpp"
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace sassafras::cli {
+
+namespace {
+constexpr std::string_view json_file = "the JSON file";
+}  // namespace
 
 Page MeasureOptions::page_kind() const {
     if (page == "raw") return Page::raw;
@@ -111,13 +114,14 @@ Result<void> check_outputs(const MeasureOptions& options) {
                                                 "give --json a file");
             !checked)
             return checked;
-    return {};
+    if (options.json.empty() || options.json == "-") return {};
+    return check_output_file(options.json, json_file, "--json");
 }
 
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
     // CSV has a row a metric or an instruction; JSON has the findings among the rest.
     if (report.findings && options.csv) {
-        const std::string text = sim::sanitizer_report(*report.findings);
+        const std::string text = for_terminal(sim::sanitizer_report(*report.findings));
         std::fwrite(text.data(), 1, text.size(), stderr);
     }
     return deliver(
@@ -130,30 +134,12 @@ Result<void> deliver(const std::function<std::string()>& json, const std::functi
                      const MeasureOptions& options) {
     const bool json_on_stdout = options.json == "-";
     if (!options.json.empty() && !json_on_stdout) {
-        std::ofstream file(options.json, std::ios::binary | std::ios::trunc);
-        file << json();
-        file.flush();
-        if (!file)
-            return Error{ErrorKind::bad_input, "cannot write the JSON file", options.json,
-                         "give --json a path that can be written"};
+        if (auto written = write_output_file(options.json, json(), json_file, "--json"); !written) return written;
     }
-    const std::string printed = json_on_stdout ? json() : text();
+    const std::string printed = json_on_stdout ? json() : for_terminal(text());
     std::fwrite(printed.data(), 1, printed.size(), stdout);
     if (std::fflush(stdout) != 0) return Error{ErrorKind::bad_input, "cannot write the result", "standard output", {}};
     return {};
-}
-
-Result<std::vector<std::byte>> read_file(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-        return Error{ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{ErrorKind::bad_input, "cannot open the file", path, "check the path"};
-    std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (file.bad()) return Error{ErrorKind::bad_input, "cannot read the file", path, {}};
-    std::vector<std::byte> bytes(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) bytes[i] = static_cast<std::byte>(text[i]);
-    return bytes;
 }
 
 void take_results(const sim::Device& device, Report& report, const MeasureOptions& options) {

@@ -63,7 +63,8 @@ struct ChosenDevice {
     std::function<std::unique_ptr<sim::Device>()> make_another;
 };
 
-/// Error bad_input if two forms of the result would go to one place. Asked before anything runs.
+/// Error bad_input if two forms of the result would go to one place, or if the JSON file cannot be written. Asked
+/// before anything runs.
 [[nodiscard]] Result<void> check_outputs(const MeasureOptions& options);
 
 /// Error bad_input as check_outputs and as the device or the platform fails.
@@ -83,9 +84,6 @@ struct ChosenDevice {
 /// The same for any result: `json` and `text` make the two forms when they are needed.
 [[nodiscard]] Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                                    const MeasureOptions& options);
-
-/// The whole file. Error bad_input, naming it.
-[[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path);
 
 /// Delivers what there is of the report of a run that `error` has ended, if --check has found something, and returns
 /// the error.

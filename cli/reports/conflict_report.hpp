@@ -22,7 +22,7 @@ struct ExplainedRequest {
     std::size_t launch = 0;
     Dim3 grid;
     Dim3 block;
-    std::string sass;
+    isa::Instruction decoded;
     std::optional<study::SourceLine> line;
     std::string phase;  ///< "merge: merge reads"
     sim::BankGeometry geometry;
@@ -46,6 +46,9 @@ struct ConflictReport {
 [[nodiscard]] std::string to_csv(const ConflictReport& report, ConflictView view);
 /// For people.
 [[nodiscard]] std::string to_table(const ConflictReport& report, ConflictView view);
+
+/// The request's instruction as nvdisasm prints it.
+[[nodiscard]] std::string sass_text(const ExplainedRequest& explained);
 
 /// "file:line"; where the line's text is not known, with the lines that call what was inlined there: "a.cu:3 < a.cu:9".
 /// Empty if the line is not known.

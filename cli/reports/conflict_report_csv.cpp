@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/reports/conflict_report.hpp"
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 
 namespace sassafras::cli {
@@ -41,7 +42,7 @@ std::string rounds(const ConflictReport& report) {
     for (const auto& round : report.summary.rounds)
         for (std::size_t phase = 0; phase < round.by_phase.size(); ++phase) {
             if (round.by_phase[phase].requests == 0) continue;
-            text += fmt::format("{},{},{},{},{},", round.launch, quoted(round.kernel), round.round,
+            text += fmt::format("{},{},{},{},{},", round.launch, quoted(kernel_name(round.kernel)), round.round,
                                 quoted(report.summary.phases[phase].part), quoted(report.summary.phases[phase].phase)) +
                     figures(round.by_phase[phase]);
         }
@@ -53,11 +54,12 @@ std::string instructions(const ConflictReport& report) {
         std::string("\"Kernel Name\",\"Address\",\"Source\",\"File\",\"Line\",\"Part\",\"Phase\",") + figure_columns;
     for (const auto& one : report.summary.instructions) {
         const auto& phase = report.summary.phases[one.phase];
-        text += fmt::format("{},{},{},{},{},{},{},", quoted(one.kernel), quoted(fmt::format("{:#x}", one.pc)),
-                            quoted(one.sass), quoted(one.line ? one.line->location.file : ""),
-                            one.line ? fmt::format("{}", one.line->location.line) : "", quoted(phase.part),
-                            quoted(phase.phase)) +
-                figures(one.figures);
+        text +=
+            fmt::format("{},{},{},{},{},{},{},", quoted(kernel_name(one.kernel)), quoted(fmt::format("{:#x}", one.pc)),
+                        quoted(isa::print(one.decoded, one.pc)), quoted(one.line ? one.line->location.file : ""),
+                        one.line ? fmt::format("{}", one.line->location.line) : "", quoted(phase.part),
+                        quoted(phase.phase)) +
+            figures(one.figures);
     }
     return text;
 }

@@ -1,4 +1,5 @@
 #include "cli/reports/conflict_report.hpp"
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 
 namespace sassafras::cli {
@@ -61,19 +62,20 @@ Json explained_json(const ExplainedRequest& explained) {
         addresses.push_back(active ? Json(explained.request.access.address[static_cast<std::size_t>(lane)])
                                    : Json(nullptr));
     }
-    return {{"kernel", explained.kernel},
-            {"launch", explained.launch},
-            {"pc", std::uint64_t{explained.request.instruction} * isa::instruction_bytes},
-            {"sass", explained.sass},
-            {"phase", explained.phase},
-            {"line", line_json(explained.line)},
-            {"request", explained.request.number},
-            {"block", explained.request.block},
-            {"warp", explained.request.warp},
-            {"bytes_a_lane", explained.request.width},
-            {"wavefronts", explained.request.wavefronts.actual},
-            {"wavefronts_ideal", explained.request.wavefronts.ideal},
-            {"addresses", std::move(addresses)}};
+    Json json = named_kernel("kernel", explained.kernel);
+    json.update({{"launch", explained.launch},
+                 {"pc", std::uint64_t{explained.request.instruction} * isa::instruction_bytes},
+                 {"sass", sass_text(explained)},
+                 {"phase", explained.phase},
+                 {"line", line_json(explained.line)},
+                 {"request", explained.request.number},
+                 {"block", explained.request.block},
+                 {"warp", explained.request.warp},
+                 {"bytes_a_lane", explained.request.width},
+                 {"wavefronts", explained.request.wavefronts.actual},
+                 {"wavefronts_ideal", explained.request.wavefronts.ideal},
+                 {"addresses", std::move(addresses)}});
+    return json;
 }
 
 Json phases_json(const study::ConflictSummary& summary) {
@@ -89,7 +91,9 @@ Json phases_json(const study::ConflictSummary& summary) {
 Json rounds_json(const study::ConflictSummary& summary) {
     Json rounds = Json::array();
     for (const auto& round : summary.rounds) {
-        Json json{{"launch", round.launch}, {"kernel", round.kernel}, {"round", round.round}};
+        Json json{{"launch", round.launch}};
+        json.update(named_kernel("kernel", round.kernel));
+        json["round"] = round.round;
         json.update(figures_json(round.figures));
         Json phases = Json::array();
         for (std::size_t i = 0; i < round.by_phase.size(); ++i) {
@@ -107,12 +111,12 @@ Json rounds_json(const study::ConflictSummary& summary) {
 Json instructions_json(const study::ConflictSummary& summary) {
     Json instructions = Json::array();
     for (const auto& one : summary.instructions) {
-        Json json{{"kernel", one.kernel},
-                  {"pc", one.pc},
-                  {"sass", one.sass},
-                  {"line", line_json(one.line)},
-                  {"part", summary.phases[one.phase].part},
-                  {"phase", summary.phases[one.phase].phase}};
+        Json json = named_kernel("kernel", one.kernel);
+        json.update({{"pc", one.pc},
+                     {"sass", isa::print(one.decoded, one.pc)},
+                     {"line", line_json(one.line)},
+                     {"part", summary.phases[one.phase].part},
+                     {"phase", summary.phases[one.phase].phase}});
         json.update(figures_json(one.figures, true));
         instructions.push_back(std::move(json));
     }

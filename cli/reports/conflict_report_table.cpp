@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cli/reports/conflict_report.hpp"
+#include "cli/reports/kernel_name.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -69,7 +70,7 @@ std::string rounds(const ConflictSummary& summary) {
                             [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
                 columns.push_back(phase);
         text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9} {:>7} {:>7}", text.empty() ? "" : "\n",
-                            summary.rounds[begin].kernel,
+                            kernel_name(summary.rounds[begin].kernel),
                             in_launch ? fmt::format(", rounds of launch {}", summary.rounds[begin].launch) : "",
                             in_launch ? "round" : "launch", "requests", "all", "random", "bound");
         for (const std::size_t phase : columns) {
@@ -102,13 +103,13 @@ std::string instruction_rows(const ConflictSummary& summary, const std::vector<s
         const auto& one = summary.instructions[index];
         if (one.kernel != kernel) {
             kernel = one.kernel;
-            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel, "pc", "requests",
-                                "wavefronts", "beta", "random", "bound", "phase", "source");
+            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel_name(kernel), "pc",
+                                "requests", "wavefronts", "beta", "random", "bound", "phase", "source");
         }
-        text +=
-            fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n", fmt::format("{:#x}", one.pc),
-                        grouped(one.figures.requests), grouped(one.figures.wavefronts), one.figures.beta(),
-                        one.figures.beta_random(), one.figures.beta_bound(), summary.phases[one.phase].phase, one.sass);
+        text += fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n",
+                            fmt::format("{:#x}", one.pc), grouped(one.figures.requests),
+                            grouped(one.figures.wavefronts), one.figures.beta(), one.figures.beta_random(),
+                            one.figures.beta_bound(), summary.phases[one.phase].phase, isa::print(one.decoded, one.pc));
         if (one.line)
             text += fmt::format("  {:>8} {}{}{}\n", "", place_text(one.line), one.line->text.empty() ? "" : "  ",
                                 one.line->text);
@@ -216,6 +217,10 @@ std::string body(const ConflictReport& report, ConflictView view) {
 }
 
 }  // namespace
+
+std::string sass_text(const ExplainedRequest& explained) {
+    return isa::print(explained.decoded, std::uint64_t{explained.request.instruction} * isa::instruction_bytes);
+}
 
 std::string place_text(const std::optional<study::SourceLine>& line) {
     if (!line) return {};

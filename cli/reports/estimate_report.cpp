@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/reports/columns.hpp"
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "core/number_text.hpp"
 
@@ -38,10 +39,11 @@ std::string spt_table(const EstimateReport& report) {
     std::vector<Row> rows{
         {"Kernel", "Op", "Part", "A", "L", "1/B", "M_o", "M_I", "L/M", "max", "t", "Cycles", "Share"}};
     for (const Term& term : spt.terms)
-        rows.push_back({term.kernel, term.symbol, term.part, cycles_text(term.count), cycles_text(term.latency_cycles),
-                        cycles_text(term.bandwidth_cycles), cycles_text(term.oversubscription), cycles_text(term.ilp),
-                        cycles_text(term.hidden_cycles), bound_text(term.bound), cycles_text(term.operation_cycles),
-                        cycles_text(term.cycles), share_text(term.share)});
+        rows.push_back({kernel_name(term.kernel), term.symbol, term.part, cycles_text(term.count),
+                        cycles_text(term.latency_cycles), cycles_text(term.bandwidth_cycles),
+                        cycles_text(term.oversubscription), cycles_text(term.ilp), cycles_text(term.hidden_cycles),
+                        bound_text(term.bound), cycles_text(term.operation_cycles), cycles_text(term.cycles),
+                        share_text(term.share)});
     const double sync_share = spt.cycles > 0 ? spt.sync_cycles / spt.cycles : 0;
     rows.push_back({"device synchronisation", "", "", cycles_text(spt.kernels),
                     cycles_text(report.instance.sync_cycles), "", "", "", "", "", "", cycles_text(spt.sync_cycles),
@@ -60,21 +62,22 @@ std::string rivals_table(const EstimateReport& report) {
 }
 
 nlohmann::ordered_json term_json(const Term& term) {
-    return {{"kernel", term.kernel},
-            {"operation", term.symbol},
-            {"part", term.part},
-            {"A", term.count},
-            {"L", term.latency_cycles},
-            {"B", std::isfinite(term.bandwidth) ? nlohmann::ordered_json(term.bandwidth) : nullptr},
-            {"M_o", term.oversubscription},
-            {"M_I", term.ilp},
-            {"M", term.multiplicity},
-            {"bandwidth_cycles", term.bandwidth_cycles},
-            {"latency_cycles", term.hidden_cycles},
-            {"bound", term.bound == Bound::latency ? "latency" : "bandwidth"},
-            {"t", term.operation_cycles},
-            {"cycles", term.cycles},
-            {"share", term.share}};
+    auto json = named_kernel("kernel", term.kernel);
+    json.update({{"operation", term.symbol},
+                 {"part", term.part},
+                 {"A", term.count},
+                 {"L", term.latency_cycles},
+                 {"B", std::isfinite(term.bandwidth) ? nlohmann::ordered_json(term.bandwidth) : nullptr},
+                 {"M_o", term.oversubscription},
+                 {"M_I", term.ilp},
+                 {"M", term.multiplicity},
+                 {"bandwidth_cycles", term.bandwidth_cycles},
+                 {"latency_cycles", term.hidden_cycles},
+                 {"bound", term.bound == Bound::latency ? "latency" : "bandwidth"},
+                 {"t", term.operation_cycles},
+                 {"cycles", term.cycles},
+                 {"share", term.share}});
+    return json;
 }
 
 }  // namespace
@@ -95,7 +98,7 @@ std::string to_csv(const EstimateReport& report) {
     const auto number = [](double value) { return std::isfinite(value) ? number_text(value) : std::string(); };
     if (report.spt) {
         for (const Term& term : report.spt->terms)
-            text += csv_line({"spt", term.kernel, term.symbol, term.part, number(term.count),
+            text += csv_line({"spt", kernel_name(term.kernel), term.symbol, term.part, number(term.count),
                               number(term.latency_cycles), number(term.bandwidth), number(term.oversubscription),
                               number(term.ilp), number(term.hidden_cycles), bound_text(term.bound),
                               number(term.operation_cycles), number(term.cycles), "cycles", number(term.share)});

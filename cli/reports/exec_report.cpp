@@ -1,15 +1,12 @@
 #include "cli/reports/exec_report.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <memory>
 
 #include <fmt/format.h>
 
+#include "cli/reports/kernel_name.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -18,28 +15,26 @@ namespace {
 
 struct Column {
     const char* title;
-    const char* metric;
+    sim::MetricId metric;
 };
 
-constexpr std::array<Column, 5> columns{{{"Cycles", "sm__cycles_elapsed.max"},
-                                         {"Time ns", "gpu__time_duration.sum"},
-                                         {"Warp Inst", "smsp__inst_executed.sum"},
-                                         {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"},
-                                         {"DRAM Bytes Read", "dram__bytes_read.sum"}}};
+constexpr std::array<Column, 5> columns{
+    {{"Cycles", "sm__cycles_elapsed.max"_metric},
+     {"Time ns", "gpu__time_duration.sum"_metric},
+     {"Warp Inst", "smsp__inst_executed.sum"_metric},
+     {"Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric},
+     {"DRAM Bytes Read", "dram__bytes_read.sum"_metric}}};
 
 std::string short_extents(const Dim3& e) {
     if (e.z != 1) return fmt::format("{}x{}x{}", e.x, e.y, e.z);
     return e.y != 1 ? fmt::format("{}x{}", e.x, e.y) : fmt::format("{}", e.x);
 }
 
-/// As c++filt prints it, without the parameters; the front of it if that is long.
+/// The name without the type of the result, which comes first for templates; the front of it if it is long.
 std::string short_name(const std::string& mangled) {
     constexpr std::size_t most = 100;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    std::string name = status == 0 ? text.get() : mangled;
-    if (status == 0 && name.starts_with("void ")) name.erase(0, 5);  // of templates, the type of the result comes first
+    std::string name = kernel_name(mangled);
+    if (name != mangled && name.starts_with("void ")) name.erase(0, 5);
     return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 
@@ -48,7 +43,7 @@ std::string short_name(const std::string& mangled) {
 std::string summary_table(const Report& report, const std::vector<cudart::FailedLaunch>& failed) {
     std::vector<std::vector<std::string>> rows(1);
     rows[0] = {"#", "Grid", "Block"};
-    std::vector<const char*> metrics;
+    std::vector<sim::MetricId> metrics;
     for (const Column& column : columns) {
         if (!report.total(column.metric) || report.kernels.empty()) continue;
         rows[0].emplace_back(column.title);
@@ -65,7 +60,7 @@ std::string summary_table(const Report& report, const std::vector<cudart::Failed
         if (i == report.kernels.size()) break;
         const sim::KernelResult& kernel = report.kernels[i];
         std::vector<std::string> row{std::to_string(i), short_extents(kernel.grid), short_extents(kernel.block)};
-        for (const char* metric : metrics)
+        for (const sim::MetricId metric : metrics)
             row.push_back(grouped(static_cast<std::uint64_t>(std::llround(kernel.metric(metric)))));
         rows.push_back(std::move(row));
         names.push_back(short_name(kernel.name));

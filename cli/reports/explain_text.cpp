@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/reports/explain.hpp"
+#include "cli/reports/kernel_name.hpp"
 #include "isa/program/program.hpp"
 #include "sim/access/shared_passes.hpp"
 
@@ -107,9 +108,10 @@ std::string request_title(const ExplainedRequest& explained) {
     const std::uint64_t x = request.block % explained.grid.x;
     const std::uint64_t y = request.block / explained.grid.x % explained.grid.y;
     const std::uint64_t z = request.block / explained.grid.x / explained.grid.y;
-    return fmt::format("{} (launch {}), {} at {:#x}, request {}: block ({}, {}, {}), warp {}", explained.kernel,
-                       explained.launch, explained.sass, std::uint64_t{request.instruction} * isa::instruction_bytes,
-                       request.number, x, y, z, request.warp);
+    return fmt::format("{} (launch {}), {} at {:#x}, request {}: block ({}, {}, {}), warp {}",
+                       kernel_name(explained.kernel), explained.launch, sass_text(explained),
+                       std::uint64_t{request.instruction} * isa::instruction_bytes, request.number, x, y, z,
+                       request.warp);
 }
 
 std::string request_cost(const ExplainedRequest& explained) {

@@ -17,19 +17,4 @@ std::string number_text(double value) {
     return fmt::format("{}", value);
 }
 
-std::string metric_unit(const std::string& metric) {
-    const auto has = [&](const char* part) { return metric.find(part) != std::string::npos; };
-    if (has(".pct") || has("_pct")) return "%";
-    if (has("inst_executed.avg.per_cycle")) return "inst/cycle";
-    if (has(".per_cycle") || has("_per_issue") || has(".ratio")) return "";
-    if (has("time_duration")) return "nsecond";
-    if (has("cycles")) return "cycle";
-    if (has("bytes")) return "byte";
-    if (has("t_sectors") || has("_sectors")) return "sector";
-    if (has("thread_inst_executed") || has("inst_executed") || has("inst_issued")) return "inst";
-    if (has("t_requests")) return "request";
-    if (has("warps")) return "warp";
-    return "";
-}
-
 }  // namespace sassafras::cli

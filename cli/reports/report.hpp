@@ -23,8 +23,8 @@ struct Report {
     double wall_seconds = 0;
     std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
 
-    /// Sum of a metric over the kernels; empty unless every kernel has it.
-    [[nodiscard]] std::optional<double> total(const std::string& metric) const;
+    /// As sim::total_of.
+    [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }
 };
 
 enum class Page : std::uint8_t { details, raw, source };
@@ -43,9 +43,6 @@ enum class Page : std::uint8_t { details, raw, source };
 
 /// What the table has below all kernels: their number, cycles, time, the verdict.
 [[nodiscard]] std::string to_totals(const Report& report);
-
-/// Unit of a metric as Nsight Compute prints it ("cycle", "byte", "%"); empty for a bare number.
-[[nodiscard]] std::string metric_unit(const std::string& metric);
 
 /// A whole number without a fraction, any other with the digits that tell it from its neighbours.
 [[nodiscard]] std::string number_text(double value);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "isa/program/program.hpp"
+#include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
 
@@ -38,34 +41,39 @@ const std::vector<std::string> launch_columns{"ID",      "Process ID", "Process 
 /// There is no process, host or stream here that would tell a reader anything; their columns stay for scripts that
 /// count.
 std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& result, const Report& report) {
-    return {fmt::format("{}", id), "0", "sassafras", report.device, result.name, "1", "7", extents(result.block),
-            extents(result.grid),  "0", "9.0"};
+    return {fmt::format("{}", id),    "0", "sassafras", report.device,
+            kernel_name(result.name), "1", "7",         extents(result.block),
+            extents(result.grid),     "0", "9.0"};
 }
 
 std::string details(const Report& report) {
     std::string text =
         CsvRow().add_all(launch_columns).add_all({"Section Name", "Metric Name", "Metric Unit", "Metric Value"}).line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id)
-        for (const auto& [name, value] : report.kernels[id].metrics)
+        for (const auto& [metric, value] : report.kernels[id].metrics.reported())
             text += CsvRow()
                         .add_all(launch_fields(id, report.kernels[id], report))
-                        .add_all({"Command line profiler metrics", name, metric_unit(name), number_text(value)})
+                        .add_all({"Command line profiler metrics", std::string(name_of(metric)),
+                                  std::string(row_of(metric).unit), number_text(value)})
                         .line();
     return text;
 }
 
 std::string raw(const Report& report) {
-    std::vector<std::string> names;
+    std::vector<sim::MetricId> metrics;
     for (const auto& result : report.kernels)
-        for (const auto& [name, value] : result.metrics)
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        for (const auto& [metric, value] : result.metrics.reported())
+            if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
+    std::sort(metrics.begin(), metrics.end());
+    std::vector<std::string> names;
+    for (const sim::MetricId metric : metrics) names.emplace_back(name_of(metric));
     const std::vector<std::string> own{"launch__registers_per_thread", "launch__shared_mem_per_block_static",
                                        "launch__shared_mem_per_block_dynamic"};
     std::string text = CsvRow().add_all(launch_columns).add_all(own).add_all(names).line();
     CsvRow units;
     for (std::size_t i = 0; i < launch_columns.size(); ++i) units.add("");
     units.add_all({"register/thread", "byte/block", "byte/block"});
-    for (const auto& name : names) units.add(metric_unit(name));
+    for (const sim::MetricId metric : metrics) units.add(std::string(row_of(metric).unit));
     text += units.line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id) {
         const auto& result = report.kernels[id];
@@ -74,53 +82,43 @@ std::string raw(const Report& report) {
             .add(result.registers_per_thread)
             .add(result.static_shared.count)
             .add(result.dynamic_shared.count);
-        for (const auto& wanted : names) {
-            const auto found = std::find_if(result.metrics.begin(), result.metrics.end(),
-                                            [&](const auto& metric) { return metric.first == wanted; });
-            row.add(found == result.metrics.end() ? std::string() : number_text(found->second));
+        for (const sim::MetricId metric : metrics) {
+            const auto value = result.metrics.find(metric);
+            row.add(value ? number_text(*value) : std::string());
         }
         text += row.line();
     }
     return text;
 }
 
+/// Reasons that occur, as they do first.
+std::vector<std::size_t> reasons_of(const sim::KernelResult& result) {
+    std::vector<std::size_t> reasons;
+    for (const auto& row : result.source)
+        for (std::size_t reason = 0; reason < sim::stall_count; ++reason)
+            if (row.stalls[reason] != 0 && std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
+                reasons.push_back(reason);
+    return reasons;
+}
+
 std::string source(const Report& report) {
     std::string text;
     for (const auto& result : report.kernels) {
-        std::vector<std::string> reasons;
-        for (const auto& row : result.source)
-            for (const auto& [reason, cycles] : row.stalls)
-                if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
-        text += CsvRow().add("Kernel Name").add(result.name).line();
-        text += CsvRow()
-                    .add_all({"#", "Address", "Source", "Instructions Executed", "Thread Instructions Executed",
-                              "Avg. Threads Executed", "L1 Conflicts Shared N-Way", "L1 Wavefronts Shared",
-                              "L1 Wavefronts Shared Ideal", "L1 Wavefronts Shared Excessive",
-                              "L2 Theoretical Sectors Global"})
-                    .add_all(reasons)
-                    .line();
+        const std::vector<std::size_t> reasons = reasons_of(result);
+        std::vector<std::string> reason_names;
+        for (const std::size_t reason : reasons)
+            reason_names.push_back("stall_" + std::string(sim::stall_rows[reason].name));
+        text += CsvRow().add("Kernel Name").add(kernel_name(result.name)).line();
+        CsvRow titles;
+        titles.add_all({"#", "Address", "Source"});
+        for (const sim::SourceColumn& column : sim::source_columns) titles.add(std::string(column.title));
+        text += titles.add_all(reason_names).line();
         for (std::size_t i = 0; i < result.source.size(); ++i) {
             const auto& row = result.source[i];
-            const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-                return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
-            };
             CsvRow line;
-            line.add(i)
-                .add(fmt::format("{:#x}", row.pc))
-                .add(row.sass)
-                .add(row.inst_executed)
-                .add(row.thread_inst_executed)
-                .add(number_text(ratio(row.thread_inst_executed, row.inst_executed)))
-                .add(number_text(ratio(row.shared_wavefronts, row.shared_wavefronts_ideal)))
-                .add(row.shared_wavefronts)
-                .add(row.shared_wavefronts_ideal)
-                .add(row.shared_wavefronts - std::min(row.shared_wavefronts, row.shared_wavefronts_ideal))
-                .add(row.global_sectors);
-            for (const auto& wanted : reasons) {
-                const auto found = std::find_if(row.stalls.begin(), row.stalls.end(),
-                                                [&](const auto& stall) { return stall.first == wanted; });
-                line.add(found == row.stalls.end() ? 0 : found->second);
-            }
+            line.add(i).add(fmt::format("{:#x}", row.pc)).add(isa::print(row.instruction, row.pc));
+            for (const sim::SourceColumn& column : sim::source_columns) line.add(number_text(column.value(row)));
+            for (const std::size_t reason : reasons) line.add(row.stalls[reason]);
             text += line.line();
         }
     }

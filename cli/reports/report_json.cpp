@@ -1,6 +1,9 @@
 #include <cmath>
 
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "isa/program/program.hpp"
+#include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
 
@@ -22,27 +25,25 @@ Json triple(const Dim3& extents) { return Json::array({extents.x, extents.y, ext
 
 Json source_row(const sim::SourceRow& row) {
     Json stalls = Json::object();
-    for (const auto& [reason, cycles] : row.stalls) stalls[reason] = cycles;
-    return Json{{"pc", row.pc},
-                {"sass", row.sass},
-                {"inst_executed", row.inst_executed},
-                {"thread_inst_executed", row.thread_inst_executed},
-                {"shared_wavefronts", row.shared_wavefronts},
-                {"shared_wavefronts_ideal", row.shared_wavefronts_ideal},
-                {"global_sectors", row.global_sectors},
-                {"stalls", std::move(stalls)}};
+    for (std::size_t reason = 0; reason < sim::stall_count; ++reason)
+        if (row.stalls[reason] != 0) stalls["stall_" + std::string(sim::stall_rows[reason].name)] = row.stalls[reason];
+    Json json{{"pc", row.pc}, {"sass", isa::print(row.instruction, row.pc)}};
+    for (const sim::SourceColumn& column : sim::source_columns)
+        if (!column.key.empty()) json[std::string(column.key)] = number(column.value(row));
+    json["stalls"] = std::move(stalls);
+    return json;
 }
 
 Json kernel(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::object();
-    for (const auto& [name, value] : result.metrics) metrics[name] = number(value);
-    Json json{{"name", result.name},
-              {"grid", triple(result.grid)},
-              {"block", triple(result.block)},
-              {"registers_per_thread", result.registers_per_thread},
-              {"static_shared_bytes", result.static_shared.count},
-              {"dynamic_shared_bytes", result.dynamic_shared.count},
-              {"metrics", std::move(metrics)}};
+    for (const auto& [metric, value] : result.metrics.reported()) metrics[std::string(name_of(metric))] = number(value);
+    Json json = named_kernel("name", result.name);
+    json["grid"] = triple(result.grid);
+    json["block"] = triple(result.block);
+    json["registers_per_thread"] = result.registers_per_thread;
+    json["static_shared_bytes"] = result.static_shared.count;
+    json["dynamic_shared_bytes"] = result.dynamic_shared.count;
+    json["metrics"] = std::move(metrics);
     if (with_source) {
         Json rows = Json::array();
         for (const auto& row : result.source) rows.push_back(source_row(row));
@@ -78,24 +79,10 @@ Json finding_json(const sim::Finding& finding) {
 
 }  // namespace
 
-std::optional<double> Report::total(const std::string& metric) const {
-    double sum = 0;
-    for (const auto& result : kernels) {
-        bool found = false;
-        for (const auto& [name, value] : result.metrics)
-            if (name == metric) {
-                sum += value;
-                found = true;
-            }
-        if (!found) return std::nullopt;
-    }
-    return sum;
-}
-
 std::string to_json(const Report& report, bool with_source) {
     Json kernels = Json::array();
     for (const auto& result : report.kernels) kernels.push_back(kernel(result, with_source));
-    std::optional<double> speed = report.total("smsp__inst_executed.sum");
+    std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
     Json json{{"sassafras", version()},
               {"command", report.command},
@@ -104,8 +91,8 @@ std::string to_json(const Report& report, bool with_source) {
               {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
               {"kernels", std::move(kernels)},
               {"total",
-               {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"))},
-                {"time_ns", optional_number(report.total("gpu__time_duration.sum"))},
+               {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"_metric))},
+                {"time_ns", optional_number(report.total("gpu__time_duration.sum"_metric))},
                 {"wall_seconds", report.wall_seconds},
                 {"warp_instructions_per_second", optional_number(speed)}}}};
     if (report.findings) {

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
+#include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "core/number_text.hpp"
+#include "isa/program/program.hpp"
+#include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
 
@@ -16,42 +18,14 @@ struct Line {
     std::string name, unit, value;
 };
 
-struct Label {
-    std::string_view section, name, metric;
-};
-
-constexpr std::string_view stall_prefix = "smsp__average_warps_issue_stalled_";
-constexpr std::string_view stall_suffix = "_per_issue_active.ratio";
-
-/// Nsight Compute's sections and labels, in the order in which they are shown.
-constexpr std::array<Label, 18> labels{{
-    {"GPU Speed Of Light", "Elapsed Cycles", "sm__cycles_elapsed.max"},
-    {"GPU Speed Of Light", "Duration", "gpu__time_duration.sum"},
-    {"GPU Speed Of Light", "SM Active Cycles", "sm__cycles_active.avg"},
-    {"Compute Workload Analysis", "Executed Ipc Active", "sm__inst_executed.avg.per_cycle_active"},
-    {"Compute Workload Analysis", "Executed Warp Instructions", "smsp__inst_executed.sum"},
-    {"Compute Workload Analysis", "Executed Thread Instructions", "smsp__thread_inst_executed.sum"},
-    {"Memory Workload Analysis", "L1/TEX Hit Rate", "l1tex__t_sector_hit_rate.pct"},
-    {"Memory Workload Analysis", "Global Load Sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
-    {"Memory Workload Analysis", "Global Store Sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-    {"Memory Workload Analysis", "Shared Wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"},
-    {"Memory Workload Analysis", "Shared Bank Conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"},
-    {"Memory Workload Analysis", "L2 Read Hit Rate", "lts__t_sector_op_read_hit_rate.pct"},
-    {"Memory Workload Analysis", "L2 Read Sectors", "lts__t_sectors_op_read.sum"},
-    {"Memory Workload Analysis", "L2 Write Sectors", "lts__t_sectors_op_write.sum"},
-    {"Memory Workload Analysis", "DRAM Read", "dram__bytes_read.sum"},
-    {"Memory Workload Analysis", "DRAM Write", "dram__bytes_write.sum"},
-    {"Occupancy", "Theoretical Occupancy", "sm__maximum_warps_per_active_cycle_pct"},
-    {"Occupancy", "Achieved Occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
-}};
-
 std::string heading(const sim::KernelResult& result, const Report& report) {
-    return fmt::format("  {} {}x{}, {}\n", result.name, extents(result.grid), extents(result.block), report.device);
+    return fmt::format("  {} {}x{}, {}\n", kernel_name(result.name), extents(result.grid), extents(result.block),
+                       report.device);
 }
 
-Line quantity_line(std::string name, double value, const std::string& unit) {
+Line quantity_line(std::string name, double value, std::string_view unit) {
     // Nsight Compute's older name, which the CSV keeps, has no larger units here.
-    Quantity shown = quantity(value, unit == "nsecond" ? "ns" : unit);
+    Quantity shown = quantity(value, unit == "nsecond" ? "ns" : std::string(unit));
     return {std::move(name), std::move(shown.unit), std::move(shown.value)};
 }
 
@@ -70,38 +44,40 @@ struct Section {
     std::vector<Line> lines;
 };
 
-/// "Stall Long Scoreboard" for the reason long_scoreboard.
-std::string stall_label(std::string_view metric) {
-    std::string label = "Stall ";
-    bool capital = true;
-    for (const char c : metric.substr(stall_prefix.size(), metric.size() - stall_prefix.size() - stall_suffix.size())) {
-        label += c == '_' ? ' ' : capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-        capital = c == '_';
-    }
-    return label;
-}
-
-std::vector<Line> stall_lines(const sim::KernelResult& result) {
-    std::vector<std::pair<std::string, double>> stalls;
-    for (const auto& [name, value] : result.metrics)
-        if (name.starts_with(stall_prefix) && value != 0) stalls.emplace_back(stall_label(name), value);
-    std::stable_sort(stalls.begin(), stalls.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+/// What warps did most comes first; what they never did is left out.
+std::vector<Line> warp_state_lines(const std::vector<std::pair<sim::MetricId, double>>& metrics) {
+    std::vector<std::pair<sim::MetricId, double>> states;
+    for (const auto& metric : metrics)
+        if (row_of(metric.first).details.section == sim::Section::warp_state && metric.second != 0)
+            states.push_back(metric);
+    std::stable_sort(states.begin(), states.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<Line> lines;
-    lines.reserve(stalls.size());
-    for (const auto& [name, value] : stalls) lines.push_back({name, "warp/issue", rounded(value)});
+    lines.reserve(states.size());
+    for (const auto& [metric, value] : states) {
+        const sim::DetailsPlace& place = row_of(metric).details;
+        lines.push_back({std::string(place.label), std::string(place.unit), rounded(value)});
+    }
     return lines;
 }
 
 std::vector<Section> sections(const sim::KernelResult& result) {
+    auto metrics = result.metrics.reported();
+    std::stable_sort(metrics.begin(), metrics.end(), [](const auto& a, const auto& b) {
+        const sim::DetailsPlace& left = row_of(a.first).details;
+        const sim::DetailsPlace& right = row_of(b.first).details;
+        return std::pair(left.section, left.position) < std::pair(right.section, right.position);
+    });
     std::vector<Section> all;
-    for (const Label& label : labels) {
-        const auto found = std::find_if(result.metrics.begin(), result.metrics.end(),
-                                        [&](const auto& metric) { return metric.first == label.metric; });
-        if (found == result.metrics.end()) continue;
-        if (all.empty() || all.back().name != label.section) all.push_back({std::string(label.section), {}});
-        all.back().lines.push_back(quantity_line(std::string(label.name), found->second, metric_unit(found->first)));
+    for (const auto& [metric, value] : metrics) {
+        const sim::DetailsPlace& place = row_of(metric).details;
+        if (place.section == sim::Section::none || place.section == sim::Section::warp_state) continue;
+        const std::string_view name = sim::section_names[static_cast<std::size_t>(place.section)];
+        if (all.empty() || all.back().name != name) all.push_back({std::string(name), {}});
+        all.back().lines.push_back(quantity_line(std::string(place.label), value, row_of(metric).unit));
     }
-    if (auto stalls = stall_lines(result); !stalls.empty()) all.push_back({"Warp State Statistics", std::move(stalls)});
+    if (auto states = warp_state_lines(metrics); !states.empty())
+        all.push_back(
+            {std::string(sim::section_names[static_cast<std::size_t>(sim::Section::warp_state)]), std::move(states)});
     all.push_back({"Launch Statistics", launch_lines(result)});
     return all;
 }
@@ -138,17 +114,23 @@ std::string details(const sim::KernelResult& result) {
 /// Every metric by its name.
 std::string raw(const sim::KernelResult& result) {
     std::vector<Line> lines = launch_lines(result);
-    for (const auto& [name, value] : result.metrics) lines.push_back(quantity_line(name, value, metric_unit(name)));
+    for (const auto& [metric, value] : result.metrics.reported())
+        lines.push_back(quantity_line(std::string(name_of(metric)), value, row_of(metric).unit));
     return table(lines, 0);
 }
 
 std::string source(const sim::KernelResult& result) {
-    std::string text = fmt::format("    {:>8} {:>15} {:>17} {:>14} {:>14} {:>14}  {}\n", "Address", "Inst Executed",
-                                   "Thread Inst", "Shared Wvfr", "Shared Ideal", "Gl. Sectors", "Source");
-    for (const auto& row : result.source)
-        text += fmt::format("    {:>8x} {:>15} {:>17} {:>14} {:>14} {:>14}  {}\n", row.pc, grouped(row.inst_executed),
-                            grouped(row.thread_inst_executed), grouped(row.shared_wavefronts),
-                            grouped(row.shared_wavefronts_ideal), grouped(row.global_sectors), row.sass);
+    std::string text = fmt::format("    {:>8}", "Address");
+    for (const sim::SourceColumn& column : sim::source_columns)
+        if (!column.heading.empty()) text += fmt::format(" {:>{}}", column.heading, column.width);
+    text += "  Source\n";
+    for (const auto& row : result.source) {
+        text += fmt::format("    {:>8x}", row.pc);
+        for (const sim::SourceColumn& column : sim::source_columns)
+            if (!column.heading.empty())
+                text += fmt::format(" {:>{}}", grouped(static_cast<std::uint64_t>(column.value(row))), column.width);
+        text += "  " + isa::print(row.instruction, row.pc) + "\n";
+    }
     return text;
 }
 
@@ -173,14 +155,14 @@ std::string to_totals(const Report& report) {
     std::string text;
     if (report.verified) text += fmt::format("  verified: {}\n", *report.verified ? "yes" : "NO");
     text += fmt::format("  kernels: {}\n", grouped(report.kernels.size()));
-    if (const auto cycles = report.total("sm__cycles_elapsed.max"); cycles && !report.kernels.empty())
+    if (const auto cycles = report.total("sm__cycles_elapsed.max"_metric); cycles && !report.kernels.empty())
         text += fmt::format("  cycles: {}\n", rounded(*cycles));
-    if (const auto time = report.total("gpu__time_duration.sum"); time && !report.kernels.empty()) {
+    if (const auto time = report.total("gpu__time_duration.sum"_metric); time && !report.kernels.empty()) {
         const Quantity shown = quantity(*time, "ns");
         text += fmt::format("  time: {} {}\n", shown.value, shown.unit);
     }
     text += fmt::format("  wall time: {:.3f} s", report.wall_seconds);
-    if (const auto instructions = report.total("smsp__inst_executed.sum");
+    if (const auto instructions = report.total("smsp__inst_executed.sum"_metric);
         instructions && *instructions > 0 && report.wall_seconds > 0)
         text += fmt::format(", {:.2f} million warp instructions/s", *instructions / report.wall_seconds * 1e-6);
     text += "\n";

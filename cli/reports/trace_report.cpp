@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/reports/kernel_name.hpp"
 #include "core/number_text.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
 
@@ -70,12 +71,12 @@ std::string to_json(const TraceSummary& summary) {
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < summary.folder.launches.size(); ++i) {
         const sim::TracedLaunch& launch = summary.folder.launches[i];
-        Json json{{"file", launch.file},
-                  {"kernel", launch.kernel},
-                  {"warp_instructions", launch.warp_instructions},
-                  {"clock_reads", launch.clock_reads},
-                  {"bytes", launch.bytes},
-                  {"bytes_per_warp_instruction", per_instruction(launch.bytes, launch.warp_instructions)}};
+        Json json{{"file", launch.file}};
+        json.update(named_kernel("kernel", launch.kernel));
+        json["warp_instructions"] = launch.warp_instructions;
+        json["clock_reads"] = launch.clock_reads;
+        json["bytes"] = launch.bytes;
+        json["bytes_per_warp_instruction"] = per_instruction(launch.bytes, launch.warp_instructions);
         if (i < summary.details.size()) {
             const TraceDetails& details = summary.details[i];
             json["grid"] = {details.grid.x, details.grid.y, details.grid.z};
@@ -104,7 +105,7 @@ std::string to_table(const TraceSummary& summary) {
     const sim::TraceFolder& folder = summary.folder;
     std::string text = fmt::format("{}: {}\n{}\n", folder.path, folder.workload.dump(), origin_text(folder));
     std::size_t width = 6;
-    for (const sim::TracedLaunch& launch : folder.launches) width = std::max(width, launch.kernel.size());
+    for (const sim::TracedLaunch& launch : folder.launches) width = std::max(width, kernel_name(launch.kernel).size());
     text += fmt::format("\n{:<{}}  {:>17}  {:>12}  {:>16}  {:>12}\n", "kernel", width, "warp-instructions", "bytes",
                         "bytes/warp-inst", "clock reads");
     std::uint64_t instructions = 0;
@@ -115,7 +116,7 @@ std::string to_table(const TraceSummary& summary) {
     };
     std::uint64_t clock_reads = 0;
     for (const sim::TracedLaunch& launch : folder.launches) {
-        row(launch.kernel, launch.warp_instructions, launch.bytes, launch.clock_reads);
+        row(kernel_name(launch.kernel), launch.warp_instructions, launch.bytes, launch.clock_reads);
         instructions += launch.warp_instructions;
         bytes += launch.bytes;
         clock_reads += launch.clock_reads;

@@ -1,5 +1,7 @@
 #include "cudart/protocol/launch_record.hpp"
 
+#include <stdexcept>
+
 #include <nlohmann/json.hpp>
 
 namespace sassafras::cudart {
@@ -8,6 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A record that is JSON, and says what no program writes.
+class Damaged : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
 Json triple(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
 Dim3 triple(const Json& json) {
     return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
@@ -15,24 +23,28 @@ Dim3 triple(const Json& json) {
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
+/// The instruction as its words and its architecture, from which it is decoded again; stalls by reason.
 Json source_json(const sim::SourceRow& row) {
-    Json stalls = Json::array();
-    for (const auto& [reason, cycles] : row.stalls) stalls.push_back({reason, cycles});
-    return Json::array({row.pc, row.sass, row.inst_executed, row.thread_inst_executed, row.shared_wavefronts,
-                        row.shared_wavefronts_ideal, row.global_sectors, std::move(stalls)});
+    return Json::array({row.pc, row.instruction.word.low, row.instruction.word.high,
+                        static_cast<int>(row.instruction.architecture), row.inst_executed, row.thread_inst_executed,
+                        row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors, row.stalls});
 }
 
 sim::SourceRow source_row(const Json& json) {
     sim::SourceRow row;
     row.pc = json.at(0).get<std::uint64_t>();
-    row.sass = json.at(1).get<std::string>();
-    row.inst_executed = json.at(2).get<std::uint64_t>();
-    row.thread_inst_executed = json.at(3).get<std::uint64_t>();
-    row.shared_wavefronts = json.at(4).get<std::uint64_t>();
-    row.shared_wavefronts_ideal = json.at(5).get<std::uint64_t>();
-    row.global_sectors = json.at(6).get<std::uint64_t>();
-    for (const auto& stall : json.at(7))
-        row.stalls.emplace_back(stall.at(0).get<std::string>(), stall.at(1).get<std::uint64_t>());
+    const auto architecture = json.at(3).get<std::size_t>();
+    if (architecture >= isa::architecture_count) throw Damaged("there is no such architecture");
+    const auto instruction = isa::decode({json.at(1).get<std::uint64_t>(), json.at(2).get<std::uint64_t>()},
+                                         static_cast<isa::Architecture>(architecture));
+    if (!instruction) throw Damaged(instruction.error().what);
+    row.instruction = *instruction;
+    row.inst_executed = json.at(4).get<std::uint64_t>();
+    row.thread_inst_executed = json.at(5).get<std::uint64_t>();
+    row.shared_wavefronts = json.at(6).get<std::uint64_t>();
+    row.shared_wavefronts_ideal = json.at(7).get<std::uint64_t>();
+    row.global_sectors = json.at(8).get<std::uint64_t>();
+    row.stalls = json.at(9).get<sim::StallCycles>();
     return row;
 }
 
@@ -44,8 +56,12 @@ sim::KernelResult kernel_result(const Json& json) {
     result.registers_per_thread = json.at("registers").get<std::uint32_t>();
     result.static_shared = Bytes{json.at("static_shared").get<std::uint64_t>()};
     result.dynamic_shared = Bytes{json.at("dynamic_shared").get<std::uint64_t>()};
-    for (const auto& metric : json.at("metrics"))
-        result.metrics.emplace_back(metric.at(0).get<std::string>(), metric.at(1).get<double>());
+    for (const auto& metric : json.at("metrics")) {
+        const auto name = metric.at(0).get<std::string>();
+        const auto id = sim::find_metric(name);
+        if (!id) throw Damaged("there is no metric " + name);
+        result.metrics.put(*id, metric.at(1).get<double>());
+    }
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
     return result;
 }
@@ -103,7 +119,7 @@ std::string start_line() { return line(Json{{"start", true}}); }
 
 std::string launch_line(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::array();
-    for (const auto& [name, value] : result.metrics) metrics.push_back({name, value});
+    for (const auto& [metric, value] : result.metrics.all()) metrics.push_back({name_of(metric), value});
     Json source = Json::array();
     if (with_source)
         for (const auto& row : result.source) source.push_back(source_json(row));
@@ -158,6 +174,11 @@ std::string findings_line(const std::vector<sim::Finding>& findings) {
 
 Result<ExecRecords> parse_records(const std::string& text, const std::string& origin) {
     ExecRecords records;
+    const auto damaged = [&](const std::exception& error, std::size_t number) {
+        return Error{ErrorKind::bad_input, std::string("a record of the program is damaged: ") + error.what(),
+                     origin + ", line " + std::to_string(number),
+                     "the program may have written over the simulator's memory; look at its own output"};
+    };
     std::size_t begin = 0;
     for (std::size_t number = 1;; ++number) {
         const std::size_t end = text.find('\n', begin);
@@ -182,9 +203,9 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                 records.troubles.push_back(
                     {json["trouble"].at("message").get<std::string>(), json["trouble"].at("status").get<int>()});
         } catch (const nlohmann::json::exception& error) {
-            return Error{ErrorKind::bad_input, std::string("a record of the program is damaged: ") + error.what(),
-                         origin + ", line " + std::to_string(number),
-                         "the program may have written over the simulator's memory; look at its own output"};
+            return damaged(error, number);
+        } catch (const Damaged& error) {
+            return damaged(error, number);
         }
         begin = end + 1;
     }

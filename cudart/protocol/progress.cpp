@@ -1,32 +1,60 @@
 #include "cudart/protocol/progress.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 
+#include "core/demangle.hpp"
 #include "core/number_text.hpp"
+#include "core/printable.hpp"
 
 namespace sassafras::cudart {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// Short runs show nothing.
 constexpr std::chrono::milliseconds interval{200};
+constexpr std::size_t usual_columns = 80;
+
+/// Of the terminal, but for the last column: some terminals begin a new line behind it.
+std::size_t columns_of_terminal() {
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+    return (known ? size.ws_col : usual_columns) - 1;
+}
+
+/// "first...last" in `most` characters.
+std::string without_middle(const std::string& text, std::size_t most) {
+    constexpr std::size_t dots = 3;
+    if (text.size() <= most) return text;
+    if (most <= dots) return text.substr(0, most);
+    const std::size_t front = (most - dots + 1) / 2;
+    return text.substr(0, front) + "..." + text.substr(text.size() - (most - dots - front));
+}
 
 class ProgressLine {
   public:
     void show(const sim::LaunchProgress& progress) {
+        const auto now = Clock::now();
         if (progress.ended) {
             if (shown_) write("\r\033[K");
             shown_ = false;
+            running_ = false;
             return;
         }
-        const auto now = std::chrono::steady_clock::now();
+        if (!running_) begin_ = now;
+        running_ = true;
         if (now - last_ < interval) return;
         last_ = now;
         shown_ = true;
-        write("\r\033[K" + progress_text(progress));
+        const double seconds = std::chrono::duration<double>(now - begin_).count();
+        write("\r\033[K" + progress_text(progress, seconds, columns_of_terminal()));
     }
 
   private:
@@ -35,17 +63,32 @@ class ProgressLine {
         std::fflush(stderr);
     }
 
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    Clock::time_point last_ = Clock::now();
+    Clock::time_point begin_;
+    bool running_ = false;
     bool shown_ = false;
 };
 
 }  // namespace
 
-std::string progress_text(const sim::LaunchProgress& progress) {
-    std::string text = std::string(progress.kernel) + ": " + grouped(progress.blocks_done) + " of " +
-                       grouped(progress.blocks) + (progress.blocks == 1 ? " block" : " blocks");
-    if (progress.cycles) text += ", " + grouped(progress.cycles->count) + " cycles";
-    return text;
+std::string progress_text(const sim::LaunchProgress& progress, double seconds, std::size_t columns) {
+    std::string text = ": " + grouped(progress.blocks_done) + " of " + grouped(progress.blocks) +
+                       (progress.blocks == 1 ? " block" : " blocks");
+    const auto add = [&](std::uint64_t count, const char* unit) {
+        text += ", " + grouped(count) + unit;
+        constexpr double shortest = 0.1;
+        if (seconds < shortest) return;
+        text += ", " + grouped(static_cast<std::uint64_t>(static_cast<double>(count) / seconds)) + " a second";
+    };
+    if (progress.cycles)
+        add(progress.cycles->count, " cycles");
+    else if (progress.instructions)
+        add(*progress.instructions, " instructions");
+    constexpr std::size_t least_name = 12;
+    const std::string name =
+        printable(demangled(std::string(progress.kernel)), std::numeric_limits<std::size_t>::max());
+    const std::size_t room = columns > text.size() ? columns - text.size() : 0;
+    return (without_middle(name, std::max(room, std::min(columns, least_name))) + text).substr(0, columns);
 }
 
 std::function<void(const sim::LaunchProgress&)> progress_on_terminal() {

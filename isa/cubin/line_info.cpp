@@ -1,14 +1,11 @@
 #include "isa/cubin/line_info.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "isa/cubin/elf.hpp"
 
 namespace sassafras::isa {
@@ -261,17 +258,15 @@ Result<std::map<std::string, LineTable>> read_line_info(std::span<const std::byt
 }
 
 std::string readable_function(const std::string& mangled) {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> demangled(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    if (status != 0 || demangled == nullptr) return mangled;
+    const std::string signature = demangled(mangled);
+    if (signature == mangled) return mangled;
     std::string text;
     int depth = 0;
-    for (const char* c = demangled.get(); *c != '\0'; ++c) {
-        const bool opens = *c == '<' || *c == '(';
-        const bool closes = *c == '>' || *c == ')';
+    for (const char c : signature) {
+        const bool opens = c == '<' || c == '(';
+        const bool closes = c == '>' || c == ')';
         if (opens) ++depth;
-        if (depth == 0 && !closes) text += *c;
+        if (depth == 0 && !closes) text += c;
         if (closes && depth > 0) --depth;
     }
     if (const std::size_t call = text.find("::operator"); call != std::string::npos) text.resize(call);

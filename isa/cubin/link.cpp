@@ -8,36 +8,15 @@
 #include <set>
 #include <string_view>
 
+#include "isa/cubin/relocation_field.hpp"
+
 namespace sassafras::isa {
 namespace {
 
-/// R_CUDA_* numbers, checked on what nvcc and nvlink 13.0 make; see docs/isa.md.
-enum class RelocationType : std::uint32_t {
-    address64 = 2,
-    generic_address64 = 4,
-    address_low32 = 56,   ///< into the immediate field, bits 63..32, of an instruction
-    address_high32 = 57,  ///< likewise
-    call_target_47 = 58,  ///< before sm_90: a code address / 4 into bits 80..34
-    call_target_55 = 75,  ///< sm_90: likewise, the low 8 bits into 23..16
-};
-
-constexpr std::uint64_t immediate_byte = 4;  ///< of the 32-bit immediate in an instruction
 constexpr std::uint64_t code_alignment = 128;
 constexpr Word128 padding{0x0000000000007918U,
                           0x000fc00000000000U};  ///< the NOP with which ptxas fills the end of a function
 constexpr std::uint64_t linked_code_limit = std::uint64_t{1} << 30U;  ///< bytes in all; real modules stay far below
-
-bool is_text(const ElfSection& section) { return section.name.substr(0, elf::text_prefix.size()) == elf::text_prefix; }
-
-/// What .rel sections leave where the address goes. The field of a call holds none.
-std::int64_t addend_in_place(const ElfSection& target, const ElfRelocation& relocation) {
-    const auto type = static_cast<RelocationType>(relocation.type);
-    if (type == RelocationType::address64 || type == RelocationType::generic_address64)
-        return read_value<std::int64_t>(target.bytes, relocation.offset);
-    if (is_text(target) && (type == RelocationType::address_low32 || type == RelocationType::address_high32))
-        return read_value<std::int32_t>(target.bytes, relocation.offset + immediate_byte);
-    return 0;
-}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) { return (value + step - 1) / step * step; }
 
@@ -344,18 +323,6 @@ void Linker::record(Relocation::Kind kind, std::string section, std::uint64_t of
 }
 
 }  // namespace
-
-void set_call_target(Word128& call, std::uint64_t address, Architecture architecture) {
-    constexpr std::uint64_t low_field = std::uint64_t{0xff} << 16U;
-    constexpr std::uint64_t high_field_in_low = ~std::uint64_t{0} << 34U;
-    constexpr std::uint64_t high_field_in_high = (std::uint64_t{1} << 17U) - 1;  // bits 80..64
-    const std::uint64_t quarter = address / 4;
-    const bool has_low = layout_of(architecture).branch_low_bits;
-    const std::uint64_t rest = has_low ? quarter >> 8U : quarter;
-    if (has_low) call.low = (call.low & ~low_field) | ((quarter & 0xffU) << 16U);
-    call.low = (call.low & ~high_field_in_low) | (rest << 34U);
-    call.high = (call.high & ~high_field_in_high) | ((rest >> 30U) & high_field_in_high);
-}
 
 Result<void> link_code(const ElfFile& file, const KernelSections& kernels, Cubin& cubin) {
     return Linker(file, kernels, cubin).link();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "core/demangle.hpp"
 #include "isa/program/post_dominators.hpp"
 #include "isa/program/targets.hpp"
 
@@ -14,6 +15,10 @@ namespace sassafras::isa {
 namespace {
 
 bool is_the_librarys(const LocalFunction& function) { return function.name.compare(0, 12, "$__internal_") == 0; }
+
+/// Ways from block to block. Calls of any function and returns to any caller multiply, so that a small damaged file
+/// could else fill the memory; large programs have some hundred indirect calls of some hundred functions.
+constexpr std::size_t most_ways = std::size_t{1} << 21U;
 
 class Builder {
   public:
@@ -23,7 +28,7 @@ class Builder {
         for (auto step : {&Builder::decode_all, &Builder::check_kernel, &Builder::find_leaders})
             if (auto done = (this->*step)(); !done) return done.error();
         cut_blocks();
-        connect_blocks();
+        if (auto done = connect_blocks(); !done) return done.error();
         return std::move(program_);
     }
 
@@ -33,14 +38,15 @@ class Builder {
     Result<void> find_leaders();
     Result<void> mark_target(std::uint64_t target, std::uint32_t index);
     void cut_blocks();
-    void find_return_points();
-    void connect_blocks();
+    Result<void> find_return_points();
+    Result<void> connect_blocks();
+    [[nodiscard]] Error too_many_ways() const;
     void append_blocks(std::vector<std::uint32_t>& list, const std::vector<std::uint64_t>& pcs) const;
     [[nodiscard]] std::vector<std::uint64_t> targets(std::uint32_t index) const;
     [[nodiscard]] std::uint64_t function_of(std::uint64_t pc) const { return *std::prev(entries_.upper_bound(pc)); }
     [[nodiscard]] std::uint32_t block_at(std::uint64_t pc) const { return program_.block_of[pc / instruction_bytes]; }
     [[nodiscard]] std::string place(std::uint64_t pc) const {
-        return fmt::format("kernel {}, pc {:#x}", kernel_.name, pc);
+        return fmt::format("kernel {}, pc {:#x}", demangled(kernel_.name), pc);
     }
     [[nodiscard]] std::string place(std::uint64_t pc, const Instruction& instruction) const {
         return fmt::format("{}, {}, word {:#018x}{:016x}", place(pc), mnemonic(instruction.opcode),
@@ -71,13 +77,13 @@ Result<void> Builder::decode_all() {
 /// What .nv.info says of the code must hold of the code: else reader, decoder or file is wrong.
 Result<void> Builder::check_kernel() {
     if (kernel_.code.empty())
-        return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", kernel_.name),
+        return Error{ErrorKind::bad_input, "the kernel has no code", fmt::format("kernel {}", demangled(kernel_.name)),
                      "compile it again"};
     if (!kernel_.unresolved_calls.empty())
         return Error{
             ErrorKind::not_modelled,
             fmt::format("it calls {}, which the cubin does not define", kernel_.unresolved_calls.front().function),
-            fmt::format("kernel {}", kernel_.name),
+            fmt::format("kernel {}", demangled(kernel_.name)),
             "of the CUDA driver's functions only printf, malloc, free and assert are modelled; remove the call"};
     const auto mismatch = [&](std::uint64_t pc, const char* expected) {
         const std::size_t index = pc / instruction_bytes;
@@ -144,12 +150,16 @@ Result<void> Builder::find_leaders() {
         leader_[function.offset / instruction_bytes] = true;
         entries_.insert(function.offset);
     }
+    std::size_t ways = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         const Instruction& instruction = program_.instructions[i];
         const std::uint64_t pc = std::uint64_t{i} * instruction_bytes;
         if (const auto point = reconvergence_point(instruction, pc))
             if (auto done = mark_target(*point, i); !done) return done;
-        for (const std::uint64_t target : targets(i)) {
+        const auto goals = targets(i);
+        ways += goals.size();
+        if (ways > most_ways) return too_many_ways();
+        for (const std::uint64_t target : goals) {
             if (auto done = mark_target(target, i); !done) return done;
             if (instruction.opcode == Opcode::CALL) entries_.insert(target);
         }
@@ -168,12 +178,22 @@ void Builder::cut_blocks() {
     }
 }
 
-void Builder::find_return_points() {
+Error Builder::too_many_ways() const {
+    return {ErrorKind::not_modelled, fmt::format("its control flow has more than {} ways", most_ways),
+            fmt::format("kernel {}", kernel_.name), "make fewer indirect calls, or have fewer functions called so"};
+}
+
+Result<void> Builder::find_return_points() {
+    std::size_t ways = 0;
     for (std::uint32_t i = 0; i + 1 < program_.instructions.size(); ++i) {
         if (program_.instructions[i].opcode != Opcode::CALL) continue;
-        for (const std::uint64_t callee : targets(i))
+        const auto callees = targets(i);
+        ways += callees.size();
+        if (ways > most_ways) return too_many_ways();
+        for (const std::uint64_t callee : callees)
             return_points_[callee].insert((std::uint64_t{i} + 1) * instruction_bytes);
     }
+    return {};
 }
 
 /// Each block once, those that are there already left out, in ascending order.
@@ -186,8 +206,9 @@ void Builder::append_blocks(std::vector<std::uint32_t>& list, const std::vector<
 
 /// BasicBlock::successors follows calls into the callee and returns to the callers; post-dominators look at one
 /// function at a time, where a call goes on behind it.
-void Builder::connect_blocks() {
-    find_return_points();
+Result<void> Builder::connect_blocks() {
+    if (auto done = find_return_points(); !done) return done;
+    std::size_t ways = 0;
     std::vector<FlowNode> nodes(program_.blocks.size());
     for (std::uint32_t number = 0; number < program_.blocks.size(); ++number) {
         BasicBlock& block = program_.blocks[number];
@@ -204,17 +225,23 @@ void Builder::connect_blocks() {
             node.successors.push_back(program_.block_of[last + 1]);
         }
         const auto goals = targets(last);
+        ways += goals.size();
+        if (ways > most_ways) return too_many_ways();
         append_blocks(block.successors, goals);
         if (!is_call) append_blocks(node.successors, goals);
         if (opcode == Opcode::RET)
             if (const auto points = return_points_.find(function_of(std::uint64_t{last} * instruction_bytes));
-                points != return_points_.end())
+                points != return_points_.end()) {
+                ways += points->second.size();
+                if (ways > most_ways) return too_many_ways();
                 append_blocks(block.successors, {points->second.begin(), points->second.end()});
+            }
         node.leaves = stops || (is_indirect(instruction) && !is_call && goals.empty());
     }
     const auto post_dominators = immediate_post_dominators(nodes);
     for (std::size_t i = 0; i < post_dominators.size(); ++i)
         program_.blocks[i].immediate_post_dominator = post_dominators[i];
+    return {};
 }
 
 }  // namespace

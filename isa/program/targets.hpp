@@ -20,8 +20,8 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
 
 [[nodiscard]] constexpr std::uint64_t next_pc(std::uint64_t pc) { return pc + instruction_bytes; }
 
-/// Takes its target from a register pair or a constant bank: BRX, BRXU, JMX, JMXU, RET, and CALL and JMP but for their
-/// immediate forms.
+/// Takes its target from a register pair or a constant bank: BRX, BRXU, JMX, JMXU, RET, and CALL but for its immediate
+/// forms.
 [[nodiscard]] constexpr bool is_indirect(const Instruction& instruction) {
     switch (instruction.opcode) {
         case Opcode::BRX:
@@ -29,8 +29,7 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
         case Opcode::JMX:
         case Opcode::JMXU:
         case Opcode::RET: return true;
-        case Opcode::CALL: return instruction.key != 0x943 && instruction.key != 0x944;
-        case Opcode::JMP: return instruction.key == 0xb4a || instruction.key == 0x1b4a || instruction.key == 0x174a;
+        case Opcode::CALL: return instruction.a.kind != OperandKind::none;
         default: return false;
     }
 }
@@ -41,7 +40,7 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
         case Opcode::BRA:
         case Opcode::BRX:
         case Opcode::BRXU: return true;
-        case Opcode::CALL: return (instruction.key & 0xfU) == 0x4;
+        case Opcode::CALL: return instruction.form == Form::relative;
         case Opcode::RET: return instruction.word.get(fields::return_absolute) == 0;
         default: return false;
     }
@@ -65,8 +64,7 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
 /// What LEPC loads: its own target, or without one its own address (nvcc 13.0 for sm_80 adds to it the distance from
 /// there to where a call of a driver's function returns).
 [[nodiscard]] constexpr std::uint64_t effective_address(const Instruction& instruction, std::uint64_t pc) {
-    constexpr std::uint16_t with_target = 0x94e;
-    if (instruction.key != with_target) return pc;
+    if (instruction.opcode != Opcode::LEPC || instruction.form != Form::with_target) return pc;
     return next_pc(pc) + static_cast<std::uint64_t>(instruction.word.signed_bits(24, 32));  // bytes
 }
 
@@ -101,7 +99,7 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
     if (word.get(fields::predicate_p) != predicate_true || word.get(fields::predicate_p_negate) != 0) return false;
     if (instruction.opcode != Opcode::BRA && instruction.opcode != Opcode::JMP) return true;
     constexpr std::uint64_t divergent = 2;  // and 3: .CONV
-    if (instruction.key == 0x1547 || instruction.key == 0x154a) {
+    if (instruction.form == Form::uniform_predicate) {
         constexpr Field uniform_predicate{24, 3};
         constexpr Field uniform_predicate_negate{27, 1};
         if (word.get(uniform_predicate) != predicate_true || word.get(uniform_predicate_negate) != 0) return false;

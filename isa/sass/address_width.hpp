@@ -10,9 +10,9 @@ namespace sassafras::isa {
 /// 64-bit address.
 [[nodiscard]] constexpr bool base_is_pair(const Instruction& instruction) {
     if (instruction.word.get(fields::address_64) == 0) return false;
-    const bool has_uniform = (instruction.key & 0x1000U) != 0;
     const bool is_atomic = instruction.opcode == Opcode::ATOMG || instruction.opcode == Opcode::ATOM;
-    return !has_uniform || instruction.word.get(is_atomic ? fields::atomic_base_64 : fields::address_base_64) != 0;
+    return !names_uniform_register(instruction) ||
+           instruction.word.get(is_atomic ? fields::atomic_base_64 : fields::address_base_64) != 0;
 }
 
 }  // namespace sassafras::isa

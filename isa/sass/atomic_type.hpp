@@ -9,12 +9,6 @@
 
 namespace sassafras::isa {
 
-/// ATOMG, ATOM and RED of sm_90 with keys of their own for floating-point types.
-[[nodiscard]] constexpr bool has_float_atomic_key(std::uint16_t key) {
-    const unsigned operation = key & 0x1ffU;
-    return operation == 0x1a2 || operation == 0x1a3 || operation == 0x1a6;
-}
-
 struct AtomicDatum {
     bool floating = false;
     unsigned type = 0;  ///< fields::AtomicFloatType if floating, else fields::AtomicType; may be a number of neither
@@ -36,7 +30,7 @@ struct AtomicDatum {
                                                        {false, invalid}}};
     const auto type = static_cast<unsigned>(instruction.word.get(fields::atomic_type));
     if (instruction.architecture < Architecture::sm_90) return before_sm_90[type];
-    if (has_float_atomic_key(instruction.key))
+    if (instruction.form == Form::floating)
         return {true, static_cast<unsigned>(instruction.word.get(fields::atomic_float_type))};
     return {false, type};
 }

@@ -40,7 +40,7 @@ constexpr std::array<RowIndex, architecture_count> row_index{
     build_index(Architecture::sm_75), build_index(Architecture::sm_80), build_index(Architecture::sm_86),
     build_index(Architecture::sm_89), build_index(Architecture::sm_90)};
 
-Operand decode_source(const Word128& word, Source source, SourceModifiers modifiers) {
+Operand decode_source(const Word128& word, Source source, Properties properties) {
     Operand operand;
     const auto vector_register = [&](Field field) {
         operand.kind = OperandKind::reg;
@@ -55,16 +55,16 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
         operand.absolute = has_absolute && word.get(absolute) != 0;
     };
     const auto signs_a = [&] {
-        signs(fields::negate_a, modifiers & sign_a, fields::absolute_a, modifiers & magnitude_a);
+        signs(fields::negate_a, properties & sign_a, fields::absolute_a, properties & magnitude_a);
     };
     const auto signs_b = [&] {
-        signs(fields::negate_b, modifiers & sign_b, fields::absolute_b, modifiers & magnitude_b);
+        signs(fields::negate_b, properties & sign_b, fields::absolute_b, properties & magnitude_b);
     };
     const auto signs_c = [&] {
-        if (modifiers & half_c)
+        if (properties & half_c)
             signs(fields::half_negate_c, true, fields::half_absolute_c, true);
         else
-            signs(fields::negate_c, modifiers & sign_c, fields::absolute_c, modifiers & magnitude_c);
+            signs(fields::negate_c, properties & sign_c, fields::absolute_c, properties & magnitude_c);
     };
     switch (source) {
         case Source::none: break;
@@ -113,9 +113,10 @@ Operand decode_source(const Word128& word, Source source, SourceModifiers modifi
 }
 
 /// The uniform datapath is guarded by uniform predicates, but for R2UR and VOTEU, which read lanes; so are the
-/// uniform atomics on shared memory (SYNCS, keys ..b2).
+/// uniform atomics on shared memory.
 bool has_uniform_guard(const OpcodeRow& row) {
-    if (row.opcode == Opcode::SYNCS) return (row.key & 0xffU) == 0xb2;
+    if (row.opcode == Opcode::SYNCS)
+        return row.form == Form::exchange || row.form == Form::compare_and_swap || row.form == Form::uniform_load;
     if (row.opcode == Opcode::S2UR) return true;
     return row.pipe == Pipe::uniform && row.opcode != Opcode::R2UR && row.opcode != Opcode::VOTEU;
 }
@@ -137,7 +138,7 @@ Result<Instruction> decode(const Word128& word, Architecture architecture) {
                         opcode_key(word)),
             fmt::format("{:#018x}{:016x}", word.high, word.low),
             fmt::format("textures, surfaces, wgmma, bulk copies and clusters are among what is not; a new operation is "
-                        "a row of isa/sass/table_rows.hpp, if the code is of {}",
+                        "a row of isa/sass/instruction_list.hpp, if the code is of {}",
                         name_of(architecture))};
     }
     Instruction instruction;
@@ -146,6 +147,7 @@ Result<Instruction> decode(const Word128& word, Architecture architecture) {
     instruction.pipe = row->pipe;
     instruction.latency = row->latency;
     instruction.architecture = architecture;
+    instruction.form = row->form;
     instruction.key = row->key;
     instruction.guard = {.predicate = static_cast<std::uint8_t>(word.get(fields::guard_predicate)),
                          .negate = word.get(fields::guard_negate) != 0,
@@ -160,20 +162,11 @@ Result<Instruction> decode(const Word128& word, Architecture architecture) {
             instruction.destination = static_cast<std::uint8_t>(word.get(fields::uniform_destination));
             break;
     }
-    instruction.a = decode_source(word, row->sources[0], row->modifiers);
-    instruction.b = decode_source(word, row->sources[1], row->modifiers);
-    instruction.c = decode_source(word, row->sources[2], row->modifiers);
-    // Of these only one source has a sign, wherever the form puts it: the addend.
-    switch (row->opcode) {
-        case Opcode::VIADDMNMX: instruction.c.negate = false; break;
-        case Opcode::IMAD:
-        case Opcode::IMAD_WIDE:
-        case Opcode::IMAD_HI:
-        case Opcode::UIMAD:
-        case Opcode::UIMAD_WIDE:
-        case Opcode::UIMAD_HI: instruction.b.negate = false; break;
-        default: break;
-    }
+    instruction.a = decode_source(word, row->sources[0], row->properties);
+    instruction.b = decode_source(word, row->sources[1], row->properties);
+    instruction.c = decode_source(word, row->sources[2], row->properties);
+    if (row->has(addend_b)) instruction.c.negate = false;
+    if (row->has(addend_c)) instruction.b.negate = false;
     return instruction;
 }
 

@@ -25,7 +25,7 @@ inline constexpr Field immediate{32, 32};
 inline constexpr Field constant_offset{38, 16};  ///< bytes
 inline constexpr Field constant_bank{54, 5};
 inline constexpr Field memory_offset{40, 24};       ///< signed, bytes
-inline constexpr Field memory_offset_wide{32, 32};  ///< signed, bytes: LD (0x980), ST (0x385), CCTL (0x98f)
+inline constexpr Field memory_offset_wide{32, 32};  ///< signed, bytes: Form::wide_offset, CCTL
 inline constexpr Field control{105, 21};
 
 // ---- predicates -------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@
 
 #include "core/result.hpp"
 #include "isa/sass/architecture.hpp"
+#include "isa/sass/form.hpp"
 #include "isa/sass/opcode.hpp"
+#include "isa/sass/pipe.hpp"
 #include "isa/sass/word.hpp"
 
 namespace sassafras::isa {
@@ -43,7 +45,8 @@ struct Instruction {
     Pipe pipe = Pipe::none;
     LatencyClass latency = LatencyClass::fixed;
     Architecture architecture = Architecture::sm_90;
-    std::uint16_t key = 0;  ///< 13-bit opcode key: bit 91 above bits 11..0
+    Form form = Form::plain;
+    std::uint16_t key = 0;  ///< of its row, for find_row() only: what it says is in opcode, form and operands
     Guard guard;
     ControlCode control;
     std::uint8_t destination = register_zero;  ///< R or UR number by opcode (bits 23..16)
@@ -77,8 +80,16 @@ struct RegisterUse {
 /// The mnemonic without modifiers, as nvdisasm prints it ("IMAD_WIDE" is "IMAD").
 [[nodiscard]] const char* mnemonic(Opcode opcode);
 
-/// True if the simulator can execute it (sim/execute); the rest decode and print only.
-[[nodiscard]] bool is_memory_access(
-    Opcode opcode);  ///< emits an address record: LD*, ST*, ATOM*, RED, LDSM..., not LDC/ULDC
+/// Emits an address record: LD*, ST*, ATOM*, RED, LDSM..., not LDC or ULDC.
+[[nodiscard]] bool is_memory_access(Opcode opcode);
+
+/// The operation on vector registers that one of the uniform datapath equals, or invalid.
+[[nodiscard]] Opcode vector_equivalent(Opcode opcode);
+
+/// Bit 91, the highest of the opcode key: the word names a uniform register (in an address also a descriptor).
+[[nodiscard]] constexpr bool names_uniform_register(const Instruction& instruction) {
+    constexpr int uniform_bit = 91;
+    return instruction.word.bit(uniform_bit);
+}
 
 }  // namespace sassafras::isa

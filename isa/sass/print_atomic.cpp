@@ -9,13 +9,10 @@ namespace {
 
 using enum Opcode;
 
-bool is_compare_and_swap(const PrintLine& line) {
-    const auto key = line.instruction().key & 0xfffU;
-    return key == 0x3a9 || key == 0x38b || key == 0x38d;
-}
+bool is_compare_and_swap(const PrintLine& line) { return line.instruction().form == Form::compare_and_swap; }
 
 void operation(PrintLine& line) {
-    if (has_float_atomic_key(line.instruction().key)) {
+    if (line.instruction().form == Form::floating) {
         line.choice(fields::atomic_float_operation, {".ADD", ".MIN", ".MAX", ".INVALID3"});
         return;
     }
@@ -47,7 +44,7 @@ void cache_policy(PrintLine& line) {
 
 std::string address(const PrintLine& line) {
     const bool global = line.instruction().opcode != ATOMS;
-    const bool uniform = (line.instruction().key & 0x1000U) != 0;
+    const bool uniform = names_uniform_register(line.instruction());
     constexpr std::string_view strides[4] = {"", ".X4", ".X8", ".X16"};
     return address_text(
         {.base = line.get(fields::register_a),
@@ -84,7 +81,7 @@ bool print_atomic(PrintLine& line) {
             return true;
         case RED:
             line.flag(fields::address_64, ".E");
-            if (has_float_atomic_key(line.instruction().key))
+            if (line.instruction().form == Form::floating)
                 operation(line);
             else
                 line.choice(fields::reduction_operation,
@@ -95,7 +92,7 @@ bool print_atomic(PrintLine& line) {
             line.operand(address(line)).vector(fields::register_b);
             return true;
         case ATOMS:
-            if (line.instruction().key == 0x1f8c) {
+            if (line.instruction().form == Form::lane_count) {
                 line.raw(line.get(fields::atomic_operation) == fields::atomics_popc_inc(line.instruction().architecture)
                              ? ".POPC.INC.32"
                              : ".ARRIVE.64")

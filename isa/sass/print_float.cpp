@@ -28,6 +28,40 @@ void flush(PrintLine& line) {
                 {"", ".FMZ", ".FTZ", ".INVALID3"});
 }
 
+void print_set(PrintLine& line) {
+    line.raw(".BF");
+    float_compare(line);
+    line.flag(fields::flush_to_zero, ".FTZ");
+    set_operation(line);
+    line.destination()
+        .source(0, float32)
+        .source(1, float32)
+        .predicate_in(fields::predicate_p, fields::predicate_p_negate);
+}
+
+void print_special_function(PrintLine& line) {
+    line.choice(fields::mufu_function,
+                {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
+    line.choice(fields::mufu_format_of(line.word(), line.instruction().architecture),
+                {"", ".F16", ".BF16", ".INVALID3"});
+    if (line.is(fields::mufu_format)) {
+        line.destination().source(0, float32, line.get(fields::convert_half_select) == 1 ? ".H1" : "");
+        return;
+    }
+    line.destination().source(
+        0, line.get(fields::mufu_function) == 6 || line.get(fields::mufu_function) == 7 ? float64 : float32);
+}
+
+void print_swizzled_add(PrintLine& line) {
+    line.flag(fields::flush_to_zero, ".FTZ");
+    rounding(line);
+    line.flag(fields::fswzadd_no_divergence, ".NDV");
+    std::string pattern;
+    constexpr std::string_view pairs[4] = {"PP", "PN", "NP", "ZP"};
+    for (int lane = 3; lane >= 0; --lane) pattern += pairs[(line.get(fields::fswzadd_pattern) >> (2 * lane)) & 3U];
+    line.destination().source(0, float32).source(1, float32).operand(pattern);
+}
+
 }  // namespace
 
 bool print_float(PrintLine& line) {
@@ -64,16 +98,7 @@ bool print_float(PrintLine& line) {
                 .source(1, float32)
                 .predicate_in(fields::predicate_p, fields::predicate_p_negate);
             return true;
-        case FSET:
-            line.raw(".BF");
-            float_compare(line);
-            line.flag(fields::flush_to_zero, ".FTZ");
-            set_operation(line);
-            line.destination()
-                .source(0, float32)
-                .source(1, float32)
-                .predicate_in(fields::predicate_p, fields::predicate_p_negate);
-            return true;
+        case FSET: print_set(line); return true;
         case FSETP:
             float_compare(line);
             line.flag(fields::flush_to_zero, ".FTZ");
@@ -81,29 +106,8 @@ bool print_float(PrintLine& line) {
             compare_operands(line, float32);
             return true;
         case FCHK: line.predicate_out(fields::predicate_u).source(0, float32).source(1, float32); return true;
-        case MUFU:
-            line.choice(fields::mufu_function,
-                        {".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"});
-            line.choice(fields::mufu_format_of(line.word(), line.instruction().architecture),
-                        {"", ".F16", ".BF16", ".INVALID3"});
-            if (line.is(fields::mufu_format)) {
-                line.destination().source(0, float32, line.get(fields::convert_half_select) == 1 ? ".H1" : "");
-                return true;
-            }
-            line.destination().source(
-                0, line.get(fields::mufu_function) == 6 || line.get(fields::mufu_function) == 7 ? float64 : float32);
-            return true;
-        case FSWZADD: {
-            line.flag(fields::flush_to_zero, ".FTZ");
-            rounding(line);
-            line.flag(fields::fswzadd_no_divergence, ".NDV");
-            std::string pattern;
-            constexpr std::string_view pairs[4] = {"PP", "PN", "NP", "ZP"};
-            for (int lane = 3; lane >= 0; --lane)
-                pattern += pairs[(line.get(fields::fswzadd_pattern) >> (2 * lane)) & 3U];
-            line.destination().source(0, float32).source(1, float32).operand(pattern);
-            return true;
-        }
+        case MUFU: print_special_function(line); return true;
+        case FSWZADD: print_swizzled_add(line); return true;
         case CLMAD:
             line.raw(line.is(fields::clmad_high) ? ".HI" : ".LO").destination();
             line.source(0, ImmediateType::unsigned_integer)

@@ -18,15 +18,15 @@ std::string plain_address(const PrintLine& line, bool base_64, bool uniform, Fie
 }
 
 void print_barrier(PrintLine& line) {
-    const std::uint16_t key = line.instruction().key;
+    const Instruction& instruction = line.instruction();
     const auto mode = static_cast<fields::BarrierMode>(line.get(fields::barrier_mode));
     line.choice(fields::barrier_mode, {".SYNC", ".ARV", ".RED", ".SCAN", ".SYNCALL"});
     if (mode == fields::BarrierMode::reduce)
         line.choice(fields::barrier_reduction, {".POPC", ".AND", ".OR", ".INVALID3"});
     line.flag(fields::barrier_defer, ".DEFER_BLOCKING");
     if (mode == fields::BarrierMode::sync_all) return;
-    const bool name_in_register = key == 0x51d || key == 0x31d;
-    const bool count_in_register = key == 0x91d || key == 0x31d;
+    const bool name_in_register = instruction.a.kind == OperandKind::reg;
+    const bool count_in_register = instruction.b.kind == OperandKind::reg || instruction.form == Form::name_and_count;
     if (name_in_register)
         line.vector(fields::register_b);
     else
@@ -40,9 +40,9 @@ void print_barrier(PrintLine& line) {
 }
 
 void print_syncs(PrintLine& line) {
-    const std::uint16_t key = line.instruction().key;
-    switch (key) {
-        case 0x19a7:
+    const Form form = line.instruction().form;
+    switch (form) {
+        case Form::arrive:
             line.raw(".ARRIVE.TRANS64").choice(fields::syncs_return, {"", ".TMASK", ".RED", ".INVALID3"});
             line.choice(fields::syncs_parameters,
                         {"", ".A1T0", ".A0T1", ".A0TR", ".A0TX", ".ART0", ".INVALID6", ".INVALID7"});
@@ -50,27 +50,29 @@ void print_syncs(PrintLine& line) {
                 .operand(plain_address(line, false, true, fields::uniform_register_c))
                 .vector(fields::register_b);
             return;
-        case 0x15a7:
+        case Form::check_phase:
             line.raw(".PHASECHK.TRANS64").flag(fields::syncs_try_wait, ".TRYWAIT").predicate_out(fields::predicate_u);
             line.operand(plain_address(line, false, true, fields::uniform_register_c)).vector(fields::register_b);
             return;
-        case 0x15b2:
-        case 0x13b2:
-        case 0x19b2: {
-            line.raw(key == 0x15b2   ? ".EXCH.64"
-                     : key == 0x13b2 ? ".CAS.64"
-                                     : ".LD.64")
+        case Form::exchange:
+        case Form::compare_and_swap:
+        case Form::uniform_load: {
+            line.raw(form == Form::exchange           ? ".EXCH.64"
+                     : form == Form::compare_and_swap ? ".CAS.64"
+                                                      : ".LD.64")
                 .uniform(fields::uniform_destination);
             const std::string address = address_text(
                 {.has_uniform = true,
                  .uniform = line.get(fields::uniform_register_a),
                  .offset = line.word().signed_bits(fields::memory_offset.first, fields::memory_offset.width)});
             line.operand(address);
-            if (key != 0x19b2) line.uniform(fields::uniform_register_b);
-            if (key == 0x13b2) line.uniform(fields::uniform_register_c);
+            if (form != Form::uniform_load) line.uniform(fields::uniform_register_b);
+            if (form == Form::compare_and_swap) line.uniform(fields::uniform_register_c);
             return;
         }
-        case 0x19b1: line.raw(".CCTL.IV").operand(plain_address(line, false, true, fields::uniform_register_c)); return;
+        case Form::invalidate:
+            line.raw(".CCTL.IV").operand(plain_address(line, false, true, fields::uniform_register_c));
+            return;
         default:
             line.raw(".LD").destination().operand(plain_address(line, false, true, fields::uniform_register_c));
             return;
@@ -118,7 +120,7 @@ bool print_synchronisation(PrintLine& line) {
             line.choice(fields::cctl_space, {"", ".U", ".C", ".I"});
             line.choice(fields::cctl_operation, {".PF1", ".PF2", ".WB", ".IV", ".IVALL", ".RS", ".IVALLP", ".WBALL",
                                                  ".WBALLP", ".PML2", ".DML2", ".RML2"});
-            const bool plain = line.instruction().key == 0x98f || line.instruction().key == 0x990;
+            const bool plain = !names_uniform_register(line.instruction());
             if (!all && plain)
                 line.operand(
                     address_text({.base = line.get(fields::register_a), .offset = line.word().signed_bits(32, 32)}));
@@ -140,7 +142,7 @@ bool print_synchronisation(PrintLine& line) {
                 .predicate_out(fields::predicate_u)
                 .destination();
             line.operand(
-                plain_address(line, false, (line.instruction().key & 0x1000U) != 0, fields::uniform_register_b));
+                plain_address(line, false, names_uniform_register(line.instruction()), fields::uniform_register_b));
             return true;
         case SYNCS: print_syncs(line); return true;
         default: return false;

@@ -34,11 +34,11 @@ bool print_warp(PrintLine& line) {
                 .predicate_out(fields::predicate_u)
                 .destination()
                 .vector(fields::register_a);
-            if (i.key == 0x389 || i.key == 0x589)
+            if (i.b.kind == OperandKind::reg)
                 line.vector(fields::register_b);
             else
                 line.hexadecimal(line.get(fields::shfl_lane_immediate));
-            if (i.key == 0x389 || i.key == 0x989)
+            if (i.c.kind == OperandKind::reg)
                 line.vector(fields::register_c);
             else
                 line.hexadecimal(line.get(fields::shfl_clamp_immediate));

@@ -108,19 +108,11 @@ Widths tensor_widths(const Instruction& instruction) {
     }
 }
 
-Widths widths_of(const Instruction& instruction) {
+/// As the row says; operations whose modifiers decide are listed.
+Widths widths_of(const Instruction& instruction, const OpcodeRow& row) {
     const Word128& word = instruction.word;
-    const std::uint32_t base = instruction.key & 0x0ffU;
     const int address = base_is_pair(instruction) ? 2 : 1;
     switch (instruction.opcode) {
-        case DADD:
-        case DMUL:
-        case DFMA:
-        case CLMAD:
-        case DSETP: return {2, 2, 2, 2};
-        case IMAD_WIDE:
-        case UIMAD_WIDE: return {1, 1, 2, 2};
-        case UIADD3: return base == 0x97 ? Widths{2, 2, 2, 2} : Widths{};
         case HMMA:
         case IMMA:
         case BMMA:
@@ -129,7 +121,7 @@ Widths widths_of(const Instruction& instruction) {
         case I2F:
         case F2F:
         case FRND: {
-            const bool wide_form = base >= 0x10 && base <= 0x13;
+            const bool wide_form = instruction.form == Form::wide;
             const bool wide_source = wide_form && word.get(fields::convert_source_size) == 3;
             const bool wide_destination =
                 wide_form &&
@@ -157,16 +149,6 @@ Widths widths_of(const Instruction& instruction) {
         case STSM: return {1, 1 << word.get(fields::ldsm_count), 1, 1 << word.get(fields::ldsm_count)};
         case CS2R: return {1, 1, 1, word.get(fields::cs2r_64) != 0 ? 2 : 1};
         case MATCH: return {word.get(fields::match_64) != 0 ? 2 : 1, 1, 1, 1};
-        case RET:
-        case BRX:
-        case JMX:
-        case CALL:
-        case QSPC:
-        case CCTL:
-        case LEPC: return {2, 1, 1, instruction.opcode == LEPC ? 2 : 1};
-        case LDGSTS:
-        case ULEPC:
-        case SYNCS: return {2, 2, 1, 2};
         case HGMMA:
         case IGMMA:
         case BGMMA:
@@ -181,82 +163,10 @@ Widths widths_of(const Instruction& instruction) {
         case SUST:
         case SUATOM:
         case SURED: return {4, 4, 1, 4};
-        default: return {};
+        default: break;
     }
-}
-
-/// Predicate fields that an operation reads and writes, beyond its guard.
-struct PredicateFields {
-    bool p = false, q = false, r = false, u = false, v = false;
-};
-
-PredicateFields predicate_fields(const Instruction& instruction) {
-    const Word128& word = instruction.word;
-    switch (instruction.opcode) {
-        case IADD3:
-        case UIADD3: {
-            const bool carry_in = word.get(fields::extended) != 0;
-            return {.p = carry_in, .q = carry_in, .u = true, .v = true};
-        }
-        case IMAD:
-        case UIMAD: return {.p = word.get(fields::extended) != 0};
-        case IMAD_WIDE:
-        case IMAD_HI:
-        case UIMAD_WIDE:
-        case UIMAD_HI: return {.p = word.get(fields::extended) != 0, .u = true};
-        case LEA:
-        case ULEA: return {.p = word.get(fields::extended) != 0, .u = true};
-        case LOP3:
-        case ULOP3: return {.p = true, .u = true};
-        case PLOP3:
-        case UPLOP3: return {.p = true, .q = true, .r = true, .u = true, .v = true};
-        case ISETP:
-        case UISETP: return {.p = true, .r = word.get(fields::isetp_extended) != 0, .u = true, .v = true};
-        case FSETP:
-        case DSETP:
-        case HSETP2:
-        case VIMNMX: return {.p = true, .u = true, .v = true};
-        case FSET:
-        case HSET2:
-        case FSEL:
-        case SEL:
-        case USEL:
-        case FMNMX:
-        case IMNMX:
-        case HMNMX2:
-        case VIADDMNMX:
-        case VIMNMX3:
-        case VHMNMX: return {.p = true};
-        case VOTE:
-        case VOTEU: return {.p = true, .u = true};
-        case R2UR: return {.u = true};
-        case SHFL:
-        case MATCH:
-        case FCHK:
-        case ATOMG:
-        case ATOM:
-        case QSPC:
-        case SYNCS:
-        case ELECT: return {.u = true};
-        case LDG:
-        case LD: return {.u = true};
-        case BRA:
-        case EXIT:
-        case RET:
-        case CALL:
-        case BRX:
-        case JMP:
-        case JMX:
-        case BSSY:
-        case BSYNC:
-        case BREAK:
-        case BAR:
-        case WARPSYNC:
-        case NANOSLEEP:
-        case KILL:
-        case YIELD: return {.p = true};
-        default: return {};
-    }
+    const auto width = [&](Properties pair) { return row.has(pair) ? 2 : 1; };
+    return {width(pair_a), width(pair_b), width(pair_c), width(pair_result)};
 }
 
 void read_source(Collector& collector, const Operand& operand, int slot, int count) {
@@ -273,7 +183,7 @@ void read_source(Collector& collector, const Operand& operand, int slot, int cou
 /// Uniform registers in an address: a descriptor pair, or an offset.
 void read_uniform_address(Collector& collector, const Instruction& instruction) {
     const Word128& word = instruction.word;
-    if ((instruction.key & 0x1000U) == 0) return;
+    if (!names_uniform_register(instruction)) return;
     switch (instruction.opcode) {
         case LDG:
         case LD: collector.read_field(File::uniform, fields::uniform_register_b, 2); break;
@@ -308,16 +218,53 @@ void read_uniform_address(Collector& collector, const Instruction& instruction) 
     }
 }
 
+/// Predicates beyond the guard.
+void read_predicates(Collector& collector, const Instruction& instruction, const OpcodeRow& row, File file) {
+    const Word128& word = instruction.word;
+    const bool carries = word.get(fields::extended) != 0;
+    const bool uniform_third = instruction.opcode == PLOP3 && word.get(fields::plop3_uniform_source) != 0;
+    if (row.has(reads_p) || (row.has(carry_p) && carries)) collector.read_field(file, fields::predicate_p, 1);
+    if (row.has(reads_q) || (row.has(carry_q) && carries)) collector.read_field(file, fields::predicate_q, 1);
+    if (row.has(reads_r) || (row.has(chained_r) && word.get(fields::isetp_extended) != 0))
+        collector.read_field(uniform_third ? File::uniform_predicate : file, fields::predicate_r, 1);
+    switch (instruction.opcode) {
+        case P2R: collector.read(File::predicate, 0, predicate_true); break;
+        case UP2UR: collector.read(File::uniform_predicate, 0, predicate_true); break;
+        case LDG:
+            if (const auto predicate = word.get(fields::load_predicate); predicate != 0)
+                collector.read(File::predicate, 7U - (predicate & 7U), 1);
+            break;
+        case BRA:
+            if (instruction.form == Form::uniform_predicate)
+                collector.read(File::uniform_predicate, word.bits(24, 3), 1);
+            break;
+        case HMMA:
+        case IMMA:
+        case BMMA:
+        case DMMA: collector.read(File::uniform_predicate, 7U - (word.get(fields::predicate_p) & 7U), 1); break;
+        default: break;
+    }
+}
+
+void write_predicates(Collector& collector, const Instruction& instruction, const OpcodeRow& row, File file) {
+    const Word128& word = instruction.word;
+    if (row.has(writes_u))
+        collector.write(instruction.opcode == R2UR ? File::predicate : file, word.get(fields::predicate_u), 1);
+    if (row.has(writes_v)) collector.write(file, word.get(fields::predicate_v), 1);
+    if (instruction.opcode == R2P) collector.write(File::predicate, 0, predicate_true);
+    if (instruction.opcode == UR2UP) collector.write(File::uniform_predicate, 0, predicate_true);
+}
+
 }  // namespace
 
 RegisterUse register_use(const Instruction& instruction) {
     Collector collector(instruction);
     const Word128& word = instruction.word;
-    const bool uniform = instruction.pipe == Pipe::uniform;
-    const File predicate_file = uniform ? File::uniform_predicate : File::predicate;
-    const Widths widths = widths_of(instruction);
     const OpcodeRow* row = find_row(instruction.key, instruction.architecture);
     if (row == nullptr) return collector.use();
+    const bool uniform = instruction.pipe == Pipe::uniform;
+    const File predicate_file = uniform ? File::uniform_predicate : File::predicate;
+    const Widths widths = widths_of(instruction, *row);
 
     collector.read(instruction.guard.uniform ? File::uniform_predicate : File::predicate, instruction.guard.predicate,
                    1);
@@ -327,39 +274,17 @@ RegisterUse register_use(const Instruction& instruction) {
     read_source(collector, instruction.b, reuse_slot(*row, 1), widths.b);
     if (!lea_without_high) read_source(collector, instruction.c, reuse_slot(*row, 2), widths.c);
     read_uniform_address(collector, instruction);
-    const bool is_mma = instruction.opcode == HMMA || instruction.opcode == IMMA;
-    if (is_mma && word.get(fields::mma_sparse) != 0 && instruction.opcode == HMMA)
+    if (instruction.opcode == HMMA && word.get(fields::mma_sparse) != 0)
         collector.read_field(File::vector, fields::mma_metadata, 1);
     if (instruction.opcode == LDGSTS) collector.read_field(File::vector, fields::destination, 1, 1);
-
-    const PredicateFields predicates = predicate_fields(instruction);
-    const File input_file = uniform && instruction.opcode != VOTEU ? File::uniform_predicate : File::predicate;
-    const bool uniform_third = instruction.opcode == PLOP3 && word.get(fields::plop3_uniform_source) != 0;
-    if (predicates.p) collector.read_field(input_file, fields::predicate_p, 1);
-    if (predicates.q) collector.read_field(input_file, fields::predicate_q, 1);
-    if (predicates.r)
-        collector.read_field(uniform_third ? File::uniform_predicate : input_file, fields::predicate_r, 1);
-    if (instruction.opcode == P2R) collector.read(File::predicate, 0, predicate_true);
-    if (instruction.opcode == UP2UR) collector.read(File::uniform_predicate, 0, predicate_true);
-    if (instruction.opcode == LDG && word.get(fields::load_predicate) != 0)
-        collector.read(File::predicate, 7U - (word.get(fields::load_predicate) & 7U), 1);
-    if (instruction.opcode == BRA && instruction.key == 0x1547)
-        collector.read(File::uniform_predicate, word.bits(24, 3), 1);
-    if (instruction.opcode == HMMA || instruction.opcode == IMMA || instruction.opcode == BMMA ||
-        instruction.opcode == DMMA)
-        collector.read(File::uniform_predicate, 7U - (word.get(fields::predicate_p) & 7U), 1);
+    read_predicates(collector, instruction, *row, instruction.opcode == VOTEU ? File::predicate : predicate_file);
 
     switch (row->destination) {
         case Destination::none: break;
         case Destination::vector: collector.write(File::vector, instruction.destination, widths.destination); break;
         case Destination::uniform: collector.write(File::uniform, instruction.destination, widths.destination); break;
     }
-    if (predicates.u)
-        collector.write(instruction.opcode == R2UR ? File::predicate : predicate_file, word.get(fields::predicate_u),
-                        1);
-    if (predicates.v) collector.write(predicate_file, word.get(fields::predicate_v), 1);
-    if (instruction.opcode == R2P) collector.write(File::predicate, 0, predicate_true);
-    if (instruction.opcode == UR2UP) collector.write(File::uniform_predicate, 0, predicate_true);
+    write_predicates(collector, instruction, *row, predicate_file);
     return collector.use();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
 
 namespace sassafras::sim {
@@ -25,12 +26,20 @@ bool has_order(isa::Opcode opcode) {
 }  // namespace
 
 SyncsStep syncs_step(const isa::Instruction& instruction) {
-    switch (instruction.key) {
-        case 0x15b2: return SyncsStep::initialise;
-        case 0x19a7: return SyncsStep::arrive;
-        case 0x15a7: return SyncsStep::wait;
+    switch (instruction.form) {
+        case isa::Form::exchange: return SyncsStep::initialise;
+        case isa::Form::arrive: return SyncsStep::arrive;
+        case isa::Form::check_phase: return SyncsStep::wait;
         default: return SyncsStep::other;
     }
+}
+
+bool counts_as_arrival(const isa::Instruction& instruction) {
+    constexpr std::uint64_t one_arrival_and_bytes = 0;
+    constexpr std::uint64_t one_arrival = 1;
+    constexpr std::uint64_t arrivals = 5;
+    const std::uint64_t parameters = instruction.word.get(isa::fields::syncs_parameters);
+    return parameters == one_arrival_and_bytes || parameters == one_arrival || parameters == arrivals;
 }
 
 CheckedSite checked_site(const isa::Instruction& instruction) {
@@ -46,10 +55,11 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
     if (instruction.opcode == isa::Opcode::SYNCS) {
-        // A barrier in memory is changed as by atomics; initialising it needs no earlier value.
-        site.kind =
-            syncs_step(instruction) == SyncsStep::initialise ? WarpAccess::Kind::write : WarpAccess::Kind::atomic;
-        site.strong = true;
+        // A barrier in memory is changed as by atomics. It is initialised by an ordinary write, which must be ordered
+        // before what others do with it.
+        const bool initialises = syncs_step(instruction) == SyncsStep::initialise;
+        site.kind = initialises ? WarpAccess::Kind::write : WarpAccess::Kind::atomic;
+        site.strong = !initialises;
         site.width = barrier_word_bytes;
         return site;
     }

@@ -22,6 +22,8 @@ struct CheckedSite {
 /// What SYNCS does to a barrier in shared memory.
 enum class SyncsStep : std::uint8_t { initialise, arrive, wait, other };
 [[nodiscard]] SyncsStep syncs_step(const isa::Instruction& instruction);
+/// Of SyncsStep::arrive: some only say how many bytes the phase is to wait for.
+[[nodiscard]] bool counts_as_arrival(const isa::Instruction& instruction);
 
 [[nodiscard]] CheckedSite checked_site(const isa::Instruction& instruction);
 

@@ -20,6 +20,8 @@ enum class BarrierFault : std::uint8_t {
     divergent_warp,   ///< not all living lanes of the warp come together
     divergent_block,  ///< the block's threads are at different barriers, or some never come to this one
     arguments,        ///< __syncwarp() of a lane that its mask does not name
+    missing_init,     ///< of a barrier in shared memory, or one that the thread need not have seen
+    missing_wait,     ///< arrives there again without knowing that the last phase is over
 };
 
 /// A barrier of the whole block that let its threads go although some had gone around it.

@@ -1,17 +1,13 @@
 #include "sim/check/checker.hpp"
 
-#include <cxxabi.h>
-
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cstdlib>
-#include <memory>
-
-#include <fmt/format.h>
+#include <cstring>
 
 #include "isa/sass/architecture.hpp"
 #include "isa/sass/fields.hpp"
+#include "sim/check/access_record.hpp"
+#include "sim/check/fault_report.hpp"
+#include "sim/check/reports.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
 
@@ -20,71 +16,24 @@ namespace sassafras::sim {
 namespace {
 
 constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
-/// Kinds and places beyond this are not listed: a kernel that is wrong everywhere has said so by then.
-constexpr std::size_t most_findings = 1000;
 
 /// BAR R, R: what nvcc puts where BRA.DIV sends warps that are not converged, instead of the BAR that they leave out.
-constexpr std::uint32_t barrier_in_register = 0x31d;
-
-using Addresses = std::array<std::uint64_t, warp_size>;
-
-/// Takes one access record off `words`; returns its mask.
-std::uint32_t take_record(std::span<const std::uint64_t>& words, Addresses& address) {
-    const auto mask = static_cast<std::uint32_t>(words[0]);
-    const auto encoding = static_cast<WarpTrace::Encoding>(words[0] >> WarpTrace::encoding_shift);
-    switch (encoding) {
-        case WarpTrace::Encoding::affine:
-            for (std::size_t lane = 0; lane < lane_count; ++lane) address[lane] = words[1] + words[2] * lane;
-            break;
-        case WarpTrace::Encoding::offsets32:
-            for (std::size_t pair = 0; pair < lane_count / 2; ++pair) {
-                address[2 * pair] = words[1] + static_cast<std::uint32_t>(words[2 + pair]);
-                address[2 * pair + 1] = words[1] + (words[2 + pair] >> 32U);
-            }
-            break;
-        case WarpTrace::Encoding::full:
-            for (std::size_t lane = 0; lane < lane_count; ++lane) address[lane] = words[1 + lane];
-            break;
-    }
-    words = words.subspan(WarpTrace::access_words(encoding));
-    return mask;
-}
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text ? std::string(text.get()) : name;
-}
-
-/// 4,096
-std::string grouped(std::uint64_t value) {
-    std::string text = std::to_string(value);
-    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-    return text;
-}
-
-const char* action(HazardKind kind, const HazardSide& side, bool is_later) {
-    if (side.atomic) return "Atomic";
-    const bool writes = kind == HazardKind::write_after_write || (kind == HazardKind::write_after_read) == is_later;
-    return writes ? "Write" : "Read";
-}
+constexpr isa::Form barrier_in_register = isa::Form::name_and_count;
 
 }  // namespace
 
-void Checker::begin(const isa::Program& program, const LaunchShape& shape, const isa::LineTable* lines) {
+void Checker::begin(const isa::Program& program, const LaunchShape& shape, const isa::LineTable* lines,
+                    std::uint64_t grid_workspace) {
     program_ = &program;
-    lines_ = lines;
     shape_ = shape;
-    kernel_ = demangled(program.kernel.name);
-    kernel_number_ =
-        kernels_.try_emplace(program.kernel.name, static_cast<std::uint32_t>(kernels_.size())).first->second;
+    log_.begin(program, shape, lines);
     sites_.clear();
     for (const isa::Instruction& instruction : program.instructions) sites_.push_back(checked_site(instruction));
     shared_piece_ = smallest_access(sites_, MemorySpace::shared);
     uses_.clear();
     blocks_.clear();
     grid_ = {};
+    grid_barrier_.start(grid_workspace, shape.grid.volume());
     global_.start(smallest_access(sites_, MemorySpace::global));
 }
 
@@ -96,6 +45,7 @@ void Checker::block_started(std::uint32_t slot, std::uint64_t block, std::uint32
     state.undefined.clear();
     state.clock.start(warps);
     state.barriers.start(static_cast<std::uint32_t>(shape_.block.volume()));
+    state.phases.start(static_cast<std::uint32_t>(shape_.block.volume()));
     state.shared.start(warps, shared_end, shared_piece_);
 }
 
@@ -107,7 +57,9 @@ bool Checker::accessed(const ObservedAccess& access) {
     if (!block.undefined.empty() && block.undefined[access.at.warp].any()) {
         UndefinedValues& undefined = block.undefined[access.at.warp];
         const isa::RegisterUse& use = uses_[access.at.instruction];
-        if (const std::uint32_t used = undefined.used_by_access(use, access.at.lanes); used != 0)
+        const isa::Instruction& instruction = program_->instructions[access.at.instruction];
+        const std::uint8_t stored = access.stored != nullptr ? instruction.b.reg : isa::register_zero;
+        if (const std::uint32_t used = undefined.used_by_access(use, stored, access.at.lanes); used != 0)
             report_used(undefined, used);
         undefined.define(use, access.at.lanes);
     }
@@ -118,7 +70,7 @@ bool Checker::accessed(const ObservedAccess& access) {
 void Checker::look_at(const ObservedAccess& access, BlockState& block) {
     const CheckedSite& site = sites_[access.at.instruction];
     if (site.space == MemorySpace::local || site.space == MemorySpace::none) return;
-    alignas(64) Addresses address;
+    alignas(64) RecordedAddresses address;
     std::span<const std::uint64_t> words = access.records;
     WarpAccess part;
     part.kind = site.kind;
@@ -177,24 +129,53 @@ void Checker::access_barrier(BlockState& block, const ObservedAccess& access, Wa
     const isa::Instruction& instruction = program_->instructions[part.instruction];
     const SyncsStep step = syncs_step(instruction);
     if (step == SyncsStep::other) return;
+    // One lane initialises it, whichever execute the instruction.
+    if (step == SyncsStep::initialise) part.lanes &= 0U - part.lanes;
     block.shared.access(part, block.clock, access.shared, *this);
-    std::uint32_t concerned = 0;
-    if (step == SyncsStep::arrive) concerned = part.lanes;
+    std::uint32_t left = part.lanes;
     if (step == SyncsStep::wait) {
         const auto over = static_cast<std::uint8_t>(instruction.word.get(isa::fields::predicate_u));
-        if (over != isa::predicate_true) concerned = part.lanes & access.predicates[over];
+        left = over == isa::predicate_true ? 0 : left & access.predicates[over];
     }
-    std::uint64_t last = ~std::uint64_t{0};
-    for (std::uint32_t rest = concerned; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-        const std::uint64_t barrier = part.address[lane];
-        if (step == SyncsStep::arrive) {
-            if (barrier != last) block.clock.release_all(part.warp, barrier);
-            last = barrier;
-            continue;
+    while (left != 0) {  // the lanes of one barrier after the other
+        const std::uint64_t barrier = part.address[std::countr_zero(left)];
+        std::uint32_t lanes = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+            if (part.address[lane] == barrier) lanes |= 1U << lane;
         }
-        block.clock.acquire(part.warp, 1U << lane, barrier);
-        block.shared.finish_copies(barrier);
+        left &= ~lanes;
+        std::uint64_t word = 0;
+        std::memcpy(&word, access.shared + barrier, sizeof word);
+        use_barrier(block, access, part, lanes, barrier, word);
+    }
+}
+
+void Checker::use_barrier(BlockState& block, const ObservedAccess& access, const WarpAccess& part, std::uint32_t lanes,
+                          std::uint64_t barrier, std::uint64_t word) {
+    const isa::Instruction& instruction = program_->instructions[part.instruction];
+    switch (syncs_step(instruction)) {
+        case SyncsStep::initialise: block.phases.initialise(part, barrier, word, block.clock); break;
+        case SyncsStep::arrive: {
+            if (counts_as_arrival(instruction)) {
+                const auto faults = block.phases.arrive(part, lanes, barrier, word, block.clock);
+                const auto report = [&](std::uint32_t wrong, BarrierFault fault) {
+                    ExecutionPlace at = access.at;
+                    at.lanes = wrong;
+                    if (wrong != 0) report_memory_barrier(log_, at, block.block, fault, barrier);
+                };
+                report(faults.missing_init, BarrierFault::missing_init);
+                report(faults.missing_wait, BarrierFault::missing_wait);
+            }
+            block.clock.release_all(part.warp, barrier);
+            break;
+        }
+        case SyncsStep::wait:
+            block.clock.acquire(part.warp, lanes, barrier);
+            block.phases.wait(part, lanes, barrier, word, block.clock);
+            block.shared.finish_copies(barrier);
+            break;
+        case SyncsStep::other: break;
     }
 }
 
@@ -210,6 +191,7 @@ void Checker::copies_arrive(const ExecutionPlace& place, const std::uint32_t* ba
         }
         block.shared.arrive_with_copies(place.warp, together, address, block.clock.now());
         block.clock.release_all(place.warp, address);
+        block.phases.copies_arrive(address);
         left &= ~together;
     }
 }
@@ -220,7 +202,10 @@ void Checker::acquire(BlockState& block, const WarpAccess& access) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
         const std::uint64_t location = access.address[lane];
         block.clock.acquire(access.warp, 1U << lane, location);
-        block.clock.learn(access.warp, grid_.released(location));
+        if (grid_barrier_.holds(location))
+            block.clock.learn(access.warp, grid_barrier_.learnt(access.block));
+        else
+            block.clock.learn(access.warp, grid_.released(location));
     }
 }
 
@@ -231,7 +216,10 @@ void Checker::release(BlockState& block, const WarpAccess& access, bool is_globa
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t location = access.address[static_cast<std::uint32_t>(std::countr_zero(rest))];
         block.clock.release(access.warp, location);
-        if (is_global) grid_.release(access.block, fence, now, location);
+        if (!is_global) continue;
+        grid_.release(access.block, fence, now, location);
+        if (access.kind == WarpAccess::Kind::atomic && grid_barrier_.holds(location))
+            grid_barrier_.arrive(access.block, grid_.released(location));
     }
 }
 
@@ -273,7 +261,7 @@ void Checker::barrier_reached(const ExecutionPlace& place, std::uint32_t barrier
     BlockState& block = blocks_[place.slot];
     block.clock.arrive(place.warp, barrier, waits);
     const bool splits_block = block.barriers.reach(
-        place, barrier, expected, waits, program_->instructions[place.instruction].key == barrier_in_register);
+        place, barrier, expected, waits, program_->instructions[place.instruction].form == barrier_in_register);
     if (place.lanes != place.alive)
         barrier_error(place, place.lanes, BarrierFault::divergent_warp);
     else if (splits_block)
@@ -285,8 +273,7 @@ void Checker::barrier_completed(std::uint32_t slot, std::uint32_t barrier) {
     block.clock.complete(barrier, block.barriers.is_of_block(barrier, shape_.block.volume()));
     const auto around = block.barriers.complete(barrier, *program_);
     // Where lanes of one warp come apart, some of them going around is the same fault.
-    if (around && !known_.contains({kernel_number_, FindingTool::synccheck,
-                                    static_cast<std::uint32_t>(BarrierFault::divergent_warp), around->instruction, 0}))
+    if (around && !has_reported_barrier(log_, around->instruction, BarrierFault::divergent_warp))
         barrier_error({slot, around->warp, around->instruction, around->lanes, 0}, around->lanes,
                       BarrierFault::divergent_block);
 }
@@ -299,70 +286,11 @@ void Checker::deadlocked(const ExecutionPlace& place) {
 
 // ---- findings ------------------------------------------------------------------------------------------------------
 
-FindingPlace Checker::place(std::uint32_t instruction, std::uint32_t thread, std::uint64_t block) const {
-    FindingPlace place;
-    place.pc = std::uint64_t{instruction} * isa::instruction_bytes;
-    place.sass = isa::print(program_->instructions[instruction], place.pc);
-    if (const isa::SourceLocation* const source = lines_ == nullptr ? nullptr : lines_->find(place.pc)) {
-        place.file = source->file;
-        place.line = source->line;
-        for (const isa::InlinedCall& call : source->inlined)
-            place.called_at.push_back(fmt::format("{}:{}", call.file, call.line));
-    }
-    const Dim3& threads = shape_.block;
-    const Dim3& blocks = shape_.grid;
-    place.thread = {thread % threads.x, thread / threads.x % threads.y, thread / threads.x / threads.y};
-    place.block = {static_cast<std::uint32_t>(block % blocks.x),
-                   static_cast<std::uint32_t>(block / blocks.x % blocks.y),
-                   static_cast<std::uint32_t>(block / blocks.x / blocks.y)};
-    return place;
-}
-
-Finding* Checker::add(FindingTool tool, std::uint32_t kind, std::uint32_t first, std::uint32_t second,
-                      std::uint64_t count) {
-    const auto [known, is_new] = known_.try_emplace({kernel_number_, tool, kind, first, second}, findings_.size());
-    if (!is_new) {
-        if (known->second < findings_.size()) findings_[known->second].count += count;
-        return nullptr;
-    }
-    if (findings_.size() >= most_findings) {
-        known->second = most_findings;
-        return nullptr;
-    }
-    Finding finding;
-    finding.tool = tool;
-    finding.kernel = kernel_;
-    finding.count = count;
-    findings_.push_back(std::move(finding));
-    return &findings_.back();
-}
-
-void Checker::hazard(const Hazard& hazard) {
-    constexpr std::array<const char*, 3> names{"RAW", "WAR", "WAW"};
-    const bool of_warp = hazard.earlier.block == hazard.later.block &&
-                         hazard.earlier.thread / lane_count == hazard.later.thread / lane_count;
-    const auto kind = static_cast<std::uint32_t>(hazard.kind);
-    Finding* const finding =
-        add(FindingTool::racecheck, kind | (of_warp ? 4U : 0U) | (hazard.shared ? 8U : 0U) | (hazard.copy ? 16U : 0U),
-            hazard.earlier.instruction, hazard.later.instruction, hazard.bytes);
-    if (finding == nullptr) return;
-    // Racecheck's severity: an error where one instruction's lanes collide, or an asynchronous copy is not waited for.
-    finding->is_warning = of_warp && !hazard.copy && hazard.earlier.instruction != hazard.later.instruction;
-    finding->places = {place(hazard.earlier.instruction, hazard.earlier.thread, hazard.earlier.block),
-                       place(hazard.later.instruction, hazard.later.thread, hazard.later.block)};
-    finding->places[0].action = action(hazard.kind, hazard.earlier, false);
-    finding->places[1].action = action(hazard.kind, hazard.later, true);
-    const Dim3& block = finding->places[0].block;
-    finding->what =
-        fmt::format("{}: {}Potential {} hazard detected{} at __{}__ {:#x} in block ({},{},{}) :",
-                    finding->is_warning ? "Warning" : "Error", finding->is_warning ? "(Warp Level Programming) " : "",
-                    names[kind], hazard.copy ? " (invalid memcpy_async synchronization)" : "",
-                    hazard.shared ? "shared" : "global", hazard.address, block.x, block.y, block.z);
-}
+void Checker::hazard(const Hazard& hazard) { report_race(log_, hazard); }
 
 void Checker::uninitialised(const UninitialisedRead& read) {
     if (sites_[read.instruction].kind != WarpAccess::Kind::read) {
-        report(read);
+        report_uninitialised(log_, read);
         return;
     }
     if (uses_.empty())
@@ -390,72 +318,26 @@ void Checker::branching(const ObservedValues& values) {
 
 void Checker::report_used(const UndefinedValues& undefined, std::uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1)
-        report(undefined.origin(static_cast<std::uint32_t>(std::countr_zero(lanes))));
-}
-
-void Checker::report(const UninitialisedRead& read) {
-    Finding* const finding = add(FindingTool::initcheck, 0, read.instruction, 0, 1);
-    if (finding == nullptr) return;
-    finding->what = fmt::format("Uninitialized __shared__ memory read of size {} bytes", read.bytes);
-    finding->places = {place(read.instruction, read.thread, read.block)};
-    finding->details = {fmt::format("Address {:#x}", read.address)};
+        report_uninitialised(log_, undefined.origin(static_cast<std::uint32_t>(std::countr_zero(lanes))));
 }
 
 void Checker::barrier_error(const ExecutionPlace& at, std::uint32_t lanes, BarrierFault fault) {
-    Finding* const finding = add(FindingTool::synccheck, static_cast<std::uint32_t>(fault), at.instruction, 0,
-                                 static_cast<std::uint64_t>(std::popcount(lanes)));
-    if (finding == nullptr) return;
-    constexpr std::array<const char*, 3> classes{"Divergent thread(s) in warp.", "Divergent thread(s) in block.",
-                                                 "Invalid arguments."};
-    finding->what = fmt::format("Barrier error detected. {}", classes[static_cast<std::size_t>(fault)]);
-    finding->places = {place(at.instruction, at.warp * lane_count + static_cast<std::uint32_t>(std::countr_zero(lanes)),
-                             blocks_[at.slot].block)};
+    ExecutionPlace wrong = at;
+    wrong.lanes = lanes;
+    report_barrier(log_, wrong, blocks_[at.slot].block, fault);
 }
 
 void Checker::faulted(const ObservedAccess& access, const Fault& fault) {
     if (fault.reason != Fault::Reason::out_of_bounds && fault.reason != Fault::Reason::misaligned) return;
-    const bool misaligned = fault.reason == Fault::Reason::misaligned;
     const BlockState& block = blocks_[access.at.slot];
-    const auto is_bad = [&](std::uint64_t address) {
-        const bool unaligned = (address & (fault.size - 1)) != 0;
-        if (fault.space == Fault::Space::local) return address == fault.address;
-        if (fault.space == Fault::Space::shared) {
-            if (in_shared_window(address)) address -= shared_window;
-            const std::uint64_t begin = isa::layout_of(program_->kernel.architecture).reserved_shared_bytes;
-            const bool out = address < begin || address > block.shared_end || block.shared_end - address < fault.size;
-            return misaligned ? unaligned && !out : out;
-        }
-        const bool out = memory_.translate(address, fault.size) == nullptr;
-        return misaligned ? unaligned && !out : out;
-    };
-    // Of LDGSTS, the record of the space that faulted: global first.
-    std::span<const std::uint64_t> words = access.records;
-    Addresses address;
-    std::uint32_t lanes = take_record(words, address);
-    if (sites_[access.at.instruction].copies_to_shared && fault.space == Fault::Space::shared)
-        lanes = take_record(words, address);
-    std::uint64_t count = 0;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-        count += is_bad(address[static_cast<std::size_t>(std::countr_zero(rest))]) ? 1U : 0U;
-    Finding* const finding = add(FindingTool::memcheck, static_cast<std::uint32_t>(fault.reason), access.at.instruction,
-                                 0, std::max<std::uint64_t>(count, 1));
-    if (finding == nullptr) return;
-    constexpr std::array<const char*, 4> spaces{"global", "shared", "local", "constant"};
-    finding->what = fmt::format("Invalid __{}__ {} of size {} bytes", spaces[static_cast<std::size_t>(fault.space)],
-                                fault.access, fault.size);
-    finding->places = {place(access.at.instruction, fault.warp * lane_count + fault.lane, block.block)};
-    finding->details = {
-        fmt::format("Access to {:#x} is {}", fault.address, misaligned ? "misaligned" : "out of bounds")};
-    if (fault.space != Fault::Space::global) return;
-    const MemoryImage::Extent inside = memory_.find(fault.address);
-    const MemoryImage::Extent nearest = inside.host != nullptr ? inside : memory_.nearest(fault.address);
-    if (nearest.end == 0) return;
-    const std::string where = inside.host != nullptr ? "inside"
-                              : fault.address < nearest.begin
-                                  ? grouped(nearest.begin - fault.address) + " bytes before"
-                                  : grouped(fault.address - nearest.end + 1) + " bytes after";
-    finding->details.push_back(fmt::format("and is {} the nearest allocation at {:#x} of size {} bytes", where,
-                                           nearest.begin, grouped(nearest.end - nearest.begin)));
+    const AccessibleMemory memory{memory_, heap_, isa::layout_of(program_->kernel.architecture).reserved_shared_bytes,
+                                  block.shared_end};
+    report_illegal_access(log_, access, sites_[access.at.instruction], fault, block.block, memory);
+}
+
+void Checker::stopped(const ExecutionPlace& place, const Fault& fault) {
+    if (fault.reason == Fault::Reason::out_of_bounds || fault.reason == Fault::Reason::misaligned) return;
+    report_stop(log_, place, fault, blocks_[place.slot].block, heap_);
 }
 
 }  // namespace sassafras::sim

@@ -47,7 +47,7 @@ std::vector<std::string> report_lines(const Finding& finding) {
     if (is_race)
         lines.push_back(fmt::format("    [{} hazard{}]", finding.count, finding.count == 1 ? "" : "s"));
     else if (finding.count != 1)
-        lines.push_back(fmt::format("    [{} threads]", finding.count));
+        lines.push_back(fmt::format("    [{} {}]", finding.count, finding.places.empty() ? "calls" : "threads"));
     return lines;
 }
 

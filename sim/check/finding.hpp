@@ -27,12 +27,12 @@ struct FindingPlace {
 struct Finding {
     FindingTool tool = FindingTool::memcheck;
     bool is_warning = false;           ///< a race of lanes of one warp: compute-sanitizer's severity
-    std::string kernel;                ///< as c++filt prints it
+    std::string kernel;                ///< as c++filt prints it; empty where a call of the runtime failed
     std::string what;                  ///< "Invalid __global__ write of size 4 bytes"
     std::vector<std::string> details;  ///< "Access to 0x7f0000001000 is out of bounds", ...
-    std::vector<FindingPlace> places;  ///< of a race two, the earlier first
+    std::vector<FindingPlace> places;  ///< of a race two, the earlier first; of a call of the runtime none
     /// How often: threads that made the access, bytes that raced (racecheck counts them so), threads that came to the
-    /// barrier.
+    /// barrier, calls that failed.
     std::uint64_t count = 1;
 };
 

@@ -32,7 +32,8 @@ struct UninitialisedRead {
     std::uint32_t block = 0;
     std::uint32_t address = 0;  ///< shared
     std::uint32_t bytes = 0;    ///< of the access
-    std::uint32_t missing = 0;  ///< bit k: of its bytes 4 k to 4 k + 3, some
+    std::uint32_t missing = 0;  ///< bit k: its bytes 4 k to 4 k + 3
+    bool is_partial = false;    ///< others of its bytes are written
 };
 
 /// Where shadows put what they find.

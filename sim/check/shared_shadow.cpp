@@ -87,6 +87,7 @@ void SharedShadow::access_lanes(const Context& context) {
     const Mark stamp = kind == Kind::copy ? never : static_cast<Mark>(context.clock.now()) << 32U;
     const Mark common = stamp | static_cast<Mark>(instruction) << instruction_shift | (access.strong ? strong_bit : 0) |
                         (kind == Kind::copy ? copy_bit : 0);
+    const std::uint32_t words = (1U << ((access.width + 3) / 4)) - 1U;
     std::uint64_t before = ~std::uint64_t{0};
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -101,11 +102,12 @@ void SharedShadow::access_lanes(const Context& context) {
         }
         const Mark mine = common | static_cast<Mark>(access.warp * 32 + lane) << thread_shift;
         Cell* cell = cells_.data() + (address >> piece_shift_);
-        std::uint32_t missing = 0;
+        // A word of which some bytes are written counts as written: the others may be a structure's padding.
+        std::uint32_t written = 0;
         for (std::uint32_t k = 0; k < pieces; ++k, ++cell) {
             const auto at = static_cast<std::uint32_t>(address) + k * piece;
             if constexpr (kind == Kind::read) {
-                missing |= static_cast<std::uint32_t>(cell->writer == 0) << (k * piece / 4);
+                written |= static_cast<std::uint32_t>(cell->writer != 0) << (k * piece / 4);
                 read_cell(context, *cell, mine, at);
             } else if constexpr (kind == Kind::write) {
                 const bool known = access.stored != nullptr;
@@ -113,7 +115,7 @@ void SharedShadow::access_lanes(const Context& context) {
                            known);
             } else {
                 if constexpr (kind == Kind::atomic) {
-                    missing |= static_cast<std::uint32_t>(cell->writer == 0) << (k * piece / 4);
+                    written |= static_cast<std::uint32_t>(cell->writer != 0) << (k * piece / 4);
                     if (cell->writer >= context.limit && context.race(cell->writer, mine))
                         context.report(HazardKind::read_after_write, cell->writer, mine, at, piece);
                     cell->writer = std::min(cell->writer, context.limit - 1);  // told; not again as a write
@@ -125,9 +127,11 @@ void SharedShadow::access_lanes(const Context& context) {
                     copies_[access.warp].open.push_back({static_cast<std::uint32_t>(cell - cells_.data()), mine});
             }
         }
-        if (missing != 0)
+        constexpr bool reads = kind == Kind::read || kind == Kind::atomic;
+        if (reads && written != words)
             context.sink.uninitialised({instruction, access.warp * 32 + lane, access.block,
-                                        static_cast<std::uint32_t>(address), access.width, missing});
+                                        static_cast<std::uint32_t>(address), access.width, words & ~written,
+                                        written != 0});
     }
 }
 

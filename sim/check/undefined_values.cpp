@@ -48,6 +48,21 @@ bool leaves_the_thread(Opcode opcode) {
     }
 }
 
+bool is_zero(const isa::Operand& operand) {
+    return operand.kind == isa::OperandKind::reg && operand.reg == isa::register_zero;
+}
+
+/// What it gives is one of its operands, as that is. nvcc also moves by IMAD R, RZ, RZ, R.
+bool moves(const isa::Instruction& instruction) {
+    switch (instruction.opcode) {
+        case Opcode::MOV:
+        case Opcode::SEL:
+        case Opcode::SHFL: return true;
+        case Opcode::IMAD: return is_zero(instruction.a) || is_zero(instruction.b);
+        default: return false;
+    }
+}
+
 }  // namespace
 
 std::uint32_t UndefinedValues::read(const isa::RegisterUse& use, bool vectors, bool predicates) const {
@@ -65,14 +80,35 @@ std::uint32_t UndefinedValues::read(const isa::RegisterUse& use, bool vectors, b
 void UndefinedValues::load(const UninitialisedRead& read, std::uint8_t first, std::uint32_t lane) {
     if (first == isa::register_zero) return;
     for (std::uint32_t missing = read.missing; missing != 0; missing &= missing - 1) {
-        std::uint32_t& entry = registers_[(first + static_cast<std::uint32_t>(std::countr_zero(missing))) & 0xffU];
-        set(entry, entry | 1U << lane);
+        const std::uint32_t reg = (first + static_cast<std::uint32_t>(std::countr_zero(missing))) & 0xffU;
+        set(registers_[reg], registers_[reg] | 1U << lane);
+        padding_[reg] = (padding_[reg] & ~(1U << lane)) | (read.is_partial ? 1U << lane : 0U);
     }
     origin_[lane] = read;
 }
 
-std::uint32_t UndefinedValues::used_by_access(const isa::RegisterUse& use, std::uint32_t lanes) const {
-    return read(use, true, true) & lanes;
+std::uint32_t UndefinedValues::used_by_access(const isa::RegisterUse& use, std::uint8_t stored,
+                                              std::uint32_t lanes) const {
+    std::uint32_t undefined = read(use, false, true);
+    for (std::uint8_t i = 0; i < use.read_count; ++i) {
+        const RegisterSpan& span = use.reads[i];
+        if (span.file != RegisterSpan::File::vector) continue;
+        const bool is_stored = stored != isa::register_zero && span.first == stored;
+        for (std::uint32_t reg = span.first; reg < std::uint32_t{span.first} + span.count; ++reg)
+            undefined |= registers_[reg & 0xffU] & ~(is_stored ? padding_[reg & 0xffU] : 0U);
+    }
+    return undefined & lanes;
+}
+
+std::uint32_t UndefinedValues::read_no_padding(const isa::RegisterUse& use) const {
+    std::uint32_t lanes = 0;
+    for (std::uint8_t i = 0; i < use.read_count; ++i) {
+        const RegisterSpan& span = use.reads[i];
+        if (span.file != RegisterSpan::File::vector) continue;
+        for (std::uint32_t reg = span.first; reg < std::uint32_t{span.first} + span.count; ++reg)
+            lanes |= registers_[reg & 0xffU] & ~padding_[reg & 0xffU];
+    }
+    return lanes;
 }
 
 void UndefinedValues::define(const isa::RegisterUse& use, std::uint32_t lanes) {
@@ -161,7 +197,7 @@ std::uint32_t UndefinedValues::compute(const isa::Instruction& instruction, cons
         case Opcode::SEL:
         case Opcode::FSEL: result = selected(instruction, values); break;
         case Opcode::PLOP3:
-            if (instruction.key == 0x81c) {
+            if (instruction.a.kind == isa::OperandKind::none) {
                 const std::uint64_t table = instruction.word.get(fields::plop3_table_low) |
                                             instruction.word.get(fields::plop3_table_high) << 3U;
                 result = looked_up(instruction, values, static_cast<std::uint32_t>(table)) |
@@ -184,6 +220,8 @@ std::uint32_t UndefinedValues::compute(const isa::Instruction& instruction, cons
         default: result = read(use, true, true); break;
     }
     if (leaves_the_thread(instruction.opcode)) return result & lanes;
+    std::uint32_t padding = moves(instruction) ? result & ~read_no_padding(use) : 0;
+    if (instruction.opcode == Opcode::SHFL && padding != all_lanes) padding = 0;
     for (std::uint8_t i = 0; i < use.write_count; ++i) {
         const RegisterSpan& span = use.writes[i];
         for (std::uint32_t reg = span.first; reg < std::uint32_t{span.first} + span.count; ++reg) {
@@ -192,6 +230,8 @@ std::uint32_t UndefinedValues::compute(const isa::Instruction& instruction, cons
                     span.file == RegisterSpan::File::vector ? registers_[reg & 0xffU] : predicates_[reg & 7U];
                 set(entry, (entry & ~lanes) | (result & lanes) | (guard & values.at.alive));
             }
+            if (span.file == RegisterSpan::File::vector)
+                padding_[reg & 0xffU] = (padding_[reg & 0xffU] & ~lanes) | (padding & lanes);
         }
     }
     return 0;

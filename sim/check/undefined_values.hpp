@@ -4,6 +4,9 @@
 // a read is reported when its value matters: as an address, in a branch, in a store. In between it is followed through
 // registers and predicates, a lane and a whole register at a time; a selection or a logical operation that does not
 // depend on it ends it (as Valgrind's Memcheck does it: Seward and Nethercote, USENIX 2005).
+//
+// A structure that is copied takes its padding along, which nothing writes: a word that came with others that are
+// written, in one load, may be stored as it is.
 #pragma once
 
 #include <array>
@@ -23,8 +26,10 @@ class UndefinedValues {
 
     /// A lane has loaded `read` into registers from `first` on; bit k of read.missing: the k-th is undefined.
     void load(const UninitialisedRead& read, std::uint8_t first, std::uint32_t lane);
-    /// Lanes in which an operand of a memory instruction is undefined: an address, or what is stored.
-    [[nodiscard]] std::uint32_t used_by_access(const isa::RegisterUse& use, std::uint32_t lanes) const;
+    /// Lanes in which an operand of a memory instruction is undefined: an address, or what is stored, from register
+    /// `stored` on (register_zero: nothing is).
+    [[nodiscard]] std::uint32_t used_by_access(const isa::RegisterUse& use, std::uint8_t stored,
+                                               std::uint32_t lanes) const;
     /// What the lanes write is defined.
     void define(const isa::RegisterUse& use, std::uint32_t lanes);
     /// An instruction that computes. Returns lanes in which an undefined value leaves the registers of its thread
@@ -51,7 +56,11 @@ class UndefinedValues {
     [[nodiscard]] std::uint32_t looked_up(const isa::Instruction& instruction, const ObservedValues& values,
                                           std::uint32_t table) const;
 
+    /// Lanes in which a register read is undefined and no padding.
+    [[nodiscard]] std::uint32_t read_no_padding(const isa::RegisterUse& use) const;
+
     std::array<std::uint32_t, 256> registers_{};  ///< lanes
+    std::array<std::uint32_t, 256> padding_{};    ///< of those, lanes in which it may be a structure's padding
     std::array<std::uint32_t, 8> predicates_{};
     std::uint32_t live_ = 0;  ///< entries that are not 0
     std::array<UninitialisedRead, warp_size> origin_{};

@@ -56,7 +56,7 @@ class CapturingDevice final : public ModelledDevice {
         traced.clock_reads = writer.index().clock_reads;
         traced.bytes = writer.bytes();
         traced.checksum = writer.checksum();
-        result.metrics = {{"smsp__inst_executed.sum", static_cast<double>(traced.warp_instructions)}};
+        result.metrics = {{"smsp__inst_executed.sum"_metric, static_cast<double>(traced.warp_instructions)}};
         traced_.push_back(std::move(traced));
         return {};
     }

@@ -60,12 +60,11 @@ class ConflictCounting final : public RecordConsumer {
             std::uint64_t requests = first_round_[site].requests;
             for (const ConflictCounts& round : counts_[site]) requests += round.requests;
             if (requests == 0) continue;
-            InstructionConflicts conflicts{
-                .instruction = at.instruction,
-                .sass = isa::print(program.instructions[at.instruction], at.instruction * isa::instruction_bytes),
-                .width = at.width,
-                .kind = at.kind,
-                .by_round = {first_round_[site]}};
+            InstructionConflicts conflicts{.instruction = at.instruction,
+                                           .decoded = program.instructions[at.instruction],
+                                           .width = at.width,
+                                           .kind = at.kind,
+                                           .by_round = {first_round_[site]}};
             conflicts.by_round.insert(conflicts.by_round.end(), counts_[site].begin(), counts_[site].end());
             launch.instructions.push_back(std::move(conflicts));
         }
@@ -212,9 +211,9 @@ class ConflictDevice final : public ModelledDevice {
                 ideal += round.wavefronts_ideal;
             }
         result.metrics = {
-            {"smsp__inst_executed.sum", static_cast<double>(counting.warp_instructions())},
-            {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", static_cast<double>(wavefronts)},
-            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", static_cast<double>(wavefronts - ideal)}};
+            {"smsp__inst_executed.sum"_metric, static_cast<double>(counting.warp_instructions())},
+            {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric, static_cast<double>(wavefronts)},
+            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric, static_cast<double>(wavefronts - ideal)}};
         launches_.push_back(std::move(conflicts));
         return {};
     }

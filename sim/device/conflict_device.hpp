@@ -42,8 +42,8 @@ struct ConflictOptions {
 inline constexpr std::uint32_t most_rounds = 64;
 
 struct InstructionConflicts {
-    std::uint32_t instruction = 0;
-    std::string sass;
+    std::uint32_t instruction = 0;  ///< index in the kernel
+    isa::Instruction decoded;
     std::uint32_t width = 0;  ///< bytes a lane
     SharedAccessKind kind = SharedAccessKind::load;
     std::vector<ConflictCounts> by_round;  ///< at least round 0

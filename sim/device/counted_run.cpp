@@ -29,7 +29,9 @@ Result<void> run_counted(TraceSource& source, const Launch& launch, const Platfo
     MetricCounting counting(counters);
     if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done) return done;
     const std::vector<InstructionCounts> counts = counters.counts();
-    result.metrics = counted_metrics(source.program(), counts);
+    MetricCounts events;
+    count_instructions(events, source.program(), counts);
+    add_counts(result.metrics, events, KnownBy::execution);
     result.source = source_rows(source.program(), counts);
     return {};
 }

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "core/demangle.hpp"
 #include "isa/cubin/cubin.hpp"
 #include "sim/device/cuda_driver.hpp"
 #include "sim/device/parameter_area.hpp"
@@ -203,7 +204,7 @@ Result<void> CudaDevice::launch(const Launch& launch) {
                      {},
                      "load the cubin first"};
     const LoadedModule& module = modules_[launch.module.index];
-    const std::string where = module.origin + ", kernel " + launch.kernel;
+    const std::string where = module.origin + ", kernel " + demangled(launch.kernel);
     const isa::Kernel* kernel = module.cubin.find(launch.kernel);
     if (kernel == nullptr) return unknown_kernel(module.cubin, launch.kernel, module.origin);
     if (auto checked = check_arguments(*kernel, launch.arguments, where); !checked) return checked;
@@ -260,7 +261,7 @@ Result<void> CudaDevice::launch(const Launch& launch) {
 
 Result<void> CudaDevice::synchronize() {
     if (const Status code = driver_->context_synchronize(); code != 0) {
-        const std::string where = results_.empty() ? name_ : "kernel " + results_.back().name;
+        const std::string where = results_.empty() ? name_ : "kernel " + demangled(results_.back().name);
         return driver_->error(code, "the GPU reports a failed launch", where);
     }
     for (const PendingTime& pending : pending_) {
@@ -268,7 +269,8 @@ Result<void> CudaDevice::synchronize() {
         const Status code = driver_->event_elapsed(&milliseconds, pending.begin, pending.end);
         destroy_events(pending);
         if (code == 0)
-            results_[pending.result].metrics = {{"gpu__time_duration.sum", static_cast<double>(milliseconds) * 1e6}};
+            results_[pending.result].metrics = {
+                {"gpu__time_duration.sum"_metric, static_cast<double>(milliseconds) * 1e6}};
     }
     pending_.clear();
     return {};

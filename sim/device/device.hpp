@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,39 +18,43 @@
 #include "core/result.hpp"
 #include "core/types.hpp"
 #include "isa/sass/architecture.hpp"
+#include "isa/sass/instruction.hpp"
 #include "sim/check/finding.hpp"
+#include "sim/metrics/metric_set.hpp"
+#include "sim/metrics/stall.hpp"
 
 namespace sassafras::sim {
 
-/// One row of Nsight Compute's source page. Columns a device cannot know are empty (`cuda` knows none of them).
+/// One row of Nsight Compute's source page. A device that does not time has no stalls; `cuda` has no rows.
 struct SourceRow {
-    std::uint64_t pc = 0;  ///< byte offset into the kernel
-    std::string sass;
+    std::uint64_t pc = 0;          ///< byte offset into the kernel
+    isa::Instruction instruction;  ///< isa::print gives its text
     std::uint64_t inst_executed = 0;
     std::uint64_t thread_inst_executed = 0;
     std::uint64_t shared_wavefronts = 0;
     std::uint64_t shared_wavefronts_ideal = 0;
-    std::uint64_t global_sectors = 0;                           ///< "L2 Theoretical Sectors Global"
-    std::vector<std::pair<std::string, std::uint64_t>> stalls;  ///< Nsight Compute's reason, warp-cycles
+    std::uint64_t global_sectors = 0;  ///< "L2 Theoretical Sectors Global"
+    StallCycles stalls{};
 };
 
-/// What one launch did. Metrics carry Nsight Compute's names, in a fixed order.
+/// What one launch did.
 struct KernelResult {
-    std::string name;
+    std::string name;  ///< mangled, as in the cubin
     Dim3 grid;
     Dim3 block;
     std::uint32_t registers_per_thread = 0;
     Bytes static_shared{};
     Bytes dynamic_shared{};
-    std::vector<std::pair<std::string, double>> metrics;
+    MetricSet metrics;  ///< those that the device knows
     std::vector<SourceRow> source;
 
-    [[nodiscard]] double metric(std::string_view wanted, double otherwise = 0) const {
-        for (const auto& [name_of, value] : metrics)
-            if (name_of == wanted) return value;
-        return otherwise;
+    [[nodiscard]] double metric(MetricId wanted, double otherwise = 0) const {
+        return metrics.find(wanted).value_or(otherwise);
     }
 };
+
+/// What the launches together have (Merge); none if one of them lacks it.
+[[nodiscard]] std::optional<double> total_of(std::span<const KernelResult> launches, MetricId wanted);
 
 /// Kernel arguments in order; each is copied by value, with the size and alignment of its C type.
 class Arguments {

@@ -44,7 +44,11 @@ Result<void> run_functionally(TraceSource& source, const Launch& launch, const P
         }
         if (auto advanced = source.advance(*block, quantum); !advanced) return advanced;
         if (options.progress)
-            options.progress({.kernel = launch.kernel, .blocks_done = done, .blocks = blocks, .cycles = {}});
+            options.progress({.kernel = launch.kernel,
+                              .blocks_done = done,
+                              .blocks = blocks,
+                              .cycles = {},
+                              .instructions = consumer.warp_instructions()});
         if (auto taken = consumer.take(*block); !taken) return taken;
         if (!go_on(source, *block, consumer.warp_instructions())) {
             resident.push_back(block);

@@ -1,21 +1,20 @@
-// From counts to what a user sees: Nsight Compute's metrics and source page, in a fixed order.
+// From the counts of instructions to what a user sees: Nsight Compute's metrics and source page.
 #pragma once
 
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "isa/program/program.hpp"
 #include "sim/access/instruction_counters.hpp"
 #include "sim/device/device.hpp"
+#include "sim/metrics/metric_counts.hpp"
 
 namespace sassafras::sim {
 
-/// The metrics that instruction counts decide.
-[[nodiscard]] std::vector<std::pair<std::string, double>> counted_metrics(const isa::Program& program,
-                                                                          const std::vector<InstructionCounts>& counts);
+/// Counts the events that counts of instructions decide.
+void count_instructions(MetricCounts& events, const isa::Program& program,
+                        const std::vector<InstructionCounts>& counts);
 
-/// A row an instruction, without stall reasons.
+/// A row an instruction, without stalls.
 [[nodiscard]] std::vector<SourceRow> source_rows(const isa::Program& program,
                                                  const std::vector<InstructionCounts>& counts);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/demangle.hpp"
 #include "sim/device/parameter_area.hpp"
 #include "sim/execute/driver_function.hpp"
 
@@ -114,7 +115,7 @@ bool may_use_constant(const isa::Program& program, int bank, std::uint64_t offse
 std::string LoadedModule::where(std::string_view kernel) const {
     std::string text = origin_;
     text += ", kernel ";
-    text += kernel;
+    text += demangled(std::string(kernel));
     return text;
 }
 
@@ -139,6 +140,7 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         module.zero_base_ = *address;
         if (auto done = memory.fill(*address, std::byte{0}, module.cubin_.global_zero); !done) return done.error();
     }
+    if (auto apart = module.set_variables_apart(memory); !apart) return apart.error();
     if (!module.cubin_.global_initialised.empty()) {
         auto address = memory.allocate(Bytes{module.cubin_.global_initialised.size()});
         if (!address) return address.error();
@@ -146,12 +148,49 @@ Result<LoadedModule> LoadedModule::load(std::span<const std::byte> cubin, std::s
         if (auto done = module.patch_section(global_initialised_section, module.cubin_.global_initialised); !done)
             return done.error();
         if (auto done = memory.write(*address, module.cubin_.global_initialised); !done) return done.error();
+        if (auto done = module.write_variables_apart(memory); !done) return done.error();
     }
     if (has_constants) {
         if (auto done = module.patch_section(constant_variable_section, bank->second); !done) return done.error();
         if (auto done = memory.write(module.constant_base_, bank->second); !done) return done.error();
     }
     return module;
+}
+
+/// With exact bounds each variable has an allocation of its own, so that none is reached through another.
+Result<void> LoadedModule::set_variables_apart(MemoryImage& memory) {
+    if (!memory.has_exact_bounds()) return {};
+    using Space = isa::DeviceVariable::Space;
+    for (const Space space : {Space::global_zero, Space::global_initialised}) {
+        std::map<std::uint64_t, const isa::DeviceVariable*> by_offset;
+        bool overlap = false;  // code may reach one by the name of the other, such as the section's
+        std::uint64_t end = 0;
+        for (const isa::DeviceVariable& variable : cubin_.variables)
+            if (variable.space == space && variable.size != 0)
+                overlap |= !by_offset.try_emplace(variable.offset, &variable).second;
+        for (const auto& [offset, variable] : by_offset) {
+            overlap |= offset < end;
+            end = offset + variable->size;
+        }
+        if (overlap) continue;
+        for (const auto& [offset, variable] : by_offset) {
+            const auto address = memory.allocate(Bytes{variable->size});
+            if (!address) return address.error();
+            placed_[variable->name] = *address;
+        }
+    }
+    return {};
+}
+
+Result<void> LoadedModule::write_variables_apart(MemoryImage& memory) const {
+    for (const isa::DeviceVariable& variable : cubin_.variables) {
+        if (variable.space != isa::DeviceVariable::Space::global_initialised) continue;
+        const auto placed = placed_.find(variable.name);
+        if (placed == placed_.end()) continue;
+        const auto value = std::span(cubin_.global_initialised).subspan(variable.offset, variable.size);
+        if (auto done = memory.write(placed->second, value); !done) return done;
+    }
+    return {};
 }
 
 std::uint64_t LoadedModule::place_of(const isa::DeviceVariable& variable) const {

@@ -52,6 +52,9 @@ class LoadedModule {
     /// Applies the relocations of a section that memory holds.
     [[nodiscard]] std::uint64_t place_of(const isa::DeviceVariable& variable) const;
     Result<LoadedKernel> decode(const std::string& name);
+    Result<void> set_variables_apart(MemoryImage& memory);
+    /// Those that have a value from the start.
+    Result<void> write_variables_apart(MemoryImage& memory) const;
     Result<void> patch_section(std::string_view section, std::vector<std::byte>& bytes) const;
 
     isa::Cubin cubin_;

@@ -17,8 +17,9 @@ struct LaunchProgress {
     std::string_view kernel;
     std::uint64_t blocks_done = 0;
     std::uint64_t blocks = 0;
-    std::optional<Cycle> cycles;  ///< simulated so far; none where execution has no time
-    bool ended = false;           ///< the launch is over, whether it succeeded or not
+    std::optional<Cycle> cycles;                     ///< simulated so far; none where execution has no time
+    std::optional<std::uint64_t> instructions = {};  ///< of warps, executed so far, where that is known
+    bool ended = false;                              ///< the launch is over, whether it succeeded or not
 };
 
 struct ModelOptions {

@@ -13,11 +13,6 @@ namespace sassafras::sim {
 
 namespace {
 
-// CUDA C++ Programming Guide, table of technical specifications per compute capability, 9.0.
-constexpr std::uint32_t max_grid_x = 0x7fffffffU;
-constexpr std::uint32_t max_grid_yz = 65535;
-constexpr std::uint32_t max_block_z = 64;
-
 constexpr double bytes_per_gb = 1e9;
 
 Error no_module(ModuleId module) {
@@ -27,60 +22,7 @@ Error no_module(ModuleId module) {
             "load the cubin first"};
 }
 
-std::string text(const Dim3& e) { return fmt::format("({}, {}, {})", e.x, e.y, e.z); }
-
 }  // namespace
-
-Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch,
-                          const std::string& where) {
-    const auto refuse = [&](std::string what, std::string remedy) {
-        return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)};
-    };
-    const SmParameters& sm = platform.sm;
-    const Dim3& grid = launch.grid;
-    const Dim3& block = launch.block;
-    if (grid.volume() == 0 || block.volume() == 0)
-        return refuse("grid " + text(grid) + " of blocks " + text(block) + " is empty", "extents are at least 1");
-    if (grid.x > max_grid_x || grid.y > max_grid_yz || grid.z > max_grid_yz)
-        return refuse("grid " + text(grid) + " is too large",
-                      "at most (" + std::to_string(max_grid_x) + ", 65535, 65535) blocks");
-    const std::uint64_t threads = block.volume();
-    const std::uint32_t most = std::min(sm.max_threads_per_block, kernel.max_threads);
-    if (threads > most || block.z > max_block_z)
-        return refuse("too many threads in a block: " + text(block) + " are " + std::to_string(threads) + ", at most " +
-                          std::to_string(most) +
-                          (kernel.max_threads < sm.max_threads_per_block ? " (the kernel's launch bound)" : "") +
-                          ", 64 of them in z",
-                      "choose a smaller block");
-    if (kernel.required_block.volume() != 0 && block != kernel.required_block)
-        return refuse("the kernel is compiled for blocks of " + text(kernel.required_block) + ", not " + text(block),
-                      "launch it with that block");
-    const std::uint64_t shared = kernel.static_shared.count + launch.dynamic_shared.count;
-    if (shared > sm.max_shared_per_block_bytes)
-        return refuse("too much shared memory: " + std::to_string(kernel.static_shared.count) + " bytes static and " +
-                          std::to_string(launch.dynamic_shared.count) + " dynamic, at most " +
-                          std::to_string(sm.max_shared_per_block_bytes) + " together",
-                      "use less of it");
-    const Occupancy fits = occupancy(resources_of(kernel, launch), platform);
-    if (fits.blocks == 0)
-        return refuse("a block does not fit into an SM: " + std::to_string(fits.warps_per_block) + " warps of " +
-                          std::to_string(kernel.registers_per_thread) + " registers a thread and " +
-                          std::to_string(shared) + " bytes of shared memory; an SM has " +
-                          std::to_string(sm.max_warps) + " warps, " + std::to_string(sm.registers) + " registers and " +
-                          std::to_string(sm.shared_bytes) + " bytes",
-                      "choose a smaller block, or compile with fewer registers");
-    if (const std::uint64_t resident = std::uint64_t{platform.gpu.sm_count} * fits.blocks;
-        launch.cooperative && grid.volume() > resident)
-        return refuse("a cooperative launch of " + std::to_string(grid.volume()) + " blocks; " +
-                          std::to_string(resident) + " are on the GPU at a time",
-                      "launch at most as many blocks as fit");
-    return {};
-}
-
-KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch) {
-    return {static_cast<std::uint32_t>(launch.block.volume()), kernel.registers_per_thread,
-            kernel.static_shared.count + launch.dynamic_shared.count};
-}
 
 KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
     KernelResult result;
@@ -96,9 +38,12 @@ KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
 ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
     : platform_(platform),
       options_(std::move(options)),
-      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address),
+      memory_(Bytes{static_cast<std::uint64_t>(platform.dram.capacity_gb * bytes_per_gb)}, options_.first_address,
+              options_.check
+                  ? MemoryImage::Mapping{}
+                  : MemoryImage::Mapping{Bytes{platform.dram.page_bytes}, Bytes{platform.dram.driver_bytes}}),
       heap_(memory_, options_.malloc_heap) {
-    if (options_.check) checker_ = std::make_unique<Checker>(memory_);
+    if (options_.check) checker_ = std::make_unique<Checker>(memory_, heap_);
 }
 
 Result<void> ModelledDevice::set_malloc_heap(Bytes size) {
@@ -204,7 +149,8 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     if (checker_) {
         const auto& lines = lines_[launch.module.index];
         const auto found = lines.find(launch.kernel);
-        checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second);
+        checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second,
+                        request.grid_workspace);
         request.observer = checker_.get();
     }
     request.clock_begin = clock_;
@@ -226,9 +172,9 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
 
 void ModelledDevice::advance_clocks(const KernelResult& result) {
     // Where there is no time, instructions are counted in its place, as during a launch.
-    const double instructions = result.metric("smsp__inst_executed.sum");
-    clock_.count += static_cast<std::uint64_t>(result.metric("sm__cycles_elapsed.max", instructions));
-    nanoseconds_ += result.metric("gpu__time_duration.sum", instructions);
+    const double instructions = result.metric("smsp__inst_executed.sum"_metric);
+    clock_.count += static_cast<std::uint64_t>(result.metric("sm__cycles_elapsed.max"_metric, instructions));
+    nanoseconds_ += result.metric("gpu__time_duration.sum"_metric, instructions);
 }
 
 }  // namespace sassafras::sim

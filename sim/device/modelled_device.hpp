@@ -11,21 +11,14 @@
 #include "isa/cubin/line_info.hpp"
 #include "sim/check/checker.hpp"
 #include "sim/device/device.hpp"
+#include "sim/device/launch_check.hpp"
 #include "sim/device/loaded_module.hpp"
 #include "sim/device/model_options.hpp"
 #include "sim/execute/device_heap.hpp"
 #include "sim/execute/memory_image.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/timing/occupancy.hpp"
 
 namespace sassafras::sim {
-
-/// Error bad_input unless block, grid and shared memory are within the platform's and the kernel's limits.
-[[nodiscard]] Result<void> check_launch(const Platform& platform, const isa::Kernel& kernel, const Launch& launch,
-                                        const std::string& where);
-
-/// What a block of this launch takes of an SM.
-[[nodiscard]] KernelResources resources_of(const isa::Kernel& kernel, const Launch& launch);
 
 /// A result that says what was launched, and nothing yet of what it did.
 [[nodiscard]] KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch);

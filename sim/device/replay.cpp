@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/demangle.hpp"
 #include "sim/device/counted_run.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/device/timed_run.hpp"
@@ -26,7 +27,7 @@ Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& 
     launch.grid = shape.grid;
     launch.block = shape.block;
     launch.dynamic_shared = shape.dynamic_shared;
-    if (auto checked = check_launch(platform_, kernel, launch, path + ", kernel " + kernel.name); !checked)
+    if (auto checked = check_launch(platform_, kernel, launch, path + ", kernel " + demangled(kernel.name)); !checked)
         return checked.error();
     KernelResult result = describe_launch(kernel, launch);
     FileTraceSource source(std::move(*reader));
@@ -38,7 +39,7 @@ Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& 
             {.kernel = launch.kernel, .blocks_done = done ? blocks : 0, .blocks = blocks, .cycles = {}, .ended = true});
     }
     if (!done) return done.error();
-    nanoseconds_ += result.metric("gpu__time_duration.sum", 0);
+    nanoseconds_ += result.metric("gpu__time_duration.sum"_metric);
     return result;
 }
 

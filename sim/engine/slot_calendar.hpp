@@ -38,6 +38,26 @@ class SlotCalendar {
         return take_between(from);
     }
 
+    /// The slot that take() would take.
+    [[nodiscard]] std::uint64_t first_free(std::uint64_t from) const {
+        const std::uint64_t limit = first_word_ * bits + horizon;
+        while (from < end_ && from < limit) {
+            if (from >= far_begin_ && from < far_end_) {
+                from = far_end_;
+                continue;
+            }
+            const std::uint64_t free = ~taken_[from / bits % words] >> (from % bits);
+            if (free == 0) {
+                from = (from / bits + 1) * bits;
+                continue;
+            }
+            from += static_cast<std::uint64_t>(std::countr_zero(free));
+            if (from >= far_begin_ && from < far_end_) continue;
+            if (from < limit) return from;
+        }
+        return from < limit ? from : std::max(from, end_);
+    }
+
   private:
     static constexpr std::uint64_t bits = 64;
     static constexpr std::uint64_t words = horizon / bits;
@@ -50,26 +70,13 @@ class SlotCalendar {
 
     std::uint64_t take_between(std::uint64_t from) {
         const std::uint64_t limit = first_word_ * bits + horizon;
-        while (from < limit) {
-            if (from >= far_begin_ && from < far_end_) {
-                from = far_end_;
-                continue;
-            }
-            const std::uint64_t free = ~taken_[from / bits % words] >> (from % bits);
-            if (free == 0) {
-                from = (from / bits + 1) * bits;
-                continue;
-            }
-            from += static_cast<std::uint64_t>(std::countr_zero(free));
-            if (from >= far_begin_ && from < far_end_) continue;
-            taken_[from / bits % words] |= std::uint64_t{1} << (from % bits);
-            end_ = std::max(end_, from + 1);
-            return from;
-        }
-        from = std::max(from, end_);
-        take_far(from, limit);
-        end_ = from + 1;
-        return from;
+        const std::uint64_t slot = first_free(from);
+        if (slot < limit)
+            taken_[slot / bits % words] |= std::uint64_t{1} << (slot % bits);
+        else
+            take_far(slot, limit);
+        end_ = std::max(end_, slot + 1);
+        return slot;
     }
 
     std::array<std::uint64_t, words> taken_{};

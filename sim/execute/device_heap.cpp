@@ -25,12 +25,18 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t size, std::uint64_t aligned_to)
         const auto region = memory_.allocate(size_);
         if (!region) return 0;
         begin_ = region->value;
+        memory_.divide(*region);
         free_.add(begin_, size_.count);
     }
     const std::uint64_t wanted = round_up(size == 0 ? 1 : size, alignment);
-    const auto address = free_.take(wanted, header_bytes, std::max(aligned_to, alignment));
+    auto address = free_.take(wanted, header_bytes, std::max(aligned_to, alignment));
+    while (!address && !freed_order_.empty()) {
+        release_oldest_freed();
+        address = free_.take(wanted, header_bytes, std::max(aligned_to, alignment));
+    }
     if (!address) return 0;
     taken_[*address] = wanted + header_bytes;
+    memory_.add_part(Address{*address}, Bytes{std::max<std::uint64_t>(size, 1)});
     return *address;
 }
 
@@ -38,9 +44,22 @@ bool DeviceHeap::free(std::uint64_t address) {
     if (address == 0) return true;
     const auto found = taken_.find(address);
     if (found == taken_.end()) return false;
-    free_.add(address - header_bytes, found->second);
+    memory_.remove_part(Address{address});
+    if (memory_.has_exact_bounds()) {
+        freed_.insert(*found);
+        freed_order_.push_back(address);
+    } else {
+        free_.add(address - header_bytes, found->second);
+    }
     taken_.erase(found);
     return true;
+}
+
+void DeviceHeap::release_oldest_freed() {
+    const auto oldest = freed_.find(freed_order_.front());
+    free_.add(oldest->first - header_bytes, oldest->second);
+    freed_.erase(oldest);
+    freed_order_.pop_front();
 }
 
 }  // namespace sassafras::sim

@@ -1,8 +1,10 @@
 // The heap that malloc() and new take from in kernels. It lives as long as the device: what one kernel allocates
-// another may free.
+// another may free. Where memory has exact bounds, kernels reach only blocks that are allocated, and a freed block is
+// not given out again while there is other room.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 
 #include "core/free_ranges.hpp"
@@ -24,6 +26,10 @@ class DeviceHeap {
     [[nodiscard]] std::uint64_t allocate(std::uint64_t size, std::uint64_t aligned_to = alignment);
     /// False unless allocate() gave this address and it was not freed since. Address 0 is ignored.
     [[nodiscard]] bool free(std::uint64_t address);
+    /// Exact bounds: free() was given this address, which has not been given out again since.
+    [[nodiscard]] bool is_freed(std::uint64_t address) const { return freed_.contains(address); }
+    /// Whether an address lies in the heap.
+    [[nodiscard]] bool holds(std::uint64_t address) const { return begin_ != 0 && address - begin_ < size_.count; }
 
     [[nodiscard]] Bytes size() const { return size_; }
     /// Has an effect until the first allocation only, as cudaDeviceSetLimit has until the first launch of a kernel that
@@ -31,11 +37,15 @@ class DeviceHeap {
     [[nodiscard]] bool resize(Bytes size);
 
   private:
+    void release_oldest_freed();
+
     MemoryImage& memory_;
     Bytes size_;
     std::uint64_t begin_ = 0;                       ///< address of the heap; 0: not yet there
     FreeRanges free_;                               ///< addresses
     std::map<std::uint64_t, std::uint64_t> taken_;  ///< address given out -> bytes with what precedes it
+    std::map<std::uint64_t, std::uint64_t> freed_;  ///< the same, of freed blocks that are kept back
+    std::deque<std::uint64_t> freed_order_;         ///< the oldest first
 };
 
 }  // namespace sassafras::sim

@@ -238,10 +238,6 @@ bool release_stuck(Warp& warp) {
     return true;
 }
 
-}  // namespace
-
-namespace {
-
 /// The ready group that holds `lane`, or group_count.
 std::uint32_t ready_group_of(const Warp& warp, int lane) {
     for (std::uint32_t index = 0; index < warp.group_count; ++index)

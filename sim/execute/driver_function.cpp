@@ -65,10 +65,11 @@ class Caller {
         }
         return found;
     }
-    void fault(const char* message) const {
+    void fault(Fault::Reason reason, const char* message, std::uint64_t address) const {
         Fault fault;
-        fault.reason = Fault::Reason::message;
+        fault.reason = reason;
         fault.message = message;
+        fault.address = address;
         fault.lane = lane_;
         record_fault(warp_, op_, fault);
     }
@@ -116,8 +117,15 @@ void allocate(const Caller& caller, std::uint64_t alignment) {
 
 void release(const Caller& caller) {
     const std::uint64_t address = caller.wide(4);
-    if (caller.heap() == nullptr ? address != 0 : !caller.heap()->free(address))
-        caller.fault("free() of an address that malloc() in a kernel did not give, or that is free already");
+    if (caller.heap() == nullptr ? address != 0 : !caller.heap()->free(address)) {
+        caller.fault(Fault::Reason::release,
+                     "free() of an address that malloc() in a kernel did not give, or that is free already", address);
+        return;
+    }
+    Launch& launch = *caller.warp().launch;
+    if (!launch.memory->has_exact_bounds()) return;
+    // What instructions remember of memory may be what was freed.
+    std::fill(launch.extents.begin(), launch.extents.end(), MemoryImage::Extent{});
 }
 
 /// All lanes of the call say that they failed; the kernel stops with the first.

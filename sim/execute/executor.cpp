@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/interpreter.hpp"
@@ -164,8 +165,13 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
             progress = true;
             Error error;
             if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;
-            if (launch_->fault.reason != Fault::Reason::none) return describe_fault(*launch_, block);
-            return error;
+            if (launch_->fault.reason == Fault::Reason::none) return error;
+            if (launch_->observer != nullptr) {
+                Fault fault = launch_->fault;
+                if (fault.reason == Fault::Reason::assertion) fault.message = launch_->assertion.c_str();
+                launch_->observer->stopped({block.slot, fault.warp, fault.pc, 1U << fault.lane, warp.alive}, fault);
+            }
+            return describe_fault(*launch_, block);
         }
     }
     // Stuck if some warp waits and nothing that could release it can go on.
@@ -242,7 +248,7 @@ void Executor::finish(BlockTrace& trace) {
 Result<void> check(const LaunchRequest& request) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
     const LaunchShape& shape = request.shape;
-    const std::string where = fmt::format("kernel {}", kernel.name);
+    const std::string where = fmt::format("kernel {}", demangled(kernel.name));
     const auto bad = [&](std::string what, std::string remedy) {
         return Error{ErrorKind::bad_input, std::move(what), where, std::move(remedy)};
     };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
 
@@ -14,7 +15,7 @@ void record_fault(Warp& warp, const MicroOp& op, Fault fault) {
 
 std::string place(const Launch& launch, std::uint32_t pc) {
     const auto& instructions = launch.program->instructions;
-    return fmt::format("kernel {}, pc {:#x}, {}", launch.program->kernel.name, pc * isa::instruction_bytes,
+    return fmt::format("kernel {}, pc {:#x}, {}", demangled(launch.program->kernel.name), pc * isa::instruction_bytes,
                        pc < instructions.size() ? isa::mnemonic(instructions[pc].opcode) : "end of code");
 }
 
@@ -25,7 +26,7 @@ Error describe_fault(const Launch& launch, const Block& block) {
     std::string where = fmt::format("{}, block ({},{},{}), thread ({},{},{})", place(launch, fault.pc),
                                     block.position.x, block.position.y, block.position.z, thread % shape.x,
                                     thread / shape.x % shape.y, thread / (shape.x * shape.y));
-    if (fault.reason == Fault::Reason::message)
+    if (fault.reason == Fault::Reason::message || fault.reason == Fault::Reason::release)
         return {ErrorKind::check_failed, fault.message, std::move(where), "", FaultKind::trap};
     if (fault.reason == Fault::Reason::assertion)
         return {ErrorKind::check_failed, launch.assertion, std::move(where), "", FaultKind::assertion};

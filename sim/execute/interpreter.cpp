@@ -1,9 +1,8 @@
 #include "sim/execute/interpreter.hpp"
 
-#include "isa/program/targets.hpp"
 #include "sim/access/memory_site.hpp"
-#include "sim/execute/driver_function.hpp"
 #include "sim/execute/handlers.hpp"
+#include "sim/execute/lane_moves.hpp"
 
 #include <fmt/format.h>
 
@@ -54,68 +53,6 @@ void branch(Warp& warp, std::uint32_t taken, std::uint32_t target) {
     }
 }
 
-/// Where each lane of `taken` goes. False after a fault in a function of the driver.
-bool indirect_targets(Warp& warp, const MicroOp& op, std::uint32_t taken,
-                      std::array<std::uint64_t, warp_size>& targets) {
-    const std::uint32_t* low = words(row(warp, op.a));
-    const std::uint64_t base = op.m0 | static_cast<std::uint64_t>(op.m1) << 32U;
-    std::uint32_t external = 0;
-    for_each_lane(taken, [&](int lane) {
-        const std::uint64_t target = read_pair(low, lane) + base;
-        targets[static_cast<std::size_t>(lane)] = target;
-        external |= static_cast<std::uint32_t>(isa::is_external_code(target)) << lane;
-    });
-    while (external != 0) {
-        const std::uint64_t target = targets[static_cast<std::size_t>(std::countr_zero(external))];
-        std::uint32_t together = 0;
-        for_each_lane(external, [&](int lane) {
-            together |= static_cast<std::uint32_t>(targets[static_cast<std::size_t>(lane)] == target) << lane;
-        });
-        const auto function = driver_function_at(target);
-        require_invariant(function.has_value(), "a call of a driver's function that the loader does not know");
-        if (!call_driver(warp, op, *function, together)) return false;
-        for_each_lane(together,
-                      [&](int lane) { targets[static_cast<std::size_t>(lane)] = return_address(warp, lane); });
-        external &= ~together;
-    }
-    return true;
-}
-
-/// Lanes with different targets part; those that fall through, or else those that share the first lane's target, run
-/// on. A function of the driver runs at once; its lanes go on behind the call.
-bool branch_indirect(Launch& launch, Warp& warp, const MicroOp& op, std::uint32_t taken, Error& error) {
-    const std::uint32_t pc = warp.groups[warp.current].pc;
-    std::array<std::uint64_t, warp_size> targets;
-    if (!indirect_targets(warp, op, taken, targets)) return false;
-    bool keeps_group = taken == warp.groups[warp.current].mask;
-    std::uint32_t next = pc + 1;
-    std::uint32_t left = taken;
-    while (left != 0) {
-        const std::uint64_t target = targets[static_cast<std::size_t>(std::countr_zero(left))];
-        std::uint32_t together = 0;
-        for_each_lane(left, [&](int lane) {
-            together |= static_cast<std::uint32_t>(targets[static_cast<std::size_t>(lane)] == target) << lane;
-        });
-        left &= ~together;
-        if (target % isa::instruction_bytes != 0 ||
-            target / isa::instruction_bytes >= launch.program->instructions.size()) {
-            error = {ErrorKind::check_failed,
-                     fmt::format("Indirect branch to {:#x}, which is outside the kernel's code", target),
-                     place(launch, pc),
-                     "a function pointer to code outside this kernel, or a corrupted return address"};
-            return false;
-        }
-        const auto index = static_cast<std::uint32_t>(target / isa::instruction_bytes);
-        if (keeps_group)
-            next = index;
-        else
-            split(warp, together, index);
-        keeps_group = false;
-    }
-    warp.groups[warp.current].pc = next;
-    return true;
-}
-
 /// Lanes outside `mask` skip the instruction and go on; the running group keeps `mask`.
 void keep_only(Warp& warp, std::uint32_t mask) {
     Group& group = warp.groups[warp.current];
@@ -123,64 +60,199 @@ void keep_only(Warp& warp, std::uint32_t mask) {
     if (others != 0) split(warp, others, group.pc + 1);
 }
 
-/// WARPSYNC: the running group waits for the lanes that its lanes name. With .EXCLUSIVE (mode 1) and .COLLECTIVE (2)
-/// those that name different ones go on apart.
-void wait_for_lanes(Warp& warp, const std::uint32_t* named, std::uint32_t mode) {
-    std::uint32_t left = warp.groups[warp.current].mask;
-    std::uint32_t all = 0;
-    for_each_lane(left, [&](int lane) {
-        all |= named[lane];
-        warp.named[static_cast<std::size_t>(lane)] = named[lane] | 1U << static_cast<unsigned>(lane);
-    });
-    const auto wait = [&](Group& group, std::uint32_t for_lanes) {
-        group.state = Group::State::at_warp_sync;
-        group.collective = mode == 2;
-        group.sync_mask = for_lanes;
-    };
-    while (mode != 0) {
-        const std::uint32_t wanted = named[std::countr_zero(left)];
-        std::uint32_t alike = 0;
-        for_each_lane(left, [&](int lane) { alike |= static_cast<std::uint32_t>(named[lane] == wanted) << lane; });
-        all = wanted;
-        if (alike == left) break;
-        wait(split(warp, alike, warp.groups[warp.current].pc), wanted);
-        left &= ~alike;
-    }
-    wait(warp.groups[warp.current], all);
+/// What the instruction at the end of a straight run leaves behind.
+struct Outcome {
+    bool goes_on = true;          ///< the running group can run on
+    bool wants_fairness = false;  ///< it may be running while others wait for it
+    bool gives_way = false;       ///< other warps run next
+    bool switched = false;        ///< another group of the warp runs
+    bool stops = false;
+    Stop stop = Stop::quantum;
+};
+
+constexpr Outcome stopped(Stop stop) { return {.stops = true, .stop = stop}; }
+
+/// The trace ends before an instruction that fails: its payload was never written.
+Outcome failed_at_control(Warp& warp) {
+    --warp.pending.count;
+    return stopped(Stop::failed);
 }
 
-/// ENDCOLLECTIVE: each lane goes on behind the region that it came to, which need not be the one that was executed.
-void leave_collective(Warp& warp) {
-    std::uint32_t left = warp.groups[warp.current].mask;
-    const std::uint32_t own = warp.collective_end[static_cast<std::size_t>(std::countr_zero(left))];
-    warp.groups[warp.current].pc = own;
-    for (std::uint32_t end = own;;) {
-        std::uint32_t alike = 0;
-        for_each_lane(left, [&](int lane) {
-            alike |= static_cast<std::uint32_t>(warp.collective_end[static_cast<std::size_t>(lane)] == end) << lane;
-        });
-        left &= ~alike;
-        if (end != own) split(warp, alike, end);
-        if (left == 0) return;
-        end = warp.collective_end[static_cast<std::size_t>(std::countr_zero(left))];
-    }
+/// The instruction that ends a straight run, executed by the running group.
+struct AtControl {
+    Launch& launch;
+    Block& block;
+    Warp& warp;
+    Group& group;
+    const MicroOp& op;
+    std::uint32_t pc;
+    std::uint32_t mask;   ///< of the group
+    std::uint32_t lanes;  ///< of those, where the guard holds
+    Error& error;
+
+    /// Of `lanes`, where source predicate 0 holds.
+    [[nodiscard]] std::uint32_t acting() const { return lanes & source_predicate<0>(warp, op); }
+};
+
+Outcome branch_with_warp(const AtControl& at) {
+    const std::uint32_t raw = words(row(at.warp, at.op.a))[0];
+    const std::uint32_t expected = (at.op.m1 != 0 ? ~raw : raw) & at.warp.alive;
+    // All lanes branch unless those whose guard holds are the expected ones.
+    const bool divergent = at.acting() != expected;
+    branch(at.warp, divergent == (at.op.m2 == 0) ? at.mask : 0, at.op.m0);
+    return {};
 }
 
-bool exit_lanes(Block& block, Warp& warp, std::uint32_t mask) {  // true if the group still runs
-    Group& group = warp.groups[warp.current];
-    if (warp.launch->observer != nullptr)
-        warp.launch->observer->exited({block.slot, warp.index, group.pc, mask, warp.alive});
-    warp.alive &= ~mask;
-    group.mask &= ~mask;
-    ++group.pc;
-    const bool goes_on = group.mask != 0;
-    if (!goes_on) {
-        remove_group(warp, warp.current);
-        warp.current = warp.group_count;  // no group runs
+Outcome exit(const AtControl& at) {
+    const std::uint32_t leaving = at.acting();
+    if (leaving != 0) return {.goes_on = exit_lanes(at.block, at.warp, leaving)};
+    ++at.group.pc;
+    return {};
+}
+
+Outcome converge(const AtControl& at) {
+    const std::uint32_t waiting = at.acting();
+    if (waiting == 0 || at.warp.group_count == 1) {
+        ++at.group.pc;
+        return {};
     }
-    if (warp.alive == 0) --block.live_warps;
-    account_for_exit(block, warp);
-    return goes_on;
+    keep_only(at.warp, waiting);
+    at.group.state = Group::State::at_convergence;
+    at.group.barrier = static_cast<std::uint8_t>(at.op.m0);
+    return {.goes_on = false};
+}
+
+Outcome synchronise_lanes(const AtControl& at) {
+    Warp& warp = at.warp;
+    const MicroOp& op = at.op;
+    ExecutionObserver* const observer = at.launch.observer;
+    const std::uint32_t waiting = at.acting();
+    if (waiting != 0 && observer != nullptr)
+        observer->warp_barrier_reached({at.block.slot, warp.index, at.pc, waiting, warp.alive}, words(row(warp, op.a)));
+    if (op.m0 == 2)
+        for_each_lane(at.mask, [&](int lane) { warp.collective_end[static_cast<std::size_t>(lane)] = op.m1; });
+    if (waiting == 0 || (warp.group_count == 1 && op.m0 == 0)) {
+        if (waiting != 0 && observer != nullptr) observer->warp_synchronised(at.block.slot, warp.index, waiting);
+        ++at.group.pc;
+        return {};
+    }
+    keep_only(warp, waiting);
+    wait_for_lanes(warp, words(row(warp, op.a)), op.m0);
+    return {.goes_on = false};
+}
+
+Outcome yield(const AtControl& at) {
+    ++at.group.pc;
+    if (at.warp.group_count <= 1) return {};
+    yield_group(at.warp);
+    return {.switched = true};
+}
+
+Outcome wait_at_barrier(const AtControl& at) {
+    if (at.lanes == 0) {
+        at.warp.trace->push_value(WarpTrace::predicated_off);
+        ++at.group.pc;
+        return {};
+    }
+    keep_only(at.warp, at.lanes);
+    const bool goes_on = arrive_at_barrier(at.block, at.warp, at.op, at.lanes);
+    if (goes_on) ++at.warp.groups[at.warp.current].pc;
+    return {.goes_on = goes_on};
+}
+
+/// Who would wait gives way: the others of the block go on, then it looks again.
+Outcome try_wait(const AtControl& at) {
+    at.warp.waits_in_vain = false;
+    at.op.masked(at.warp, at.op, at.lanes);
+    if (at.launch.fault.reason != Fault::Reason::none) return stopped(Stop::failed);
+    ++at.group.pc;
+    const bool gives_way = at.warp.waits_in_vain;
+    if (gives_way && at.warp.group_count > 1) choose_group(at.warp, true);
+    return {.gives_way = gives_way};
+}
+
+/// Others run meanwhile: what the warp does when it wakes must not be done before.
+Outcome sleep(const AtControl& at) {
+    at.op.masked(at.warp, at.op, at.lanes);
+    ++at.group.pc;
+    if (at.lanes == 0) return {};
+    sleep_group(at.warp);
+    return {.goes_on = false};
+}
+
+Outcome read_clock(const AtControl& at) {
+    ++at.group.pc;
+    if (at.lanes == 0) return {};
+    at.warp.clock_pc = at.pc;
+    at.warp.clock_mask = at.lanes;
+    at.warp.trace->state = WarpTrace::State::waiting_clock;
+    return stopped(Stop::clock);
+}
+
+Outcome refuse(const AtControl& at) {
+    const isa::Instruction& instruction = at.launch.program->instructions[at.pc];
+    if (at.lanes == 0) {
+        const std::array<std::uint64_t, warp_size> none{};
+        for (std::uint8_t i = 0; i < access_records(instruction.opcode); ++i)
+            at.warp.trace->push_access(0, none.data());
+        ++at.group.pc;
+        return {};
+    }
+    at.error = {
+        ErrorKind::not_modelled, fmt::format("{} is not modelled", isa::mnemonic(instruction.opcode)),
+        fmt::format("{}, word {:#018x}{:016x}", place(at.launch, at.pc), instruction.word.high, instruction.word.low),
+        "compile the kernel without this instruction"};
+    return failed_at_control(at.warp);
+}
+
+Outcome execute_control(const AtControl& at) {
+    Warp& warp = at.warp;
+    switch (at.op.control) {
+        case Control::branch: {
+            const std::uint32_t taken = at.acting() & source_predicate<1>(warp, at.op);
+            const bool wants_fairness = warp.group_count > 1 && at.op.m0 <= at.pc;
+            branch(warp, taken, at.op.m0);
+            return {.wants_fairness = wants_fairness};
+        }
+        case Control::branch_divergent: return branch_with_warp(at);
+        case Control::branch_indirect:
+            if (!branch_indirect(at.launch, warp, at.op, at.acting(), at.error)) return failed_at_control(warp);
+            return {.wants_fairness = warp.group_count > 1};
+        case Control::exit: return exit(at);
+        case Control::converge: return converge(at);
+        case Control::warp_sync: return synchronise_lanes(at);
+        case Control::end_collective: leave_collective(warp); return {};
+        case Control::yield: return yield(at);
+        case Control::barrier: return wait_at_barrier(at);
+        case Control::try_wait: return try_wait(at);
+        case Control::sleep: return sleep(at);
+        case Control::clock: return read_clock(at);
+        case Control::not_modelled: return refuse(at);
+        case Control::end_of_code:
+            at.error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code",
+                        place(at.launch, at.pc), ""};
+            return stopped(Stop::failed);
+        case Control::none: break;
+    }
+    require_invariant(false, "a straight run ends with an instruction that does not end one");
+    return {};
+}
+
+/// No group of the warp goes on with what the last one did: another is chosen. True if none is ready.
+bool hand_over(Warp& warp) {
+    bool blocked = !choose_group(warp, false);
+    if (blocked && warp.any_asleep && release_from_sleepers(warp)) blocked = !choose_group(warp, false);
+    if (blocked && warp.any_asleep) warp.trace->state = WarpTrace::State::sleeping;
+    return blocked;
+}
+
+Error runaway(const Launch& launch, const Block& block, const Warp& warp, std::uint32_t pc) {
+    return {ErrorKind::check_failed,
+            fmt::format("Runaway kernel: a warp ran more than {} instructions without ending",
+                        launch.request.instruction_limit),
+            fmt::format("{}, block ({},{},{}), warp {}", place(launch, pc), block.position.x, block.position.y,
+                        block.position.z, warp.index),
+            "raise the instruction limit if the kernel is meant to run that long", FaultKind::runaway};
 }
 
 }  // namespace
@@ -207,11 +279,6 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         warp.executed += produced;
         return stop;
     };
-    // The trace ends before an instruction that fails: its payload was never written.
-    const auto fail_at_control = [&] {
-        --warp.pending.count;
-        return finish(Stop::failed);
-    };
     if (warp.group_count == 0) return finish(Stop::exited);
     if (warp.current >= warp.group_count || warp.groups[warp.current].state != Group::State::ready)
         if (!choose_group(warp, false)) return finish(Stop::blocked);
@@ -231,7 +298,10 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         note_segment(warp, index, count, mask);
         produced += count;
         since_switch += count;
-        if (launch.fault.reason != Fault::Reason::none) return is_end ? finish(Stop::failed) : fail_at_control();
+        if (launch.fault.reason != Fault::Reason::none) {
+            if (!is_end) --warp.pending.count;  // the trace ends before what fails: its payload was never written
+            return finish(Stop::failed);
+        }
 
         // The instruction that ends the straight run.
         const auto control_pc = static_cast<std::uint32_t>(op - ops);
@@ -241,158 +311,28 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         if (warp.values_observed) [[unlikely]]
             launch.observer->branching(
                 {{block.slot, warp.index, control_pc, mask, warp.alive}, warp.predicates.data(), nullptr, nullptr});
-        bool goes_on = true;
-        bool wants_fairness = false;
-        bool gives_way = false;
-        switch (op->control) {
-            case Control::branch: {
-                const std::uint32_t taken = lanes & source_predicate<0>(warp, *op) & source_predicate<1>(warp, *op);
-                wants_fairness = warp.group_count > 1 && op->m0 <= control_pc;
-                branch(warp, taken, op->m0);
-                break;
-            }
-            case Control::branch_divergent: {
-                const std::uint32_t raw = words(row(warp, op->a))[0];
-                const std::uint32_t expected = (op->m1 != 0 ? ~raw : raw) & warp.alive;
-                // All lanes branch unless those whose guard holds are the expected ones.
-                const bool divergent = (lanes & source_predicate<0>(warp, *op)) != expected;
-                branch(warp, divergent == (op->m2 == 0) ? mask : 0, op->m0);
-                break;
-            }
-            case Control::branch_indirect: {
-                const std::uint32_t taken = lanes & source_predicate<0>(warp, *op);
-                if (!branch_indirect(launch, warp, *op, taken, error)) return fail_at_control();
-                wants_fairness = warp.group_count > 1;
-                break;
-            }
-            case Control::exit: {
-                const std::uint32_t leaving = lanes & source_predicate<0>(warp, *op);
-                if (leaving == 0)
-                    ++group.pc;
-                else
-                    goes_on = exit_lanes(block, warp, leaving);
-                break;
-            }
-            case Control::converge: {
-                const std::uint32_t waiting = lanes & source_predicate<0>(warp, *op);
-                if (waiting == 0 || warp.group_count == 1) {
-                    ++group.pc;
-                    break;
-                }
-                keep_only(warp, waiting);
-                group.state = Group::State::at_convergence;
-                group.barrier = static_cast<std::uint8_t>(op->m0);
-                goes_on = false;
-                break;
-            }
-            case Control::warp_sync: {
-                const std::uint32_t waiting = lanes & source_predicate<0>(warp, *op);
-                if (waiting != 0 && launch.observer != nullptr)
-                    launch.observer->warp_barrier_reached({block.slot, warp.index, control_pc, waiting, warp.alive},
-                                                          words(row(warp, op->a)));
-                if (op->m0 == 2)
-                    for_each_lane(mask,
-                                  [&](int lane) { warp.collective_end[static_cast<std::size_t>(lane)] = op->m1; });
-                if (waiting == 0 || (warp.group_count == 1 && op->m0 == 0)) {
-                    if (waiting != 0 && launch.observer != nullptr)
-                        launch.observer->warp_synchronised(block.slot, warp.index, waiting);
-                    ++group.pc;
-                    break;
-                }
-                keep_only(warp, waiting);
-                wait_for_lanes(warp, words(row(warp, op->a)), op->m0);
-                goes_on = false;
-                break;
-            }
-            case Control::end_collective: leave_collective(warp); break;
-            case Control::yield:
-                ++group.pc;
-                if (warp.group_count > 1) {
-                    yield_group(warp);
-                    since_switch = 0;
-                }
-                break;
-            case Control::barrier:
-                if (lanes == 0) {
-                    warp.trace->push_value(WarpTrace::predicated_off);
-                    ++group.pc;
-                    break;
-                }
-                keep_only(warp, lanes);
-                goes_on = arrive_at_barrier(block, warp, *op, lanes);
-                if (goes_on) ++warp.groups[warp.current].pc;
-                break;
-            case Control::try_wait:
-                // Who would wait gives way: the others of the block go on, then it looks again.
-                warp.waits_in_vain = false;
-                op->masked(warp, *op, lanes);
-                if (launch.fault.reason != Fault::Reason::none) return finish(Stop::failed);
-                ++group.pc;
-                gives_way = warp.waits_in_vain;
-                if (gives_way && warp.group_count > 1) choose_group(warp, true);
-                break;
-            case Control::sleep:
-                // Others run meanwhile: what the warp does when it wakes must not be done before.
-                op->masked(warp, *op, lanes);
-                ++group.pc;
-                if (lanes == 0) break;
-                sleep_group(warp);
-                goes_on = false;
-                break;
-            case Control::clock:
-                ++group.pc;
-                if (lanes == 0) break;
-                warp.clock_pc = control_pc;
-                warp.clock_mask = lanes;
-                warp.trace->state = WarpTrace::State::waiting_clock;
-                return finish(Stop::clock);
-            case Control::not_modelled: {
-                const isa::Instruction& instruction = launch.program->instructions[control_pc];
-                if (lanes == 0) {
-                    const std::array<std::uint64_t, warp_size> none{};
-                    for (std::uint8_t i = 0; i < access_records(instruction.opcode); ++i)
-                        warp.trace->push_access(0, none.data());
-                    ++group.pc;
-                    break;
-                }
-                error = {ErrorKind::not_modelled, fmt::format("{} is not modelled", isa::mnemonic(instruction.opcode)),
-                         fmt::format("{}, word {:#018x}{:016x}", place(launch, control_pc), instruction.word.high,
-                                     instruction.word.low),
-                         "compile the kernel without this instruction"};
-                return fail_at_control();
-            }
-            case Control::end_of_code:
-                error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code",
-                         place(launch, control_pc), ""};
-                return finish(Stop::failed);
-            case Control::none:
-                require_invariant(false, "a straight run ends with an instruction that does not end one");
-        }
+        const Outcome outcome = execute_control({launch, block, warp, group, *op, control_pc, mask, lanes, error});
+        if (outcome.stops) return finish(outcome.stop);
         bool blocked = false;
-        if (!goes_on) {
+        if (!outcome.goes_on) {
             since_switch = 0;
             if (warp.group_count == 0) {
                 warp.trace->state = WarpTrace::State::exited;
                 return finish(Stop::exited);
             }
-            blocked = !choose_group(warp, false);
-            if (blocked && warp.any_asleep && release_from_sleepers(warp)) blocked = !choose_group(warp, false);
-            if (blocked && warp.any_asleep) warp.trace->state = WarpTrace::State::sleeping;
-        } else if (wants_fairness && since_switch >= group_quantum) {
+            blocked = hand_over(warp);
+        } else if (outcome.switched) {
+            since_switch = 0;
+        } else if (outcome.wants_fairness && since_switch >= group_quantum) {
             choose_group(warp, true);
             since_switch = 0;
         }
         if (launch.request.instruction_limit != 0 && warp.executed + produced > launch.request.instruction_limit) {
-            error = {ErrorKind::check_failed,
-                     fmt::format("Runaway kernel: a warp ran more than {} instructions without ending",
-                                 launch.request.instruction_limit),
-                     fmt::format("{}, block ({},{},{}), warp {}", place(launch, control_pc), block.position.x,
-                                 block.position.y, block.position.z, warp.index),
-                     "raise the instruction limit if the kernel is meant to run that long", FaultKind::runaway};
+            error = runaway(launch, block, warp, control_pc);
             return finish(Stop::failed);
         }
         if (blocked) return finish(Stop::blocked);
-        if (gives_way || produced >= quantum) return finish(Stop::quantum);
+        if (outcome.gives_way || produced >= quantum) return finish(Stop::quantum);
     }
 }
 

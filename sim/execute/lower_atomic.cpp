@@ -7,6 +7,7 @@
 #include "isa/sass/address_width.hpp"
 #include "isa/sass/atomic_type.hpp"
 #include "sim/execute/address_space.hpp"
+#include "sim/execute/atomic_shape.hpp"
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
@@ -20,41 +21,10 @@ namespace fields = isa::fields;
 namespace {
 
 using Operation = fields::AtomicOperation;
+using Type = AtomicElement;
+using Action = AtomicAction;
+using Shape = AtomicShape;
 
-enum class Type : std::uint32_t { u32, s32, u64, s64, f32_flush, f64, f16x2, bf16x2, b32, b64, b128 };
-enum class Action : std::uint32_t { operate, swap_if_equal, store_if_equal };
-
-/// What an instruction does, packed into MicroOp::m2. Vectors are several elements side by side.
-struct Shape {
-    Type type{};
-    Operation operation{};
-    Action action{};
-    unsigned elements = 1;
-
-    [[nodiscard]] constexpr unsigned words_an_element() const {
-        switch (type) {
-            case Type::u64:
-            case Type::s64:
-            case Type::f64:
-            case Type::b64: return 2;
-            case Type::b128: return 4;
-            default: return 1;
-        }
-    }
-    [[nodiscard]] constexpr unsigned words() const { return elements * words_an_element(); }
-    /// ATOM does these on global memory only, and its predicate says where it did: the code behind it does the rest.
-    [[nodiscard]] constexpr bool is_floating() const {
-        return type == Type::f16x2 || type == Type::bf16x2 || type == Type::f32_flush || type == Type::f64;
-    }
-    [[nodiscard]] constexpr std::uint32_t packed() const {
-        return static_cast<std::uint32_t>(type) | static_cast<std::uint32_t>(operation) << 8U |
-               static_cast<std::uint32_t>(action) << 16U | elements << 24U;
-    }
-    [[nodiscard]] static constexpr Shape unpack(std::uint32_t bits) {
-        return {static_cast<Type>(bits & 0xffU), static_cast<Operation>(bits >> 8U & 0xffU),
-                static_cast<Action>(bits >> 16U & 0xffU), bits >> 24U};
-    }
-};
 constexpr unsigned most_words = 4;
 using Datum = std::array<std::uint32_t, most_words>;
 
@@ -316,14 +286,13 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         case Opcode::ATOMS: space = Space::shared; break;
         default: return false;
     }
-    const std::uint32_t base_key = instruction.key & 0x1ffU;
-    const bool is_swap = base_key == 0x1a9 || base_key == 0x18b || base_key == 0x18d;
+    const bool is_swap = instruction.form == isa::Form::compare_and_swap;
     const isa::AtomicDatum datum = isa::atomic_datum(instruction);
     const auto operation = [&] {
-        if (isa::has_float_atomic_key(instruction.key)) return word.get(fields::atomic_float_operation);
+        if (instruction.form == isa::Form::floating) return word.get(fields::atomic_float_operation);
         return word.get(instruction.opcode == Opcode::RED ? fields::reduction_operation : fields::atomic_operation);
     };
-    if (instruction.key == 0x1f8c) return lower_lane_count(to, instruction, op);
+    if (instruction.form == isa::Form::lane_count) return lower_lane_count(to, instruction, op);
     Shape shape;
     if (is_swap) {
         if (!swap_shape(word, datum, space, shape)) return false;
@@ -337,7 +306,8 @@ bool lower_atomic(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         else if (!integer_type(datum.type, shape.type) || shape.operation > Operation::safe_add)
             return false;
     }
-    const bool uniform_base = word.bit(91) && (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
+    const bool uniform_base = isa::names_uniform_register(instruction) &&
+                              (space == Space::shared || word.get(fields::atomic_descriptor) == 0);
     if (uniform_base && is_swap) return false;
     const unsigned registers = shape.words();
     const bool pair = space != Space::shared && isa::base_is_pair(instruction);

@@ -182,7 +182,7 @@ void copy_block(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         from.lane.fill(source + std::uint64_t{unit} * i);
         if (!check_shared(warp, op, to.data(), one, unit, AccessKind::write)) return;
         const std::uintptr_t base = resolve_global(warp, op, from, one, unit, AccessKind::read);
-        if (base == 0) return;
+        if (base == unresolved) return;
         std::memcpy(warp.shared + to[first], reinterpret_cast<const std::byte*>(base + from.lane[first]), unit);
     }
     alignas(64) std::array<std::uint32_t, warp_size> at{};
@@ -195,7 +195,7 @@ bool lower_syncs(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
     const auto& word = instruction.word;
     constexpr isa::Field drop{75, 1};  // mbarrier.arrive_drop
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(fields::memory_offset.first, fields::memory_offset.width));
-    if (instruction.key == 0x15b2) {  // EXCH
+    if (instruction.form == isa::Form::exchange) {
         op.a = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)));
         op.b = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_b)), 2);
         op.c = 1;
@@ -205,21 +205,21 @@ bool lower_syncs(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
     }
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
     op.c = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_c)));
-    switch (instruction.key) {
-        case 0x19a7:
+    switch (instruction.form) {
+        case isa::Form::arrive:
             op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
             op.m1 = static_cast<std::uint32_t>(word.get(fields::syncs_parameters) | word.get(drop) << 8U);
             op.m2 = static_cast<std::uint32_t>(word.get(fields::syncs_return));
             op.d = op.m2 == returns_nothing ? 0U : to.destination(instruction, false, 2);
             set_both(op, &arrive_lanes);
             return word.get(fields::syncs_parameters) <= arrivals && op.m2 <= returns_nothing;
-        case 0x15a7:
+        case isa::Form::check_phase:
             op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
             to.predicates_written(op, instruction, false);
             set_both(op, &check_phase);
             if (word.get(fields::syncs_try_wait) != 0) op.control = Control::try_wait;
             return true;
-        case 0x19b1: set_both(op, &forget); return true;
+        case isa::Form::invalidate: set_both(op, &forget); return true;
         default: return false;
     }
 }

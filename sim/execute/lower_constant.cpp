@@ -4,6 +4,7 @@
 
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
+#include "sim/execute/memory_values.hpp"
 
 namespace sassafras::sim {
 
@@ -22,17 +23,6 @@ void copy_pair(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for (int part = 0; part < parts; ++part) {
         store<full>(d, a[part], mask, part);
         store<full>(d + parts, a[parts + part], mask, part);
-    }
-}
-
-std::uint32_t bytes_of(fields::AccessSize size) {
-    switch (size) {
-        case fields::AccessSize::u8:
-        case fields::AccessSize::s8: return 1;
-        case fields::AccessSize::u16:
-        case fields::AccessSize::s16: return 2;
-        case fields::AccessSize::b32: return 4;
-        default: return 8;
     }
 }
 
@@ -90,18 +80,13 @@ bool lower_constant(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     const auto size = static_cast<fields::AccessSize>(word.get(fields::access_size));
     if (size > fields::AccessSize::b64) return false;
     bool indexed = false;
-    switch (instruction.key) {
-        case 0xab9: break;
-        case 0x1abb:
-            op.a = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)));
-            indexed = op.a != 1;
-            break;
-        case 0xb82:
-            if (word.get(fields::ldc_mode) != 0) return false;
-            op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
-            indexed = op.a != 1;
-            break;
-        default: return false;  // bindless
+    const isa::Operand& index = uniform ? instruction.b : instruction.a;
+    const isa::Operand& constant = uniform ? instruction.a : instruction.b;
+    if (constant.kind != isa::OperandKind::constant) return false;  // bindless
+    if (!uniform && word.get(fields::ldc_mode) != 0) return false;
+    if (index.kind != isa::OperandKind::none) {
+        op.a = to.source(index);
+        indexed = op.a != 1;
     }
     const bool pair = size == fields::AccessSize::b64;
     const auto bank = static_cast<std::uint32_t>(word.get(fields::constant_bank));

@@ -98,9 +98,7 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
         op.control = Control::branch_indirect;
         op.m0 = static_cast<std::uint32_t>(base);
         op.m1 = static_cast<std::uint32_t>(base >> 32U);
-        const bool from_constant = instruction.key == 0xb43 || instruction.key == 0xb4a;
-        const bool uniform = word.bit(91);
-        if (from_constant) {
+        if (instruction.a.kind == isa::OperandKind::constant) {
             std::uint64_t target = 0;
             if (!to.constant(static_cast<std::uint32_t>(word.get(fields::constant_bank)),
                              static_cast<std::uint32_t>(word.get(fields::constant_offset)), 8, target))
@@ -108,8 +106,7 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
             op.a = to.immediate_pair(target);
             op.m0 = op.m1 = 0;
         } else {
-            op.a = uniform ? to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)), 2)
-                           : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), 2);
+            op.a = to.source(instruction.a, 2);
         }
         return true;
     }
@@ -124,10 +121,10 @@ bool lower_branch(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     op.control = Control::branch;
     op.m0 = static_cast<std::uint32_t>(*target / isa::instruction_bytes);
     if (instruction.opcode != Opcode::BRA) return true;
-    if (instruction.key == 0x1547) {
+    if (instruction.form == isa::Form::uniform_predicate) {
         op.s1 = static_cast<std::uint8_t>(word.bits(24, 3) + uniform_predicates);
         if (word.bit(27)) op.source_flip |= 2U;
-    } else if (instruction.key == 0x1947) {
+    } else if (instruction.a.kind == isa::OperandKind::uniform_reg) {
         op.control = Control::branch_divergent;
         op.a = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)));
         op.m1 = word.bit(30) ? 1 : 0;
@@ -145,25 +142,25 @@ bool lower_block_barrier(Lowering& to, const isa::Instruction& instruction, Micr
     const auto mode = static_cast<fields::BarrierMode>(word.get(fields::barrier_mode));
     if (mode != fields::BarrierMode::sync && mode != fields::BarrierMode::arrive && mode != fields::BarrierMode::reduce)
         return false;
-    const std::uint64_t form = word.bits(9, 3);  // 5 II, 4 IR, 2 RI, 1 RR
+    const bool in_one_register = instruction.form == isa::Form::name_and_count;
     const std::uint32_t register_b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
     op.control = Control::barrier;
     to.predicate_p(op, instruction, false);
-    const bool name_immediate = form == 5 || form == 4;
-    const bool count_immediate = form == 5 || form == 2;
+    const bool name_immediate = instruction.a.kind == isa::OperandKind::none;
+    const bool count_immediate = instruction.b.kind == isa::OperandKind::none && !in_one_register;
     op.a = name_immediate ? to.immediate(static_cast<std::uint32_t>(word.get(fields::barrier_name))) : register_b;
     op.b = count_immediate ? to.immediate(static_cast<std::uint32_t>(word.get(fields::barrier_count))) : register_b;
     op.m0 = static_cast<std::uint32_t>(mode);
     op.m1 = static_cast<std::uint32_t>(word.get(fields::barrier_reduction));
-    op.m2 = form == 1 ? 1 : 0;
+    op.m2 = in_one_register ? 1 : 0;
     return true;
 }
 
 bool lower_barrier_move(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
     const auto& word = instruction.word;
     op.m0 = static_cast<std::uint32_t>(word.get(fields::bmov_selector));
-    switch (instruction.key) {
-        case 0x355:
+    switch (instruction.form) {
+        case isa::Form::read_state:
             op.d = to.destination(instruction, false);
             op.m1 = static_cast<std::uint32_t>(word.get(fields::bmov_clear));
             if (op.m0 == active_mask_state) {
@@ -172,16 +169,54 @@ bool lower_barrier_move(Lowering& to, const isa::Instruction& instruction, Micro
             }
             set_both(op, &read_barrier);
             return op.m0 < convergence_barriers;
-        case 0x356:
-            op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
+        case isa::Form::write_state:
+            op.a = to.source(instruction.a);
             set_both(op, &write_barrier);
-            return op.m0 < convergence_barriers;
-        case 0x956:
-            op.a = to.immediate(static_cast<std::uint32_t>(word.get(fields::immediate)));
-            set_both(op, &write_barrier);
-            return op.m0 < convergence_barriers;
+            return op.m0 < convergence_barriers &&
+                   (instruction.a.kind == isa::OperandKind::reg || instruction.a.kind == isa::OperandKind::immediate);
         default: return false;
     }
+}
+
+bool lower_return_pc_move(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    op.m0 = word.bit(31) ? 1 : 0;
+    if (instruction.form == isa::Form::read_state) {
+        op.d = to.destination(instruction, false);
+        set_both(op, &read_return_pc);
+    } else {
+        op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
+        set_both(op, &write_return_pc);
+    }
+    return true;
+}
+
+bool lower_warp_sync(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    op.control = Control::warp_sync;
+    op.m0 = static_cast<std::uint32_t>(word.get(warp_sync_mode));
+    if (const auto end = isa::collective_end(instruction, to.pc()))
+        op.m1 = static_cast<std::uint32_t>(*end / isa::instruction_bytes);
+    to.predicate_p(op, instruction, false);
+    // An immediate names the lanes; 0, which is printed .ALL, all.
+    if (instruction.a.kind == isa::OperandKind::immediate && instruction.a.value == 0)
+        op.a = to.immediate(full_mask);
+    else
+        op.a = to.source(instruction.a);
+    return instruction.a.kind == isa::OperandKind::immediate || instruction.a.kind == isa::OperandKind::reg;
+}
+
+bool lower_sleep(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    // .SYNCS sleeps at most so long until a barrier in memory is complete: not at all, and the code looks
+    // again.
+    if (!isa::is_sleep(instruction)) {
+        set_both(op, &no_sleep);
+        return true;
+    }
+    op.a = to.source(instruction.a);
+    set_both(op, &sleep);
+    op.control = Control::sleep;
+    return true;
 }
 
 }  // namespace
@@ -212,16 +247,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             op.d = to.destination(instruction, false, 2);
             set_both(op, &copy_pair);
             return true;
-        case Opcode::RPCMOV:
-            op.m0 = word.bit(31) ? 1 : 0;
-            if (instruction.key == 0x353) {
-                op.d = to.destination(instruction, false);
-                set_both(op, &read_return_pc);
-            } else {
-                op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
-                set_both(op, &write_return_pc);
-            }
-            return true;
+        case Opcode::RPCMOV: return lower_return_pc_move(to, instruction, op);
         case Opcode::CALL:  // the hardware return stack (.INC, .DEC) is not kept: sm_90 code passes return addresses in
                             // registers
         case Opcode::RET: return word.get(fields::call_no_increment) != 0 && lower_branch(to, instruction, op);
@@ -240,16 +266,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             set_both(op, &break_barrier);
             return true;
         case Opcode::BMOV: return lower_barrier_move(to, instruction, op);
-        case Opcode::WARPSYNC:
-            op.control = Control::warp_sync;
-            op.m0 = static_cast<std::uint32_t>(word.get(warp_sync_mode));
-            if (const auto end = isa::collective_end(instruction, to.pc()))
-                op.m1 = static_cast<std::uint32_t>(*end / isa::instruction_bytes);
-            to.predicate_p(op, instruction, false);
-            // An immediate names the lanes; 0, which is printed .ALL, all.
-            op.a = instruction.key == 0x948 && instruction.a.value == 0 ? to.immediate(full_mask)
-                                                                        : to.source(instruction.a);
-            return instruction.key == 0x948 || instruction.key == 0x348;
+        case Opcode::WARPSYNC: return lower_warp_sync(to, instruction, op);
         case Opcode::ENDCOLLECTIVE: op.control = Control::end_collective; return true;
         case Opcode::YIELD: op.control = Control::yield; return true;
         case Opcode::EXIT:
@@ -263,17 +280,7 @@ bool lower_control(Lowering& to, const isa::Instruction& instruction, MicroOp& o
             to.predicates_written(op, instruction, false);
             set_both(op, &read_barrier_result);
             return true;
-        case Opcode::NANOSLEEP:
-            // .SYNCS sleeps at most so long until a barrier in memory is complete: not at all, and the code looks
-            // again.
-            if (!isa::is_sleep(instruction)) {
-                set_both(op, &no_sleep);
-                return true;
-            }
-            op.a = to.source(instruction.a);
-            set_both(op, &sleep);
-            op.control = Control::sleep;
-            return true;
+        case Opcode::NANOSLEEP: return lower_sleep(to, instruction, op);
         case Opcode::BPT: set_both(op, &trap); return true;
         default: return false;
     }

@@ -206,20 +206,60 @@ void special_function_of_half(Warp& warp, const MicroOp& op, std::uint32_t mask)
     });
 }
 
+/// The bits of m0 for a source's signs.
+std::uint32_t modifier(const isa::Operand& operand, unsigned number) {
+    if (operand.kind == isa::OperandKind::immediate) return 0U;
+    return (operand.negate ? 1U << number : 0U) | (operand.absolute ? 8U << number : 0U);
+}
+std::uint32_t flush_flag(const isa::Word128& word) { return word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U; }
+std::uint32_t arithmetic_flags(const isa::Word128& word) {
+    return flush_flag(word) | (word.get(fields::saturate) != 0 ? saturate_bit : 0U) |
+           static_cast<std::uint32_t>(word.get(fields::rounding)) << 8U;
+}
+std::uint32_t zero_flags(const isa::Word128& word) {
+    return word.get(fields::zero_times_anything) != 0 ? zero_bit | flush_bit : 0U;
+}
+
+bool lower_float_comparison(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    op.a = to.source(instruction.a);
+    op.b = to.source(instruction.b);
+    to.predicate_p(op, instruction, false);
+    op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | flush_flag(word);
+    op.m1 = static_cast<std::uint32_t>(word.get(fields::float_compare));
+    op.m2 = static_cast<std::uint32_t>(word.get(fields::set_operation));
+    if (instruction.opcode == Opcode::FSETP) {
+        to.predicates_written(op, instruction, false);
+        set_both(op, &set_predicate);
+    } else {
+        op.d = to.destination(instruction, false);
+        op.c = to.immediate(std::bit_cast<std::uint32_t>(1.0F));
+        set_both(op, &set_register);
+    }
+    return true;
+}
+
+bool lower_special_function(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
+    const auto& word = instruction.word;
+    const isa::Operand& source = instruction.a.kind == isa::OperandKind::none ? instruction.b : instruction.a;
+    op.a = to.source(source);
+    op.d = to.destination(instruction, false);
+    op.m0 = modifier(source, 0) | flush_flag(word);
+    op.m1 = static_cast<std::uint32_t>(word.get(fields::mufu_function));
+    if (op.m1 > static_cast<std::uint32_t>(fields::MufuFunction::tanh)) return false;
+    if (const unsigned format = fields::mufu_format_of(word, instruction.architecture); format != 0) {
+        op.m2 = format | (word.get(fields::convert_half_select) == 1 ? 4U : 0U);
+        set_both(op, &special_function_of_half);
+        return op.m2 != 3 && op.m2 != 7;
+    }
+    set_both(op, &special_function);
+    return true;
+}
+
 }  // namespace
 
 bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
     const auto& word = instruction.word;
-    const auto modifier = [](const isa::Operand& operand, unsigned number) {
-        if (operand.kind == isa::OperandKind::immediate) return 0U;
-        return (operand.negate ? 1U << number : 0U) | (operand.absolute ? 8U << number : 0U);
-    };
-    const auto flags = [&] { return (word.get(fields::flush_to_zero) != 0 ? flush_bit : 0U); };
-    const auto arithmetic_flags = [&] {
-        return flags() | (word.get(fields::saturate) != 0 ? saturate_bit : 0U) |
-               static_cast<std::uint32_t>(word.get(fields::rounding)) << 8U;
-    };
-    const auto zero_flags = [&] { return word.get(fields::zero_times_anything) != 0 ? zero_bit | flush_bit : 0U; };
     switch (instruction.opcode) {
         case Opcode::FADD:
         case Opcode::FMUL:
@@ -228,11 +268,11 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             op.b = to.source(instruction.b);
             op.c = 1;
             op.d = to.destination(instruction, false);
-            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | arithmetic_flags();
+            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | arithmetic_flags(word);
             if (instruction.opcode == Opcode::FADD) {
                 set_arithmetic<Arithmetic::add>(op);
             } else {
-                op.m0 |= zero_flags();
+                op.m0 |= zero_flags(word);
                 set_arithmetic<Arithmetic::multiply>(op);
             }
             return true;
@@ -242,7 +282,7 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             op.c = to.source(instruction.c);
             op.d = to.destination(instruction, false);
             op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | modifier(instruction.c, 2) |
-                    arithmetic_flags() | zero_flags();
+                    arithmetic_flags(word) | zero_flags(word);
             set_arithmetic<Arithmetic::fused>(op);
             return true;
         case Opcode::FMNMX:
@@ -251,7 +291,7 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             op.b = to.source(instruction.b);
             op.d = to.destination(instruction, false);
             to.predicate_p(op, instruction, false);
-            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | flags();
+            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | flush_flag(word);
             if (instruction.opcode == Opcode::FMNMX) {
                 op.m1 = static_cast<std::uint32_t>(word.get(fields::fmnmx_nan) | word.get(fields::fmnmx_xorsign) << 1U);
                 op.full = &float_min_max<true>;
@@ -262,43 +302,14 @@ bool lower_float(Lowering& to, const isa::Instruction& instruction, MicroOp& op)
             }
             return true;
         case Opcode::FSETP:
-        case Opcode::FSET:
-            op.a = to.source(instruction.a);
-            op.b = to.source(instruction.b);
-            to.predicate_p(op, instruction, false);
-            op.m0 = modifier(instruction.a, 0) | modifier(instruction.b, 1) | flags();
-            op.m1 = static_cast<std::uint32_t>(word.get(fields::float_compare));
-            op.m2 = static_cast<std::uint32_t>(word.get(fields::set_operation));
-            if (instruction.opcode == Opcode::FSETP) {
-                to.predicates_written(op, instruction, false);
-                set_both(op, &set_predicate);
-            } else {
-                op.d = to.destination(instruction, false);
-                op.c = to.immediate(std::bit_cast<std::uint32_t>(1.0F));
-                set_both(op, &set_register);
-            }
-            return true;
+        case Opcode::FSET: return lower_float_comparison(to, instruction, op);
         case Opcode::FCHK:
             op.a = to.source(instruction.a);
             op.b = to.source(instruction.b);
             to.predicates_written(op, instruction, false);
             set_both(op, &check_division);
             return true;
-        case Opcode::MUFU: {
-            const isa::Operand& source = instruction.a.kind == isa::OperandKind::none ? instruction.b : instruction.a;
-            op.a = to.source(source);
-            op.d = to.destination(instruction, false);
-            op.m0 = modifier(source, 0) | flags();
-            op.m1 = static_cast<std::uint32_t>(word.get(fields::mufu_function));
-            if (op.m1 > static_cast<std::uint32_t>(fields::MufuFunction::tanh)) return false;
-            if (const unsigned format = fields::mufu_format_of(word, instruction.architecture); format != 0) {
-                op.m2 = format | (word.get(fields::convert_half_select) == 1 ? 4U : 0U);
-                set_both(op, &special_function_of_half);
-                return op.m2 != 3 && op.m2 != 7;
-            }
-            set_both(op, &special_function);
-            return true;
-        }
+        case Opcode::MUFU: return lower_special_function(to, instruction, op);
         default: return false;
     }
 }

@@ -1,4 +1,4 @@
-// Integer arithmetic and comparison, vector and uniform (the uniform datapath computes what one lane would).
+// Integer arithmetic, vector and uniform (the uniform datapath computes what one lane would).
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
 
@@ -167,85 +167,6 @@ void multiply_add_wide_general(Warp& warp, const MicroOp& op, std::uint32_t mask
     write_predicate(warp, op.p, carry, mask);
 }
 
-// ---- comparison -------------------------------------------------------------------------------------------------
-using Compare = fields::IntegerCompare;
-
-template <Compare compare, bool is_signed>
-U32x8 compare_lanes(U32x8 a, U32x8 b) {
-    if constexpr (compare == Compare::f) return U32x8{};
-    if constexpr (compare == Compare::t) return ~U32x8{};
-    if constexpr (compare == Compare::eq) return (U32x8)(a == b);
-    if constexpr (compare == Compare::ne) return (U32x8)(a != b);
-    if constexpr (is_signed) {
-        const auto x = (S32x8)a;
-        const auto y = (S32x8)b;
-        if constexpr (compare == Compare::lt) return (U32x8)(x < y);
-        if constexpr (compare == Compare::le) return (U32x8)(x <= y);
-        if constexpr (compare == Compare::gt) return (U32x8)(x > y);
-        if constexpr (compare == Compare::ge) return (U32x8)(x >= y);
-    } else {
-        if constexpr (compare == Compare::lt) return (U32x8)(a < b);
-        if constexpr (compare == Compare::le) return (U32x8)(a <= b);
-        if constexpr (compare == Compare::gt) return (U32x8)(a > b);
-        if constexpr (compare == Compare::ge) return (U32x8)(a >= b);
-    }
-    return U32x8{};
-}
-
-/// m0: set operation
-template <Compare compare, bool is_signed>
-void set_predicate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    const U32x8* a = row(warp, op.a);
-    const U32x8* b = row(warp, op.b);
-    std::uint32_t result = 0;
-    for (int part = 0; part < parts; ++part)
-        result |= collect(compare_lanes<compare, is_signed>(a[part], b[part])) << (8 * part);
-    const std::uint32_t other = source_predicate<0>(warp, op);
-    write_predicate(warp, op.p, combine(op.m0, result, other), mask);
-    write_predicate(warp, op.q, combine(op.m0, ~result, other), mask);
-}
-
-/// .EX: the high words decide unless they are equal; then the low words' result, source predicate 2, does.
-template <Compare compare, bool is_signed>
-void set_predicate_extended(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    constexpr Compare strict = compare == Compare::le ? Compare::lt : compare == Compare::ge ? Compare::gt : compare;
-    const U32x8* a = row(warp, op.a);
-    const U32x8* b = row(warp, op.b);
-    std::uint32_t high = 0;
-    std::uint32_t equal = 0;
-    for (int part = 0; part < parts; ++part) {
-        high |= collect(compare_lanes<strict, is_signed>(a[part], b[part])) << (8 * part);
-        equal |= collect((U32x8)(a[part] == b[part])) << (8 * part);
-    }
-    const std::uint32_t low = source_predicate<2>(warp, op);
-    std::uint32_t result = high | (equal & low);
-    if constexpr (compare == Compare::eq) result = equal & low;
-    if constexpr (compare == Compare::ne) result = ~equal | low;
-    if constexpr (compare == Compare::f || compare == Compare::t) result = high;
-    const std::uint32_t other = source_predicate<0>(warp, op);
-    write_predicate(warp, op.p, combine(op.m0, result, other), mask);
-    write_predicate(warp, op.q, combine(op.m0, ~result, other), mask);
-}
-
-template <Compare compare>
-Handler comparison(bool is_signed, bool extended) {
-    if (extended) return is_signed ? &set_predicate_extended<compare, true> : &set_predicate_extended<compare, false>;
-    return is_signed ? &set_predicate<compare, true> : &set_predicate<compare, false>;
-}
-Handler comparison(Compare compare, bool is_signed, bool extended) {
-    switch (compare) {
-        case Compare::f: return comparison<Compare::f>(is_signed, extended);
-        case Compare::lt: return comparison<Compare::lt>(is_signed, extended);
-        case Compare::eq: return comparison<Compare::eq>(is_signed, extended);
-        case Compare::le: return comparison<Compare::le>(is_signed, extended);
-        case Compare::gt: return comparison<Compare::gt>(is_signed, extended);
-        case Compare::ne: return comparison<Compare::ne>(is_signed, extended);
-        case Compare::ge: return comparison<Compare::ge>(is_signed, extended);
-        case Compare::t: return comparison<Compare::t>(is_signed, extended);
-    }
-    return nullptr;
-}
-
 // ---- rarer ------------------------------------------------------------------------------------------------------
 struct Absolute {
     static U32x8 apply(const MicroOp&, U32x8 a) { return (U32x8)_mm256_abs_epi32((__m256i)a); }
@@ -256,45 +177,6 @@ struct AddHalves {  // VIADD.16x2; m0: b negated
         return (U32x8)_mm256_add_epi16((__m256i)a, y);
     }
 };
-template <bool is_signed>
-struct AbsoluteDifference {
-    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) {
-        return (is_signed ? maximum_signed(a, b) - minimum_signed(a, b) : maximum(a, b) - minimum(a, b)) + c;
-    }
-};
-/// VABSDIFF4: of each byte; with .ACC their sum is added to c.
-template <bool is_signed, bool accumulate>
-struct ByteDifferences {
-    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) {
-        const auto x = (__m256i)a;
-        const auto y = (__m256i)b;
-        const __m256i most = is_signed ? _mm256_max_epi8(x, y) : _mm256_max_epu8(x, y);
-        const __m256i least = is_signed ? _mm256_min_epi8(x, y) : _mm256_min_epu8(x, y);
-        const __m256i difference = _mm256_sub_epi8(most, least);
-        if constexpr (!accumulate) return (U32x8)difference;
-        const __m256i pairs = _mm256_maddubs_epi16(difference, _mm256_set1_epi8(1));
-        return (U32x8)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)) + c;
-    }
-};
-/// m0 bit 0, 1: a, b signed; bit 2: two products of 16 x 8 bits instead of four of 8 x 8; bit 3: upper bytes of b
-struct DotProduct {
-    static std::int32_t element(std::uint32_t value, unsigned bits, unsigned index, bool is_signed) {
-        const std::uint32_t up = value << (32U - bits * (index + 1));
-        return is_signed ? static_cast<std::int32_t>(up) >> (32U - bits)
-                         : static_cast<std::int32_t>(up >> (32U - bits));
-    }
-    static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-        const bool a_signed = (op.m0 & 1U) != 0;
-        const bool b_signed = (op.m0 & 2U) != 0;
-        const bool two = (op.m0 & 4U) != 0;
-        std::uint32_t sum = c;
-        for (unsigned i = 0; i < (two ? 2U : 4U); ++i)
-            sum += static_cast<std::uint32_t>(element(a, two ? 16 : 8, i, a_signed)) *
-                   static_cast<std::uint32_t>(element(b, 8, two && (op.m0 & 8U) != 0 ? i + 2 : i, b_signed));
-        return sum;
-    }
-};
-
 void lower_multiply(Lowering& to, const isa::Instruction& instruction, MicroOp& op, Opcode opcode, bool uniform) {
     const auto& word = instruction.word;
     const bool extended = word.get(fields::extended) != 0;
@@ -413,46 +295,10 @@ bool lower_integer(Lowering& to, const isa::Instruction& instruction, MicroOp& o
                     set_binary<Add>(op);
             }
             return true;
-        case Opcode::ISETP: {
-            op.a = to.source(instruction.a);
-            op.b = to.source(instruction.b);
-            to.predicates_written(op, instruction, uniform);
-            to.predicate_p(op, instruction, uniform);
-            const bool extended = word.get(fields::isetp_extended) != 0;
-            if (extended) to.predicate_r(op, instruction, uniform);
-            op.m0 = static_cast<std::uint32_t>(word.get(fields::set_operation));
-            set_both(op, comparison(static_cast<Compare>(word.get(fields::integer_compare)),
-                                    word.get(fields::integer_signed) != 0, extended));
-            return true;
-        }
         case Opcode::IABS:
             op.a = to.source(instruction.a.kind == isa::OperandKind::none ? instruction.b : instruction.a);
             op.d = to.destination(instruction, uniform);
             set_unary<Absolute>(op);
-            return true;
-        case Opcode::VABSDIFF: {
-            binary_sources();
-            op.c = to.source(instruction.c);
-            const bool is_signed = word.get(fields::integer_signed) != 0;
-            is_signed ? set_ternary<AbsoluteDifference<true>>(op) : set_ternary<AbsoluteDifference<false>>(op);
-            return true;
-        }
-        case Opcode::VABSDIFF4:
-            binary_sources();
-            op.c = to.source(instruction.c);
-            if (word.get(fields::vabsdiff_accumulate) != 0)
-                word.get(fields::integer_signed) != 0 ? set_ternary<ByteDifferences<true, true>>(op)
-                                                      : set_ternary<ByteDifferences<false, true>>(op);
-            else
-                word.get(fields::integer_signed) != 0 ? set_ternary<ByteDifferences<true, false>>(op)
-                                                      : set_ternary<ByteDifferences<false, false>>(op);
-            return true;
-        case Opcode::IDP:
-            binary_sources();
-            op.c = to.source(instruction.c);
-            op.m0 = (word.get(fields::idp_a_signed) != 0 ? 1U : 0U) | (word.get(fields::idp_b_signed) != 0 ? 2U : 0U) |
-                    static_cast<std::uint32_t>(word.get(fields::idp_mode)) << 2U;
-            set_lanewise<DotProduct>(op);
             return true;
         default: return false;
     }

@@ -306,7 +306,7 @@ bool lower_logic(Lowering& to, const isa::Instruction& instruction, MicroOp& op,
                 set_both(op, &sign_logic);
                 return true;
             }
-            if (instruction.key != 0x81c && instruction.key != 0x89c) return false;  // signs and predicates mixed
+            if (instruction.a.kind != isa::OperandKind::none) return false;  // signs and predicates mixed
             to.predicate_p(op, instruction, uniform);
             to.predicate_q(op, instruction, uniform);
             to.predicate_r(op, instruction, uniform || word.get(fields::plop3_uniform_source) != 0);

@@ -115,7 +115,7 @@ bool lower_matrix(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     op.m2 = static_cast<std::uint32_t>(word.get(fields::ldsm_mode));
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
     op.c = 1;
-    if (word.bit(91))
+    if (isa::names_uniform_register(instruction))
         op.c = to.uniform_source(
             static_cast<std::uint8_t>(word.get(load ? fields::uniform_register_b : fields::uniform_register_c)));
     if (load)

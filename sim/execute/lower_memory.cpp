@@ -7,6 +7,7 @@
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
+#include "sim/execute/memory_values.hpp"
 
 namespace sassafras::sim {
 
@@ -16,100 +17,6 @@ namespace fields = isa::fields;
 namespace {
 
 using Size = fields::AccessSize;
-
-constexpr std::uint32_t bytes_of(Size size) {
-    switch (size) {
-        case Size::u8:
-        case Size::s8: return 1;
-        case Size::u16:
-        case Size::s16: return 2;
-        case Size::b32: return 4;
-        case Size::b64: return 8;
-        case Size::b128: return 16;
-    }
-    return 0;
-}
-constexpr unsigned registers_of(Size size) { return std::max(1U, bytes_of(size) / 4U); }
-
-template <Size size>
-std::uint32_t load_word(const std::byte* from) {
-    if constexpr (size == Size::u8) return static_cast<std::uint8_t>(*from);
-    if constexpr (size == Size::s8)
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int8_t>(*from)));
-    if constexpr (size == Size::u16 || size == Size::s16) {
-        std::uint16_t value = 0;
-        std::memcpy(&value, from, 2);
-        if constexpr (size == Size::u16) return value;
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int16_t>(value)));
-    }
-    std::uint32_t value = 0;
-    std::memcpy(&value, from, 4);
-    return value;
-}
-
-const __m128i* vector_at(const std::byte* from) { return reinterpret_cast<const __m128i*>(from); }
-
-/// Reads one value a lane into rows; host(lane) gives where from.
-template <Size size, class Host>
-inline void gather(U32x8* to, Host host) {
-    std::uint32_t* d = words(to);
-    if constexpr (size == Size::b128) {
-        for (int lane = 0; lane < warp_size; lane += 4) {  // 4 x 4 words, transposed
-            const __m128i w0 = _mm_loadu_si128(vector_at(host(lane)));
-            const __m128i w1 = _mm_loadu_si128(vector_at(host(lane + 1)));
-            const __m128i w2 = _mm_loadu_si128(vector_at(host(lane + 2)));
-            const __m128i w3 = _mm_loadu_si128(vector_at(host(lane + 3)));
-            const __m128i low01 = _mm_unpacklo_epi32(w0, w1);
-            const __m128i low23 = _mm_unpacklo_epi32(w2, w3);
-            const __m128i high01 = _mm_unpackhi_epi32(w0, w1);
-            const __m128i high23 = _mm_unpackhi_epi32(w2, w3);
-            auto* out = reinterpret_cast<__m128i*>(d + lane);
-            _mm_store_si128(out, _mm_unpacklo_epi64(low01, low23));
-            _mm_store_si128(out + 8, _mm_unpackhi_epi64(low01, low23));
-            _mm_store_si128(out + 16, _mm_unpacklo_epi64(high01, high23));
-            _mm_store_si128(out + 24, _mm_unpackhi_epi64(high01, high23));
-        }
-    } else if constexpr (size == Size::b64) {
-        for (int lane = 0; lane < warp_size; ++lane) {
-            std::uint64_t value = 0;
-            std::memcpy(&value, host(lane), 8);
-            write_pair(d, lane, value);
-        }
-    } else {
-        for (int lane = 0; lane < warp_size; ++lane) d[lane] = load_word<size>(host(lane));
-    }
-}
-
-/// Writes what gather() read to the destination under a mask; straight into it under a full one.
-template <Size size, class Host>
-inline void load_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host host) {
-    U32x8* d = row(warp, op.d);
-    if (mask == full_mask) {
-        gather<size>(d, host);
-        return;
-    }
-    Row fresh[registers_of(size)];
-    gather<size>(fresh[0].part, host);
-    for (unsigned reg = 0; reg < registers_of(size); ++reg)
-        for (int part = 0; part < parts; ++part)
-            store<false>(d + static_cast<int>(reg) * parts, fresh[reg].part[part], mask, part);
-}
-
-template <Size size>
-inline void store_lane(std::byte* to, const std::uint32_t* rows, int lane) {
-    for (unsigned reg = 0; reg < registers_of(size); ++reg)
-        std::memcpy(to + 4 * reg, rows + reg * warp_size + static_cast<unsigned>(lane), std::min(4U, bytes_of(size)));
-}
-
-template <Size size, class Host>
-inline void store_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host host) {
-    const std::uint32_t* rows = words(row(warp, op.b));
-    if (mask == full_mask) {
-        for (int lane = 0; lane < warp_size; ++lane) store_lane<size>(host(lane), rows, lane);
-    } else {
-        for_each_lane(mask, [&](int lane) { store_lane<size>(host(lane), rows, lane); });
-    }
-}
 
 /// a: base (pair with m1 bit 0), c: uniform pair added (constant zero row if none), m0: offset.
 void global_addresses(Warp& warp, const MicroOp& op, LaneAddresses& address) {
@@ -313,14 +220,14 @@ bool lower_access(Lowering& to, const isa::Instruction& instruction, MicroOp& op
     const auto base = static_cast<std::uint8_t>(word.get(fields::register_a));
     op.a = to.vector_source(base, pair ? 2 : 1);
     // The generic forms without a uniform register have room for a whole word of offset.
-    const bool wide_offset = instruction.key == 0x0980 || instruction.key == 0x0385;
+    const bool wide_offset = instruction.form == isa::Form::wide_offset;
     const isa::Field offset = wide_offset ? fields::memory_offset_wide : fields::memory_offset;
     op.m0 = static_cast<std::uint32_t>(word.signed_bits(offset.first, offset.width));
     op.m1 = pair ? 1 : 0;
     op.c = 1;
-    // Bit 91: a uniform register is added, unless it holds the memory descriptor (which execution does not need).
+    // A uniform register is added, unless it holds the memory descriptor (which execution does not need).
     const bool is_descriptor = is_global && word.get(fields::descriptor) != 0;
-    if (word.bit(91) && !is_descriptor)
+    if (isa::names_uniform_register(instruction) && !is_descriptor)
         op.c = to.uniform_source(
             static_cast<std::uint8_t>(word.get(is_load ? fields::uniform_register_b : fields::uniform_register_c)), 2);
     if (space == Space::shared) {
@@ -351,7 +258,7 @@ bool lower_copy_to_shared(Lowering& to, const isa::Instruction& instruction, Mic
     constexpr isa::Field zero_fill{82, 1};
     constexpr isa::Field wide_address{70, 1};
     const auto size = static_cast<Size>(word.get(fields::access_size));
-    if (instruction.key != 0x1fae || size < Size::b32 || size > Size::b128) return false;
+    if (instruction.form == isa::Form::uniform_target || size < Size::b32 || size > Size::b128) return false;
     const bool descriptor = word.get(fields::descriptor) != 0;
     op.a = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)), 2);
     op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::destination)));
@@ -390,7 +297,7 @@ bool lower_memory(Lowering& to, const isa::Instruction& instruction, MicroOp& op
             op.m2 = static_cast<std::uint32_t>(instruction.word.get(fields::qspc_space));
             to.predicates_written(op, instruction, false);
             set_both(op, &query_space);
-            return instruction.key == 0x3aa && instruction.destination == isa::register_zero;
+            return !isa::names_uniform_register(instruction) && instruction.destination == isa::register_zero;
         case Opcode::LDGSTS: return lower_copy_to_shared(to, instruction, op);
         default: return false;
     }

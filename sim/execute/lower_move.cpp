@@ -209,13 +209,8 @@ bool lower_move(Lowering& to, const isa::Instruction& instruction, MicroOp& op, 
             const bool unif = opcode == Opcode::UP2UR || opcode == Opcode::UR2UP;
             op.a = unif ? to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_a)))
                         : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_a)));
-            const unsigned form = static_cast<unsigned>(word.bits(9, 3));
-            if (form == 4)
-                op.b = to.immediate(static_cast<std::uint32_t>(word.get(fields::immediate)));
-            else if (unif || word.bit(91))
-                op.b = to.uniform_source(static_cast<std::uint8_t>(word.get(fields::uniform_register_b)));
-            else
-                op.b = to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));
+            if (instruction.b.kind == isa::OperandKind::constant_bindless) return false;
+            op.b = to.source(instruction.b);
             op.m1 = 8U * static_cast<std::uint32_t>(word.bits(76, 2));
             op.m2 = unif ? uniform_predicates : 0;
             if (opcode == Opcode::P2R || opcode == Opcode::UP2UR) {

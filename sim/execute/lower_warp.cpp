@@ -135,9 +135,8 @@ bool lower_warp(Lowering& to, const isa::Instruction& instruction, MicroOp& op) 
     const auto register_a = static_cast<std::uint8_t>(word.get(fields::register_a));
     switch (instruction.opcode) {
         case Opcode::SHFL: {
-            const std::uint64_t form = word.bits(9, 3);  // 1 RRR, 2 RRI, 4 RIR, 7 RII
-            const bool lane_immediate = form == 4 || form == 7;
-            const bool clamp_immediate = form == 2 || form == 7;
+            const bool lane_immediate = instruction.b.kind == isa::OperandKind::none;
+            const bool clamp_immediate = instruction.c.kind == isa::OperandKind::none;
             op.a = to.vector_source(register_a);
             op.b = lane_immediate ? to.immediate(static_cast<std::uint32_t>(word.get(fields::shfl_lane_immediate)))
                                   : to.vector_source(static_cast<std::uint8_t>(word.get(fields::register_b)));

@@ -12,36 +12,12 @@ namespace {
 
 void do_nothing(Warp&, const MicroOp&, std::uint32_t) {}
 
-/// The vector operation that a uniform-datapath operation equals, or invalid.
-Opcode vector_equivalent(Opcode opcode) {
-    switch (opcode) {
-        case Opcode::UIADD3: return Opcode::IADD3;
-        case Opcode::ULEA: return Opcode::LEA;
-        case Opcode::ULOP3: return Opcode::LOP3;
-        case Opcode::UISETP: return Opcode::ISETP;
-        case Opcode::USHF: return Opcode::SHF;
-        case Opcode::USEL: return Opcode::SEL;
-        case Opcode::UIMAD: return Opcode::IMAD;
-        case Opcode::UIMAD_WIDE: return Opcode::IMAD_WIDE;
-        case Opcode::UIMAD_HI: return Opcode::IMAD_HI;
-        case Opcode::UPRMT: return Opcode::PRMT;
-        case Opcode::UFLO: return Opcode::FLO;
-        case Opcode::UBREV: return Opcode::BREV;
-        case Opcode::UPOPC: return Opcode::POPC;
-        case Opcode::UBMSK: return Opcode::BMSK;
-        case Opcode::USGXT: return Opcode::SGXT;
-        case Opcode::UMOV: return Opcode::MOV;
-        case Opcode::UPLOP3: return Opcode::PLOP3;
-        default: return Opcode::invalid;
-    }
-}
-
 bool on_uniform_datapath(Opcode opcode) {
     switch (opcode) {
         case Opcode::UP2UR:
         case Opcode::UR2UP:
         case Opcode::ULDC: return true;
-        default: return vector_equivalent(opcode) != Opcode::invalid;
+        default: return isa::vector_equivalent(opcode) != Opcode::invalid;
     }
 }
 
@@ -154,21 +130,22 @@ void Lowering::lower(const isa::Instruction& instruction, MicroOp& op) {
     op.guard_flip = instruction.guard.negate ? full_mask : 0;
     const bool uniform = on_uniform_datapath(instruction.opcode);
     if (uniform) op.always = full_mask;
-    const Opcode equal = vector_equivalent(instruction.opcode);
+    const Opcode equal = isa::vector_equivalent(instruction.opcode);
     const Opcode opcode = equal == Opcode::invalid ? instruction.opcode : equal;
     // UIADD3.64 adds register pairs: not modelled.
-    const bool wide_uniform_add = instruction.key == 0x1297 || instruction.key == 0x1897;
+    const bool wide_uniform_add = instruction.opcode == Opcode::UIADD3 && instruction.form == isa::Form::wide;
     const bool known =
         !wide_uniform_add &&
-        (lower_integer(*this, instruction, op, opcode, uniform) || lower_extremes(*this, instruction, op) ||
-         lower_logic(*this, instruction, op, opcode, uniform) || lower_move(*this, instruction, op, opcode, uniform) ||
-         lower_float(*this, instruction, op) || lower_double(*this, instruction, op) ||
-         lower_half(*this, instruction, op) || lower_convert(*this, instruction, op) ||
-         lower_pack(*this, instruction, op) || lower_warp(*this, instruction, op) ||
-         lower_tensor(*this, instruction, op) || lower_matrix(*this, instruction, op) ||
-         lower_memory(*this, instruction, op) || lower_constant(*this, instruction, op) ||
-         lower_atomic(*this, instruction, op) || lower_barrier(*this, instruction, op) ||
-         lower_control(*this, instruction, op));
+        (lower_integer(*this, instruction, op, opcode, uniform) ||
+         lower_comparison(*this, instruction, op, opcode, uniform) || lower_differences(*this, instruction, op) ||
+         lower_extremes(*this, instruction, op) || lower_logic(*this, instruction, op, opcode, uniform) ||
+         lower_move(*this, instruction, op, opcode, uniform) || lower_float(*this, instruction, op) ||
+         lower_double(*this, instruction, op) || lower_half(*this, instruction, op) ||
+         lower_convert(*this, instruction, op) || lower_pack(*this, instruction, op) ||
+         lower_warp(*this, instruction, op) || lower_tensor(*this, instruction, op) ||
+         lower_matrix(*this, instruction, op) || lower_memory(*this, instruction, op) ||
+         lower_constant(*this, instruction, op) || lower_atomic(*this, instruction, op) ||
+         lower_barrier(*this, instruction, op) || lower_control(*this, instruction, op));
     if (!known) op.control = Control::not_modelled;
 }
 

@@ -53,6 +53,8 @@ class Lowering {
 
 // Each returns false for an operation that it does not know; `uniform` operations use UR and UP.
 bool lower_integer(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
+bool lower_comparison(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
+bool lower_differences(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_extremes(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_logic(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_move(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);

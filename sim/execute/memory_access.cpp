@@ -50,15 +50,15 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
     };
     if (inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
     const auto first = static_cast<std::size_t>(std::countr_zero(mask));
-    extent = warp.launch->memory->find(address.lane[first]);
+    extent = warp.launch->memory->reachable(address.lane[first]);
     if (extent.host != nullptr && inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
-    // Several allocations, or a fault.
+    // Several ranges, or a fault.
     bool good = true;
     std::uintptr_t base = unresolved;
     for_each_lane(mask, [&](int index) {
         if (!good) return;
         const auto lane = static_cast<std::size_t>(index);
-        const std::byte* host = warp.launch->memory->translate(address.lane[lane], size);
+        const std::byte* host = warp.launch->memory->access(address.lane[lane], size);
         if (host == nullptr || (address.lane[lane] & (size - 1)) != 0) {
             good = false;
             fail(warp, op, Fault::Space::global,
@@ -130,7 +130,7 @@ bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
         const std::uint64_t end = warp.launch->shared_end;
         if (offset >= warp.launch->shared_begin && offset <= end && end - offset >= size) host = warp.shared + offset;
     } else {
-        host = warp.launch->memory->translate(address, size);
+        host = warp.launch->memory->access(address, size);
     }
     if (host == nullptr || (address & (size - 1)) != 0) {
         fail(warp, op, space, host == nullptr ? Fault::Reason::out_of_bounds : Fault::Reason::misaligned, lane, address,

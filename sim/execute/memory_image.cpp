@@ -7,16 +7,19 @@
 
 #include <fmt/format.h>
 
+#include "sim/execute/affordable_space.hpp"
+
 namespace sassafras::sim {
 
 namespace {
+constexpr std::uint64_t host_page = 4096;
+
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 void clear_range(std::byte* arena, std::uint64_t begin, std::uint64_t size) {
-    constexpr std::uint64_t page = 4096;
     const std::uint64_t end = begin + size;
-    const std::uint64_t first_page = round_up(begin, page);
-    const std::uint64_t last_page = end / page * page;
+    const std::uint64_t first_page = round_up(begin, host_page);
+    const std::uint64_t last_page = end / host_page * host_page;
     if (first_page >= last_page || madvise(arena + first_page, last_page - first_page, MADV_DONTNEED) != 0) {
         std::memset(arena + begin, 0, size);
         return;
@@ -30,23 +33,40 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
             fmt::format("{} of {} bytes at device address {:#x} leaves every live allocation", what, size, address), "",
             "check the address and the size against the allocation"};
 }
+
+Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
+    const std::string what =
+        fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, free, capacity);
+    if (!is_space_limited())
+        return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
+    return {ErrorKind::bad_input,
+            what + "; the address space of this process is limited (ulimit -v), and device memory gets half of it", "",
+            "raise the limit, or use a smaller problem or a platform with more memory"};
+}
 }  // namespace
 
-MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address)
-    : capacity_(round_up(capacity.count, alignment)), first_address_(first_address) {
+MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
+    : capacity_(affordable_space(round_up(capacity.count, alignment))),
+      page_(mapping.page.count),
+      below_(mapping.below.count),
+      first_address_(first_address) {
+    require_invariant(page_ == 0 || (first_address % page_ == 0 && below_ % page_ == 0), "memory begins with a page");
     // Address space only: a page takes memory when it is first touched.
     void* arena = capacity_ == 0 ? MAP_FAILED
-                                 : mmap(nullptr, capacity_, PROT_READ | PROT_WRITE,
+                                 : mmap(nullptr, reserved(), PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (arena == MAP_FAILED)
         capacity_ = 0;
     else
-        arena_ = static_cast<std::byte*>(arena);
+        arena_ = static_cast<std::byte*>(arena) + below_;
 }
 
 MemoryImage::~MemoryImage() {
-    if (arena_ != nullptr) munmap(arena_, capacity_);
+    if (arena_ != nullptr) munmap(arena_ - below_, reserved());
 }
+
+/// Bytes of host address space: the last page is whole, as the others are.
+std::uint64_t MemoryImage::reserved() const { return below_ + (page_ == 0 ? capacity_ : round_up(capacity_, page_)); }
 
 Result<Address> MemoryImage::allocate(Bytes size) {
     const std::uint64_t wanted = size.count == 0 ? alignment : size.count;
@@ -56,11 +76,11 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         live_[*hole] = wanted;
         return Address{first_address_ + *hole};
     }
-    if (needed > capacity_ - next_)
-        return Error{
-            ErrorKind::bad_input,
-            fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, capacity_ - next_, capacity_),
-            "", "use a smaller problem or a platform with more memory"};
+    if (needed > capacity_ - next_ && !freed_order_.empty()) {
+        release_oldest_freed();
+        return allocate(size);
+    }
+    if (needed > capacity_ - next_) return out_of_memory(wanted, capacity_ - next_, capacity_);
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;
@@ -77,10 +97,30 @@ Result<void> MemoryImage::free(Address address) {
     const std::uint64_t size = round_up(found->second, alignment) + alignment;
     // Memory given back reads as zero when it is allocated again, so a run does not depend on what was freed before.
     clear_range(arena_, offset, size);
+    if (has_exact_bounds()) {
+        if (divided_.erase(offset) != 0)
+            parts_.erase(parts_.lower_bound(offset), parts_.lower_bound(offset + found->second));
+        freed_[offset] = found->second;
+        freed_order_.push_back(offset);
+        freed_bytes_ += size;
+        live_.erase(found);
+        while (freed_bytes_ > capacity_ / 2) release_oldest_freed();
+        return {};
+    }
     live_.erase(found);
     holes_.add(offset, size);
     if (const auto last = holes_.take_ending_at(next_)) next_ = *last;
     return {};
+}
+
+void MemoryImage::release_oldest_freed() {
+    const auto oldest = freed_.find(freed_order_.front());
+    const std::uint64_t size = round_up(oldest->second, alignment) + alignment;
+    holes_.add(oldest->first, size);
+    freed_bytes_ -= size;
+    freed_.erase(oldest);
+    freed_order_.pop_front();
+    if (const auto last = holes_.take_ending_at(next_)) next_ = *last;
 }
 
 MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
@@ -99,11 +139,77 @@ MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
     return {after->first, after->first + after->second, reinterpret_cast<std::byte*>(after->first)};
 }
 
+MemoryImage::Extent MemoryImage::reachable(std::uint64_t address) const {
+    if (page_ != 0) {
+        const bool is_device = address - (first_address_ - below_) < reserved();
+        return is_device ? mapped_pages(address) : attached_around(address);
+    }
+    const Extent whole = find(address);
+    if (divided_.empty() || whole.host == nullptr || !divided_.contains(whole.begin - first_address_)) return whole;
+    const std::uint64_t offset = address - first_address_;
+    auto part = parts_.upper_bound(offset);
+    if (part == parts_.begin()) return {};
+    --part;
+    if (offset - part->first >= part->second) return {};
+    return {first_address_ + part->first, first_address_ + part->first + part->second, arena_ + part->first};
+}
+
+/// Pages are mapped from the one in which the first allocation of the address' page begins to the one in which the last
+/// ends; more may be mapped beside them.
+MemoryImage::Extent MemoryImage::mapped_pages(std::uint64_t address) const {
+    const bool is_below = address < first_address_;
+    const std::uint64_t page = is_below ? 0 : (address - first_address_) / page_ * page_;
+    auto first = live_.upper_bound(page);
+    if (first != live_.begin()) {
+        const auto before = std::prev(first);
+        if (before->first + before->second > page) first = before;
+    }
+    const auto behind = live_.lower_bound(page + page_);
+    if (first == behind || first->first >= page + page_)
+        return is_below ? Extent{first_address_ - below_, first_address_, arena_ - below_} : Extent{};
+    const auto last = std::prev(behind);
+    const std::uint64_t begin = first->first / page_ * page_;
+    const std::uint64_t end = round_up(last->first + last->second, page_);
+    const std::uint64_t below = begin == 0 ? below_ : 0;
+    return {first_address_ + begin - below, first_address_ + end, arena_ + begin - below};
+}
+
+/// The host maps its memory in its own pages.
+MemoryImage::Extent MemoryImage::attached_around(std::uint64_t address) const {
+    const std::uint64_t page = address / host_page * host_page;
+    auto after = attached_.lower_bound(page + host_page);
+    if (after == attached_.begin()) return {};
+    --after;
+    if (after->first + after->second <= page) return {};
+    const std::uint64_t begin = after->first / host_page * host_page;
+    return {begin, round_up(after->first + after->second, host_page), reinterpret_cast<std::byte*>(begin)};
+}
+
+void MemoryImage::divide(Address allocation) {
+    if (has_exact_bounds()) divided_.insert(allocation.value - first_address_);
+}
+
+void MemoryImage::add_part(Address begin, Bytes size) {
+    if (has_exact_bounds()) parts_[begin.value - first_address_] = size.count;
+}
+
+void MemoryImage::remove_part(Address begin) { parts_.erase(begin.value - first_address_); }
+
+MemoryImage::Extent MemoryImage::freed(std::uint64_t address) const {
+    if (address < first_address_) return {};
+    auto after = freed_.upper_bound(address - first_address_);
+    if (after == freed_.begin()) return {};
+    --after;
+    if (address - first_address_ - after->first >= after->second) return {};
+    return {first_address_ + after->first, first_address_ + after->first + after->second, nullptr};
+}
+
 MemoryImage::Extent MemoryImage::nearest(std::uint64_t address) const {
     Extent nearest;
     std::uint64_t least = ~std::uint64_t{0};
-    const auto consider = [&](const auto& allocations, auto after, std::uint64_t first) {
+    const auto consider = [&](const Ranges& allocations, auto after, std::uint64_t first) {
         const auto look = [&](auto allocation) {
+            if (&allocations == &live_ && divided_.contains(allocation->first)) return;
             const std::uint64_t begin = first + allocation->first;
             const std::uint64_t end = begin + allocation->second;
             const std::uint64_t distance = address < begin ? begin - address : address < end ? 0 : address - end + 1;
@@ -114,13 +220,21 @@ MemoryImage::Extent MemoryImage::nearest(std::uint64_t address) const {
         if (after != allocations.end()) look(after);
         if (after != allocations.begin()) look(std::prev(after));
     };
-    consider(live_, live_.upper_bound(address < first_address_ ? 0 : address - first_address_), first_address_);
+    const std::uint64_t offset = address < first_address_ ? 0 : address - first_address_;
+    consider(live_, live_.upper_bound(offset), first_address_);
+    consider(parts_, parts_.upper_bound(offset), first_address_);
     consider(attached_, attached_.upper_bound(address), 0);
     return nearest;
 }
 
 std::byte* MemoryImage::translate(std::uint64_t address, std::uint64_t size) const {
     const Extent extent = find(address);
+    if (extent.host == nullptr || size > extent.end - address) return nullptr;
+    return extent.host + (address - extent.begin);
+}
+
+std::byte* MemoryImage::access(std::uint64_t address, std::uint64_t size) const {
+    const Extent extent = reachable(address);
     if (extent.host == nullptr || size > extent.end - address) return nullptr;
     return extent.host + (address - extent.begin);
 }
@@ -180,6 +294,6 @@ Result<void> MemoryImage::detach(const std::byte* host) {
     return {};
 }
 
-Bytes MemoryImage::available() const { return Bytes{capacity_ - next_ + holes_.total()}; }
+Bytes MemoryImage::available() const { return Bytes{capacity_ - next_ + holes_.total() + freed_bytes_}; }
 
 }  // namespace sassafras::sim

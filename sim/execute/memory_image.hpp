@@ -1,10 +1,12 @@
-// The global memory of a simulated GPU: allocations at deterministic device addresses, checked as compute-sanitizer
-// would.
+// The global memory of a simulated GPU: allocations at deterministic device addresses. Kernels reach it in whole pages,
+// as hardware maps it, or with exact bounds, as compute-sanitizer watches it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <set>
 #include <span>
 
 #include "core/free_ranges.hpp"
@@ -21,8 +23,19 @@ class MemoryImage {
     /// Allocations start on this boundary and never touch one another (cuMemAlloc aligns to 512 bytes as well).
     static constexpr std::uint64_t alignment = 512;
 
-    /// `first_address`: of the first allocation; a multiple of `alignment`.
-    explicit MemoryImage(Bytes capacity, std::uint64_t first_address = base_address);
+    /// How kernels see memory.
+    struct Mapping {
+        /// A page with an allocation in it is mapped as a whole; a power of two, at least `alignment`. 0: exact bounds,
+        /// and what was freed is not given out again while there is other room.
+        Bytes page{0};
+        /// What the driver has mapped for itself before the first allocation; whole pages.
+        Bytes below{0};
+    };
+
+    /// `first_address`: of the first allocation; a multiple of `alignment` and of the page.
+    explicit MemoryImage(Bytes capacity, std::uint64_t first_address = base_address)
+        : MemoryImage(capacity, first_address, Mapping{}) {}
+    MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping);
     MemoryImage(const MemoryImage&) = delete;
     MemoryImage& operator=(const MemoryImage&) = delete;
     ~MemoryImage();
@@ -46,23 +59,51 @@ class MemoryImage {
     /// Host pointer of `address` if [address, address + size) lies inside one live allocation, else nullptr.
     [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t size) const;
 
-    /// The allocation around an address, for the execution fast path: [begin, end) and the host pointer of begin.
+    /// A range around an address: [begin, end) and the host pointer of begin.
     struct Extent {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         std::byte* host = nullptr;
     };
+    /// The allocation that holds an address; host null if there is none.
     [[nodiscard]] Extent find(std::uint64_t address) const;
+    /// What a kernel can access around an address: pages, or the allocation or its part; host null if nothing.
+    [[nodiscard]] Extent reachable(std::uint64_t address) const;
+    /// Host pointer of what a kernel accesses, nullptr if that is not all within reach.
+    [[nodiscard]] std::byte* access(std::uint64_t address, std::uint64_t size) const;
     /// The allocation that ends or begins nearest to an address, or holds it, without its host pointer; end 0 if there
-    /// is none.
+    /// is none. Of divided ones, the part.
     [[nodiscard]] Extent nearest(std::uint64_t address) const;
 
+    [[nodiscard]] bool has_exact_bounds() const { return page_ == 0; }
+    /// With exact bounds kernels reach only the parts of this allocation that are added from here on. Parts do not
+    /// overlap. Without, nothing changes.
+    void divide(Address allocation);
+    void add_part(Address begin, Bytes size);
+    void remove_part(Address begin);
+    /// With exact bounds: the allocation that was freed and held an address, without its host pointer; end 0 if there
+    /// is none, or its address was given out again.
+    [[nodiscard]] Extent freed(std::uint64_t address) const;
+
   private:
+    using Ranges = std::map<std::uint64_t, std::uint64_t>;  ///< offset -> size in bytes
+    [[nodiscard]] Extent mapped_pages(std::uint64_t address) const;
+    [[nodiscard]] Extent attached_around(std::uint64_t address) const;
+    [[nodiscard]] std::uint64_t reserved() const;
+    void release_oldest_freed();
+
     std::byte* arena_ = nullptr;  ///< host address space reserved for the whole capacity; pages appear when touched
     std::uint64_t capacity_ = 0;
+    std::uint64_t page_ = 0;   ///< bytes; 0: exact bounds
+    std::uint64_t below_ = 0;  ///< bytes that are mapped before the first address, and lie before arena_
     std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
-    std::map<std::uint64_t, std::uint64_t> live_;      ///< offset -> size in bytes
+    Ranges live_;
+    std::set<std::uint64_t> divided_;                  ///< offsets of allocations
+    Ranges parts_;                                     ///< of those
+    Ranges freed_;                                     ///< with exact bounds: freed, and not yet to be given out again
+    std::deque<std::uint64_t> freed_order_;            ///< offsets in freed_, the oldest first
+    std::uint64_t freed_bytes_ = 0;                    ///< with what lies between allocations
     FreeRanges holes_;                                 ///< offsets of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
 };

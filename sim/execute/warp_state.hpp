@@ -100,7 +100,8 @@ struct Block : BlockTrace {
 
 /// The first access that was illegal.
 struct Fault {
-    enum class Reason : std::uint8_t { none, out_of_bounds, misaligned, message, assertion };
+    /// release: free() of what is not allocated; message: any other that Fault::message says
+    enum class Reason : std::uint8_t { none, out_of_bounds, misaligned, message, release, assertion };
     enum class Space : std::uint8_t { global, shared, local, constant };
     Reason reason = Reason::none;
     Space space = Space::global;

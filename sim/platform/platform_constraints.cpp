@@ -20,6 +20,11 @@ struct Parameter {
     std::uint64_t value;
 };
 
+/// 0 where the divisor is: parameters that could not be read are.
+constexpr std::uint64_t quotient(std::uint64_t value, std::uint64_t divisor) {
+    return divisor == 0 ? 0 : value / divisor;
+}
+
 /// A barrier keeps the warps that wait at it as bits of one word.
 constexpr std::uint32_t largest_block_warps = 64;
 
@@ -56,7 +61,7 @@ void check_sm(const SmParameters& sm, Checks& check) {
     check.power_of_two({"/sm/shared_banks", sm.shared_banks});
     check.that(sm.shared_banks <= 64, {"/sm/shared_banks"}, "more than 64 banks are not modelled");
     check.divides({"/sm/register_allocation_unit", sm.register_allocation_unit}, {"/sm/registers", sm.registers});
-    check.that(sm.registers / sm.subcores >= sm.register_allocation_unit,
+    check.that(quotient(sm.registers, sm.subcores) >= sm.register_allocation_unit,
                {"/sm/registers", "/sm/register_allocation_unit", "/sm/subcores"},
                fmt::format("{} registers are less than an allocation unit for each of {} sub-cores", sm.registers,
                            sm.subcores));
@@ -89,7 +94,7 @@ void check_caches(const Platform& platform, Checks& check) {
     check.power_of_two({"/fetch/line_bytes", fetch.line_bytes});
     check.power_of_two({"/fetch/constant_line_bytes", fetch.constant_line_bytes});
     check.divides({"/lsu/sector_bytes", lsu.sector_bytes}, {"/lsu/l1_line_bytes", lsu.l1_line_bytes});
-    check.that(lsu.l1_line_bytes / lsu.sector_bytes < 32, {"/lsu/l1_line_bytes", "/lsu/sector_bytes"},
+    check.that(quotient(lsu.l1_line_bytes, lsu.sector_bytes) < 32, {"/lsu/l1_line_bytes", "/lsu/sector_bytes"},
                "32 sectors a line or more are not modelled");
     check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
 
@@ -108,7 +113,8 @@ void check_memory_side(const Platform& platform, Checks& check) {
     check.divides(partitions, {"/l2/slices", platform.l2.slices});
     check.divides(partitions, {"/dram/channels", platform.dram.channels});
     const DramParameters& dram = platform.dram;
-    check.that(dram.row_region_bytes % (std::uint64_t{dram.row_interleave_bytes} * dram.interleaved_rows) == 0,
+    const std::uint64_t rows_bytes = std::uint64_t{dram.row_interleave_bytes} * dram.interleaved_rows;
+    check.that(quotient(dram.row_region_bytes, rows_bytes) * rows_bytes == dram.row_region_bytes,
                {"/dram/row_region_bytes", "/dram/interleaved_rows", "/dram/row_interleave_bytes"},
                fmt::format("a region of {} bytes is not filled by {} rows in turns of {} bytes", dram.row_region_bytes,
                            dram.interleaved_rows, dram.row_interleave_bytes));

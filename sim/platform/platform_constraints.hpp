@@ -13,7 +13,7 @@ struct BrokenConstraint {
     std::string what;
 };
 
-/// Every parameter must be in its own range.
+/// Every parameter must be in its own range, or 0: not read.
 [[nodiscard]] std::vector<BrokenConstraint> broken_constraints(const Platform& platform);
 
 }  // namespace sassafras::sim

@@ -73,10 +73,16 @@ Json platform_json(const ResolvedPlatform& resolved) {
     Json json = Json::object();
     json["name"] = resolved.platform.name;
     WriteVisitor visitor("", resolved.parameters, json);
-    Platform::visit(resolved.platform, visitor);
+    Platform::visit_machine(resolved.platform, visitor);
     return json;
 }
 
-std::string platform_text(const ResolvedPlatform& resolved) { return platform_json(resolved).dump(2) + "\n"; }
+std::string platform_text(const ResolvedPlatform& resolved) {
+    Json json = Json::object();
+    json["name"] = resolved.platform.name;
+    WriteVisitor visitor("", resolved.parameters, json);
+    Platform::visit(resolved.platform, visitor);
+    return json.dump(2) + "\n";
+}
 
 }  // namespace sassafras::sim

@@ -5,17 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
-#include "core/hash.hpp"
 #include "core/json_reader.hpp"
 #include "core/spelling.hpp"
+#include "core/whole_file.hpp"
 #include "sim/platform/embedded_platforms.hpp"
 #include "sim/platform/platform_constraints.hpp"
 
@@ -33,6 +31,46 @@ struct FileKind {
     std::string override_source;  ///< source text of a plain value in a derived file
 };
 
+constexpr std::size_t most_bases = 16;  ///< one upon another; a chain that is longer is a mistake
+
+struct Origin {
+    Provenance provenance = Provenance::assumed;
+    std::string source;
+};
+
+/// The two members that say where a value comes from. Empty after a fault.
+std::optional<Origin> read_origin(JsonObjectReader& reader, JsonFaults& faults) {
+    const auto provenance = reader.choice("provenance", provenance_names, Presence::required);
+    auto source = reader.text("source", Presence::required);
+    if (source && source->empty())
+        faults.add(json_pointer(reader.pointer(), "source"), "empty; say where the value comes from");
+    if (!provenance || !source) return std::nullopt;
+    return Origin{static_cast<Provenance>(*provenance), *std::move(source)};
+}
+
+/// `inherited` of a platform or of one of its groups: the origin, here, of what comes from the base.
+void read_inherited(JsonObjectReader& reader, const FileKind& kind, std::vector<ParameterOrigin>& origins,
+                    JsonFaults& faults) {
+    if (!reader.has("inherited")) return;
+    const Json* value = reader.member("inherited", Presence::optional);
+    const std::string pointer = json_pointer(reader.pointer(), "inherited");
+    if (kind.whole) {
+        faults.add(pointer, "there is no base to inherit from; name one as \"base\"");
+        return;
+    }
+    JsonObjectReader inherited(*value, pointer, faults);
+    if (!inherited.is_object()) return;
+    const auto origin = read_origin(inherited, faults);
+    inherited.finish();
+    if (!origin) return;
+    const std::string prefix = reader.pointer() + "/";
+    for (ParameterOrigin& parameter : origins)
+        if (parameter.pointer.starts_with(prefix)) {
+            parameter.provenance = origin->provenance;
+            parameter.source = origin->source;
+        }
+}
+
 /// Reads one level of the parameters: visits a group of Platform beside the JSON object of the same name.
 class ReadVisitor {
   public:
@@ -46,6 +84,7 @@ class ReadVisitor {
         if (value == nullptr) return;
         JsonObjectReader inner_reader(*value, json_pointer(reader_->pointer(), key), *faults_);
         if (!inner_reader.is_object()) return;
+        read_inherited(inner_reader, *kind_, *origins_, *faults_);
         ReadVisitor inner(inner_reader, *kind_, *origins_, *faults_);
         Group::visit(parameters, inner);
         inner_reader.finish();
@@ -119,13 +158,10 @@ class ReadVisitor {
             return std::nullopt;
         }
         JsonObjectReader entry(*found, pointer, *faults_);
-        const Json* value = entry.member("value", Presence::required);
-        const auto provenance = entry.choice("provenance", provenance_names, Presence::required);
-        auto source = entry.text("source", Presence::required);
-        if (source && source->empty())
-            faults_->add(json_pointer(pointer, "source"), "empty; say where the value comes from");
+        const Json* value = entry.member("value", presence());  // without one, the base's value has another origin here
+        auto origin = read_origin(entry, *faults_);
         entry.finish();
-        if (provenance && source) keep({pointer, static_cast<Provenance>(*provenance), *std::move(source)});
+        if (origin) keep({pointer, origin->provenance, std::move(origin->source)});
         if (value == nullptr) return std::nullopt;
         return Entry{value, json_pointer(pointer, "value")};
     }
@@ -143,41 +179,6 @@ class ReadVisitor {
     const FileKind* kind_;
     std::vector<ParameterOrigin>* origins_;
     JsonFaults* faults_;
-};
-
-/// One "pointer=value" line a parameter.
-class CanonicalVisitor {
-  public:
-    explicit CanonicalVisitor(std::string prefix, std::vector<std::string>& lines)
-        : prefix_(std::move(prefix)), lines_(&lines) {}
-
-    template <class Group>
-    void group(std::string_view key, const Group& parameters) {
-        CanonicalVisitor inner(json_pointer(prefix_, key), *lines_);
-        Group::visit(parameters, inner);
-    }
-    void integer(std::string_view key, std::uint32_t value, std::uint32_t /*low*/, std::uint32_t /*high*/,
-                 std::string_view /*meaning*/) {
-        lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
-    }
-    void integers(std::string_view key, const std::vector<std::uint32_t>& values, std::uint32_t /*low*/,
-                  std::uint32_t /*high*/, std::string_view /*meaning*/) {
-        lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), fmt::join(values, ",")));
-    }
-    void number(std::string_view key, double value, double /*low*/, double /*high*/, std::string_view /*meaning*/) {
-        lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), value));
-    }
-    template <class Enum>
-    void choice(std::string_view key, const Enum& value,
-                std::initializer_list<std::pair<std::string_view, std::type_identity_t<Enum>>> choices,
-                std::string_view /*meaning*/) {
-        for (const auto& [name, candidate] : choices)
-            if (candidate == value) lines_->push_back(fmt::format("{}={}\n", json_pointer(prefix_, key), name));
-    }
-
-  private:
-    std::string prefix_;
-    std::vector<std::string>* lines_;
 };
 
 bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos || name.ends_with(".json"); }
@@ -204,12 +205,11 @@ Result<Document> open_document(std::string_view name, const std::filesystem::pat
     }
     const std::filesystem::path path = beside / std::filesystem::path(name);
     std::error_code failure;
-    std::ifstream file(path, std::ios::binary);
-    if (std::filesystem::is_directory(path, failure) || !file)
-        return Error{ErrorKind::bad_input, "the platform file cannot be read", path.string(),
+    auto text = read_whole_text(path.string(), most_json_bytes);
+    if (!text)
+        return Error{ErrorKind::bad_input, "the platform file cannot be read: " + text.error().what, path.string(),
                      "give the path of a .json file"};
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return Document{std::move(text), path.string(),
+    return Document{std::move(*text), path.string(),
                     "file:" + std::filesystem::weakly_canonical(path, failure).string()};
 }
 
@@ -232,7 +232,11 @@ void resolve(const Document& document, std::vector<std::string> chain, ResolvedP
         if (!base_document) {
             faults.add("/base", base_document.error().message());
         } else if (std::find(chain.begin(), chain.end(), base_document->identity) != chain.end()) {
-            faults.add("/base", fmt::format("\"{}\" is based on this platform itself", *base));
+            faults.add("/base", fmt::format("\"{}\" is based on this platform itself; name a base that is not", *base));
+        } else if (chain.size() > most_bases) {
+            faults.add("/base", fmt::format("more than {} bases one upon another; name one of them that is nearer to "
+                                            "a whole platform",
+                                            most_bases));
         } else {
             JsonFaults base_faults(base_document->origin);
             resolve(*base_document, chain, resolved, base_faults);
@@ -241,6 +245,7 @@ void resolve(const Document& document, std::vector<std::string> chain, ResolvedP
         }
     }
     if (name) resolved.platform.name = *name;
+    read_inherited(reader, kind, resolved.parameters, faults);
     ReadVisitor visitor(reader, kind, resolved.parameters, faults);
     Platform::visit(resolved.platform, visitor);
     reader.finish();
@@ -250,10 +255,15 @@ Result<ResolvedPlatform> resolve_document(const Document& document) {
     ResolvedPlatform resolved;
     JsonFaults faults(document.origin);
     resolve(document, {}, resolved, faults);
-    const JsonFaults unreadable = faults;  // a relation says nothing new when one of its numbers could not even be read
+    // A relation says nothing new when one of its numbers is not there or could not be read.
+    const JsonFaults unreadable = faults;
+    const auto was_read = [&](const std::string& pointer) {
+        return !unreadable.touches(pointer) &&
+               std::any_of(resolved.parameters.begin(), resolved.parameters.end(),
+                           [&](const ParameterOrigin& parameter) { return parameter.pointer == pointer; });
+    };
     for (BrokenConstraint& broken : broken_constraints(resolved.platform))
-        if (std::none_of(broken.pointers.begin(), broken.pointers.end(),
-                         [&](const auto& pointer) { return unreadable.touches(pointer); }))
+        if (std::all_of(broken.pointers.begin(), broken.pointers.end(), was_read))
             faults.add(broken.pointers.front(), std::move(broken.what));
     if (!faults.empty()) return faults.error();
     resolved.hash = platform_hash(resolved.platform);
@@ -263,14 +273,6 @@ Result<ResolvedPlatform> resolve_document(const Document& document) {
 }  // namespace
 
 std::string_view to_string(Provenance provenance) { return provenance_names.at(static_cast<std::size_t>(provenance)); }
-
-std::string platform_hash(const Platform& platform) {
-    std::vector<std::string> lines;
-    CanonicalVisitor visitor("", lines);
-    Platform::visit(platform, visitor);
-    std::sort(lines.begin(), lines.end());
-    return fmt::format("{:016x}", fnv1a_64(fmt::format("{}", fmt::join(lines, ""))));
-}
 
 Result<ResolvedPlatform> load_platform(std::string_view name_or_path) {
     auto document = open_document(name_or_path, {});

@@ -34,8 +34,9 @@ struct ResolvedPlatform {
     std::vector<std::string> bases;           ///< names, nearest first; empty for a whole platform
 };
 
-/// Names what Platform values alone decide: 64-bit FNV-1a, in hex, over every "pointer=value" line in order of pointer.
-/// Neither the platform's name, provenance nor the order of declaration changes it.
+/// Names what Platform values alone decide: 64-bit FNV-1a, in hex, over every "pointer=value" line of
+/// Platform::visit_machine, in order of pointer. Neither the platform's name, provenance, limits nor the order of
+/// declaration changes it.
 [[nodiscard]] std::string platform_hash(const Platform& platform);
 
 /// A name from platform_names(), or the path of a JSON file (anything with a slash or that ends in ".json").

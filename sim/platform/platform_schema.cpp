@@ -29,6 +29,7 @@ class SchemaVisitor {
         Json derived = empty_object();
         SchemaVisitor inner(reference(key), whole, derived);
         Group::visit(parameters, inner);
+        add_inherited(derived);
         add(key, std::move(whole), std::move(derived));
     }
     void integer(std::string_view key, std::uint32_t /*value*/, std::uint32_t low, std::uint32_t high,
@@ -54,6 +55,8 @@ class SchemaVisitor {
         add_parameter(key, std::move(value), meaning);
     }
 
+    static void add_inherited(Json& derived) { derived["properties"]["inherited"]["$ref"] = "#/$defs/origin"; }
+
     static Json empty_object() {
         Json object = Json::object();
         object["type"] = "object";
@@ -75,8 +78,8 @@ class SchemaVisitor {
         entry["properties"]["provenance"]["$ref"] = "#/$defs/provenance";
         entry["properties"]["source"]["$ref"] = "#/$defs/source";
         Json either = Json::object();
-        either["anyOf"] =
-            Json::array({Json{{"$ref", reference(key) + "/properties/value"}}, Json{{"$ref", reference(key)}}});
+        either["anyOf"] = Json::array({Json{{"$ref", reference(key) + "/properties/value"}},
+                                       Json{{"$ref", reference(key)}}, Json{{"$ref", "#/$defs/origin"}}});
         add(key, std::move(entry), std::move(either));
     }
 
@@ -108,6 +111,7 @@ std::string platform_schema() {
     }
     add_text(derived, "base",
              "a built-in platform, or a .json file beside this one, that gives every number not given here", true);
+    SchemaVisitor::add_inherited(derived);
     SchemaVisitor visitor("#/$defs/whole", whole, derived);
     const Platform any;
     Platform::visit(any, visitor);
@@ -121,6 +125,12 @@ std::string platform_schema() {
     schema["else"]["$ref"] = "#/$defs/whole";
     schema["$defs"]["provenance"]["enum"] = {"datasheet", "measured", "fitted", "assumed"};
     schema["$defs"]["source"] = Json{{"type", "string"}, {"minLength", 1}};
+    Json origin = SchemaVisitor::empty_object();
+    origin["description"] = "Where values that the base gives come from.";
+    origin["required"] = {"provenance", "source"};
+    origin["properties"]["provenance"]["$ref"] = "#/$defs/provenance";
+    origin["properties"]["source"]["$ref"] = "#/$defs/source";
+    schema["$defs"]["origin"] = std::move(origin);
     schema["$defs"]["whole"] = std::move(whole);
     schema["$defs"]["derived"] = std::move(derived);
     return schema.dump(2) + "\n";

@@ -2,24 +2,26 @@
 
 #include <algorithm>
 
+#include "sim/trace/warp_trace.hpp"
+
 namespace sassafras::sim {
 
 Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     const SmParameters& sm = platform.sm;
     Occupancy result;
-    const auto warps = (kernel.threads_per_block + 31) / 32;
+    const auto warps = (kernel.threads_per_block + warp_size - 1) / warp_size;
     result.warps_per_block = warps;
     result.limit_blocks = sm.max_blocks;
     result.limit_warps = warps == 0 ? 0 : sm.max_warps / warps;
     const std::uint32_t unit = sm.register_allocation_unit;
     const std::uint32_t a_warp =
-        std::max<std::uint32_t>(1, (kernel.registers_per_thread * 32 + unit - 1) / unit) * unit;
+        std::max<std::uint32_t>(1, (kernel.registers_per_thread * warp_size + unit - 1) / unit) * unit;
     // Registers belong to sub-cores: a sub-core holds whole warps only.
     const std::uint32_t warps_by_registers = sm.registers / sm.subcores / a_warp * sm.subcores;
     result.limit_registers = warps == 0 ? 0 : warps_by_registers / warps;
     const std::uint64_t shared = kernel.shared_bytes + sm.reserved_shared_per_block_bytes;
-    // 128-byte allocation granularity (CUDA occupancy calculator).
-    const std::uint64_t granted = (shared + 127) / 128 * 128;
+    const std::uint64_t granule = sm.shared_allocation_unit_bytes;
+    const std::uint64_t granted = (shared + granule - 1) / granule * granule;
     result.limit_shared = granted == 0 ? sm.max_blocks : static_cast<std::uint32_t>(sm.shared_bytes / granted);
     result.blocks = std::min({result.limit_blocks, result.limit_warps, result.limit_registers, result.limit_shared});
     // The driver picks the smallest carve-out that does not lower the occupancy (unless a program asks for another).

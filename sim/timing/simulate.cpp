@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/demangle.hpp"
 #include "sim/timing/block_dispatcher.hpp"
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/sm/sm.hpp"
@@ -23,32 +24,7 @@ constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;
 
 class Simulation {
   public:
-    Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options)
-        : platform_(platform),
-          memory_(memory),
-          source_(source),
-          progress_(options.progress),
-          ops_(timing_ops(source.program(), platform)) {
-        const isa::Kernel& kernel = source.program().kernel;
-        occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
-                                .registers_per_thread = kernel.registers_per_thread,
-                                .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
-                               platform);
-        if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
-        round_ = std::max<std::uint64_t>(
-            1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
-        run_ahead_ = run_ahead_of(source.program(), round_);
-        context_ = {.platform = &platform_,
-                    .ops = &ops_,
-                    .registers = registers_ ? &*registers_ : nullptr,
-                    .warps_per_block = occupancy_.warps_per_block,
-                    .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
-                    .source = &source,
-                    .run_ahead = run_ahead_,
-                    .nanoseconds_begin = options.nanoseconds_begin,
-                    .on_demand = depends_on_time(source.program())};
-        threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
-    }
+    Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options);
 
     Result<TimingResult> run();
 
@@ -91,6 +67,34 @@ class Simulation {
     std::atomic<std::size_t> produced_{0};  ///< of the plan's order, how many may run
     std::unique_ptr<Error> produce_failure_;
 };
+
+Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source,
+                       const TimingOptions& options)
+    : platform_(platform),
+      memory_(memory),
+      source_(source),
+      progress_(options.progress),
+      ops_(timing_ops(source.program(), platform)) {
+    const isa::Kernel& kernel = source.program().kernel;
+    occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
+                            .registers_per_thread = kernel.registers_per_thread,
+                            .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
+                           platform);
+    if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
+    round_ = std::max<std::uint64_t>(
+        1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
+    run_ahead_ = run_ahead_of(source.program(), round_);
+    context_ = {.platform = &platform_,
+                .ops = &ops_,
+                .registers = registers_ ? &*registers_ : nullptr,
+                .warps_per_block = occupancy_.warps_per_block,
+                .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
+                .source = &source,
+                .run_ahead = run_ahead_,
+                .nanoseconds_begin = options.nanoseconds_begin,
+                .on_demand = depends_on_time(source.program())};
+    threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
+}
 
 Result<void> Simulation::start(const Dispatch& dispatch) {
     Result<BlockTrace*> block = source_.start(dispatch.block);
@@ -237,7 +241,7 @@ Result<TimingResult> Simulation::run() {
         return Error{.kind = ErrorKind::bad_input,
                      .what = "a block needs more registers, threads or shared memory than an SM of platform " +
                              platform_.name + " has",
-                     .where = "kernel " + source_.program().kernel.name,
+                     .where = "kernel " + demangled(source_.program().kernel.name),
                      .remedy = "use smaller blocks or another platform"};
     // Blocks go to SMs in turn until all are full, so with few blocks only the first SMs have work.
     sms_.resize(std::min<std::uint64_t>(platform_.gpu.sm_count, blocks));
@@ -260,7 +264,7 @@ Result<TimingResult> Simulation::run() {
         if (begin > longest_launch)
             return Error{.kind = ErrorKind::check_failed,
                          .what = "Runaway kernel: it has run for more than 2^43 cycles without ending",
-                         .where = "kernel " + source_.program().kernel.name,
+                         .where = "kernel " + demangled(source_.program().kernel.name),
                          .remedy = "look for a loop that sleeps and waits for what never comes",
                          .fault = FaultKind::runaway};
         std::uint64_t next = next_request_;
@@ -270,7 +274,7 @@ Result<TimingResult> Simulation::run() {
         if (nothing && stuck)
             return Error{.kind = ErrorKind::check_failed,
                          .what = "the kernel does not finish: no warp can go on",
-                         .where = "kernel " + source_.program().kernel.name,
+                         .where = "kernel " + demangled(source_.program().kernel.name),
                          .remedy = "look for a barrier that some threads never reach"};
         stuck = nothing;
         if (!nothing) begin = std::max(begin, next);
@@ -298,11 +302,11 @@ TimingResult Simulation::collect(std::uint64_t end) const {
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;
-    result.memory = memory_.counters();
+    result.events = memory_.counters();
     InstructionCounters counts(ops_.size());
     result.stalls.resize(ops_.size());
     for (const auto& sm : sms_) {
-        result.sm.merge(sm->counters());
+        result.events += sm->counters();
         counts.merge(sm->instruction_counters());
         for (std::size_t i = 0; i < ops_.size(); ++i)
             for (std::size_t reason = 0; reason < stall_count; ++reason)

@@ -9,10 +9,10 @@
 
 #include "core/result.hpp"
 #include "sim/access/instruction_counters.hpp"
+#include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
-#include "sim/timing/sm/counters.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {
@@ -29,8 +29,7 @@ struct TimingResult {
     Cycle cycles{};          ///< start to end of the kernel, sm__cycles_elapsed.max
     double nanoseconds = 0;  ///< the same at the platform's clock
     Occupancy occupancy;
-    SmCounters sm;  ///< summed over SMs
-    MemoryCounters memory;
+    MetricCounts events;                          ///< of all SMs and the memory system
     std::vector<InstructionCounts> instructions;  ///< by instruction
     StallTable stalls;                            ///< by instruction, warp-cycles
     std::uint64_t warp_instructions = 0;

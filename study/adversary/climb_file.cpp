@@ -3,7 +3,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -12,11 +11,13 @@
 #include "core/json_reader.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
+#include "core/whole_file.hpp"
 
 namespace sassafras::study::adversary {
 namespace {
 
 constexpr std::int64_t version = 1;
+constexpr std::uint64_t most_state_bytes = std::uint64_t{1} << 30U;  ///< two lists of numbers of ten digits
 constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
 
 /// Of the numbers that are searched.
@@ -101,11 +102,10 @@ Result<ClimbState> read_climb(const std::string& path, const std::string& questi
     if (!std::filesystem::is_regular_file(path, ignored))
         return refuse_file("a search cannot continue from this: it is no regular file", path,
                            "name a file that a search made, or one that does not exist yet");
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file && !file.eof()) return refuse_file("cannot read the state of the search", path, "check its name");
+    const auto text = read_whole_text(path, most_state_bytes);
+    if (!text) return text.error();
     JsonFaults faults(path);
-    const auto json = parse_json(text, faults);
+    const auto json = parse_json(*text, faults);
     ClimbState state;
     if (json) {
         JsonObjectReader reader(*json, "", faults);

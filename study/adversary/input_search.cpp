@@ -26,23 +26,22 @@ constexpr std::uint64_t default_evaluations = 1000;
 constexpr std::chrono::seconds save_interval{20};
 
 /// The sum of a metric over all launches.
-Result<double> sum_of(const std::string& metric, const sim::Device& device) {
-    std::vector<std::string> there;
+Result<double> sum_of(const std::string& name, const sim::Device& device) {
+    const auto wanted = sim::find_metric(name);
+    std::vector<sim::MetricId> there;
     double sum = 0;
-    bool found = false;
     for (const sim::KernelResult& kernel : device.results())
-        for (const auto& [name, value] : kernel.metrics) {
-            if (name == metric) {
-                found = true;
-                sum += value;
-            }
-            if (std::find(there.begin(), there.end(), name) == there.end()) there.push_back(name);
+        for (const auto& [metric, value] : kernel.metrics.reported()) {
+            if (metric == wanted) sum += value;
+            if (std::find(there.begin(), there.end(), metric) == there.end()) there.push_back(metric);
         }
-    if (found) return sum;
+    if (wanted && std::find(there.begin(), there.end(), *wanted) != there.end()) return sum;
+    std::vector<std::string> names;
+    for (const sim::MetricId metric : there) names.emplace_back(name_of(metric));
     return Error{ErrorKind::bad_input,
-                 fmt::format("device {} has no metric {}", device.name(), metric),
+                 fmt::format("device {} has no metric {}", device.name(), name),
                  {},
-                 name_one_of(metric, there)};
+                 name_one_of(name, names)};
 }
 
 /// What is searched for, so that a file is not resumed with another question: all that decides what comes out.

@@ -219,7 +219,7 @@ ConflictSummary summarise(const std::vector<sim::LaunchConflicts>& launches,
             InstructionSummary& of_instruction = instructions[{kernel, pc}];
             of_instruction.kernel = launch.kernel;
             of_instruction.pc = pc;
-            of_instruction.sass = instruction.sass;
+            of_instruction.decoded = instruction.decoded;
             of_instruction.phase = phase;
             if (const SourceLine* line = kernel_lines == nullptr ? nullptr : kernel_lines->find(pc))
                 of_instruction.line = *line;

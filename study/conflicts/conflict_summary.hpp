@@ -66,7 +66,7 @@ struct RoundConflicts {
 struct InstructionSummary {
     std::string kernel;
     std::uint64_t pc = 0;
-    std::string sass;
+    isa::Instruction decoded;
     std::optional<SourceLine> line;
     std::size_t phase = 0;  ///< of ConflictSummary::phases
     ConflictFigures figures;

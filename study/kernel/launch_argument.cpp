@@ -144,10 +144,25 @@ Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes 
     return bytes;
 }
 
-std::uint64_t checksum(const std::vector<std::byte>& bytes) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3U;
-    return hash;
+void Checksum::add(std::span<const std::byte> bytes) {
+    constexpr std::uint64_t prime = 0x100000001b3U;
+    constexpr std::size_t block = 4096;
+    // A zero only multiplies, so a block of them, of which large buffers mostly consist, is one multiplication.
+    constexpr std::uint64_t prime_to_block = [] {
+        std::uint64_t power = 1;
+        for (std::size_t i = 0; i < block; ++i) power *= prime;
+        return power;
+    }();
+    constexpr std::array<std::byte, block> zeros{};
+    while (!bytes.empty()) {
+        const auto part = bytes.first(std::min(block, bytes.size()));
+        bytes = bytes.subspan(part.size());
+        if (part.size() == block && std::memcmp(part.data(), zeros.data(), block) == 0) {
+            hash_ *= prime_to_block;
+            continue;
+        }
+        for (const std::byte byte : part) hash_ = (hash_ ^ std::to_integer<std::uint64_t>(byte)) * prime;
+    }
 }
 
 }  // namespace sassafras::study

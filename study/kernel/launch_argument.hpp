@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,7 +41,14 @@ using LaunchArgument = std::variant<std::vector<std::byte>, BufferArgument>;
 /// What a buffer of `size` bytes holds. Error bad_input as size_of, and if the file's numbers do not fit.
 [[nodiscard]] Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes size, std::uint64_t seed);
 
-/// FNV-1a, 64 bits: tells whether two runs left the same bytes.
-[[nodiscard]] std::uint64_t checksum(const std::vector<std::byte>& bytes);
+/// FNV-1a, 64 bits, of bytes that come piece by piece.
+class Checksum {
+  public:
+    void add(std::span<const std::byte> bytes);
+    [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+  private:
+    std::uint64_t hash_ = 0xcbf29ce484222325U;
+};
 
 }  // namespace sassafras::study

@@ -1,5 +1,6 @@
 #include "study/kernel/prepared_kernel.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sassafras::study {
@@ -35,6 +36,30 @@ Result<PreparedKernel> PreparedKernel::make(sim::Device& device, const KernelOpt
         prepared.buffers_.push_back({i, *address, *size, std::move(wanted)});
     }
     return prepared;
+}
+
+Result<void> PreparedKernel::fill(sim::Device& device, const PlacedBuffer& buffer, std::uint64_t seed) {
+    if (buffer.wanted.content == BufferArgument::Content::zero)
+        return device.fill(buffer.address, std::byte{0}, buffer.size);
+    const auto bytes = content(buffer, seed);
+    if (!bytes) return bytes.error();
+    return device.copy_to_device(buffer.address, *bytes);
+}
+
+Result<std::uint64_t> checksum(sim::Device& device, Address from, Bytes size) {
+    constexpr std::uint64_t step = std::uint64_t{1} << 20U;  // a buffer may be larger than this machine's memory
+    std::vector<std::byte> part(std::min(size.count, step));
+    Checksum sum;
+    for (std::uint64_t at = 0; at < size.count; at += part.size()) {
+        part.resize(std::min(size.count - at, step));
+        if (auto done = device.copy_from_device(part, Address{from.value + at}); !done) return done.error();
+        sum.add(part);
+        // Where reading has made pages of what nothing had written, they go again: zeros stay zeros.
+        if (std::all_of(part.begin(), part.end(), [](std::byte byte) { return byte == std::byte{0}; }))
+            if (auto done = device.fill(Address{from.value + at}, std::byte{0}, Bytes{part.size()}); !done)
+                return done.error();
+    }
+    return sum.value();
 }
 
 Result<void> PreparedKernel::run() {

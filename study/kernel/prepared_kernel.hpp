@@ -44,6 +44,8 @@ class PreparedKernel {
     [[nodiscard]] static Result<std::vector<std::byte>> content(const PlacedBuffer& buffer, std::uint64_t seed) {
         return load_content(buffer.wanted, buffer.size, seed + buffer.argument);
     }
+    /// Puts that there. A buffer of zeros takes no memory of this machine for it.
+    [[nodiscard]] static Result<void> fill(sim::Device& device, const PlacedBuffer& buffer, std::uint64_t seed);
     /// Launches and waits. Whoever calls it has filled the buffers.
     [[nodiscard]] Result<void> run();
 
@@ -54,5 +56,8 @@ class PreparedKernel {
     sim::Launch launch_;
     std::vector<PlacedBuffer> buffers_;
 };
+
+/// FNV-1a, 64 bits, of memory of the device: tells whether two runs left the same bytes. Error as the device's.
+[[nodiscard]] Result<std::uint64_t> checksum(sim::Device& device, Address from, Bytes size);
 
 }  // namespace sassafras::study

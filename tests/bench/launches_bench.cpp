@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
         if (!run) return fail(run.error().message());
         if (!run->verified) return fail("wrong result: " + run->mismatch);
         instructions = 0;
-        for (const auto& result : device.results()) instructions += result.metric("smsp__inst_executed.sum");
+        for (const auto& result : device.results()) instructions += result.metric("smsp__inst_executed.sum"_metric);
         if (!(instructions > 0)) return fail("the device counted no instructions");
         seconds.push_back(device.seconds());
         most_allocated = std::max(most_allocated, device.most_allocated());

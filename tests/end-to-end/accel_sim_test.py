@@ -79,6 +79,7 @@ class AccelSim(ProgramTest):
         self.assertTrue(any("predicates" in sentence for sentence in report["workload"]["cannot_tell"]))
         kernel = report["kernels"][0]
         self.assertEqual((kernel["name"], kernel["grid"], kernel["block"]), ("stream", [4, 1, 1], [96, 1, 1]))
+        self.assertNotIn("demangled", kernel)  # it would be the same
         warps, times = 8, 10
         self.assertEqual(kernel["metrics"]["smsp__inst_executed.sum"], warps * (4 * times + 3))
         rows = {row["pc"]: row for row in kernel["source"]}
@@ -113,6 +114,20 @@ class AccelSim(ProgramTest):
         four, _ = self.replay(imported, "--threads", "4")
         self.assertEqual(one["kernels"], four["kernels"])
         self.assertEqual(one["kernels"][0]["metrics"]["smsp__inst_executed.sum"], 8 * (4 * 1500 + 3))
+
+    def test_kernel_names_are_demangled_for_people(self):
+        mangled, readable = "_Z6streamIfEvPT_i", "void stream<float>(float*, int)"
+        imported = self.path("imported")
+        self.succeeds("trace", "import", self.run_of(trace(header=HEADER.replace("stream", mangled, 1))), "-o", imported)
+        for arguments in (("info", imported), ("replay", imported), ("replay", imported, "--csv"), ("replay", imported, "--csv", "--page", "source")):
+            text = self.succeeds("trace", *arguments)
+            self.assertIn(readable, text)
+            self.assertNotIn(mangled, text)
+        launch = json.loads(self.succeeds("trace", "info", imported, "--json", "-"))["launches"][0]
+        self.assertEqual((launch["kernel"], launch["demangled"]), (mangled, readable))
+        kernel = self.replay(imported)[0]["kernels"][0]
+        self.assertEqual((kernel["name"], kernel["demangled"]), (mangled, readable))
+        self.assertEqual(list(kernel)[:2], ["name", "demangled"])
 
     def test_faults_name_file_and_line(self):
         wrong = trace().replace("0030 ffffffff 1 R2 IADD3 1 R2 0 0 ", "0030 ffffffff 1 R2 IADD3 one R2 0 0 ", 1)

@@ -13,8 +13,16 @@ class Faults(ProgramTest):
                 self.fails(WRONG_RESULT, "launch", "--device", device, "--cubin", fixture("faults.cubin"), "--kernel", kernel, *more, says=[kernel, *says])
 
     def test_out_of_bounds_store(self):
-        # 64 ints from the 64th on, behind a buffer of 64 ints
-        self.faults("out_of_bounds", "--block", "64", "--arg", "buffer:256", "--arg", "i32:64", says=["write of size 4", "00 is out of bounds", "STG", "thread (0,0,0)"])
+        # 64 ints from the 2^20th on, behind the page of 2 MiB that a buffer of 64 ints lies in
+        self.faults("out_of_bounds", "--block", "64", "--arg", "buffer:256", "--arg", "i32:1048576", says=["write of size 4", "00 is out of bounds", "STG", "thread (0,0,0)"])
+
+    def test_a_store_within_the_page_of_an_allocation(self):
+        for device in DEVICES:
+            with self.subTest(device=device):
+                self.succeeds("launch", "--device", device, "--cubin", fixture("faults.cubin"), "--kernel", "out_of_bounds", "--block", "64",
+                              "--arg", "buffer:256", "--arg", "i32:64")
+        self.faults("out_of_bounds", "--check", "--block", "64", "--arg", "buffer:256", "--arg", "i32:64",
+                    says=["write of size 4", "00 is out of bounds", "STG", "thread (0,0,0)"])
 
     def test_misaligned_store(self):
         self.faults("misaligned", "--arg", "buffer:256", says=["01 is misaligned", "STG", "thread (0,0,0)"])

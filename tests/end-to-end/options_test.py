@@ -116,5 +116,22 @@ class Options(ProgramTest):
         self.assertGreater(tried, 100)
 
 
+class Help(ProgramTest):
+    COMMANDS = (["list"], ["run"], ["exec"], ["launch"], ["conflicts"], ["microbench"], ["trace"], ["trace", "capture"], ["trace", "info"],
+                ["trace", "replay"], ["trace", "import"], ["trace", "export"], ["worst-case"], ["worst-case", "launch"], ["best-case"],
+                ["best-case", "launch"], ["best-case", "permutation"], ["disasm"], ["estimate"], ["validate"])
+
+    def test_no_line_is_wider_than_100_columns(self):
+        for command in ([], *self.COMMANDS):
+            with self.subTest(command=command):
+                lines = self.succeeds(*command, "--help").splitlines()
+                self.assertLessEqual(max(map(len, lines)), 100, max(lines, key=len))
+                self.assertEqual(lines, [line.rstrip() for line in lines])
+
+    def test_every_command_is_asked(self):
+        shown = re.findall(r"^  ([a-z-]+) ", self.succeeds("--help").split("Subcommands:")[1], re.MULTILINE)
+        self.assertEqual(sorted(shown), sorted({command[0] for command in self.COMMANDS}))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -6,7 +6,7 @@ import unittest
 from program import BAD_INPUT, ProgramTest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TRACES = os.path.join(ROOT, "validate", "traces")
+TRACES = os.path.join(ROOT, "validate", "records", "h200", "traces")
 
 
 def workload_arguments(workload):

@@ -11,7 +11,7 @@ import unittest
 from program import BAD_INPUT, ProgramTest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-RECORD = os.path.join(ROOT, "validate", "measured", "h200", "cycles.csv")
+RECORD = os.path.join(ROOT, "validate", "records", "h200", "measured", "cycles.csv")
 MODELS = ["spt-printed", "spt-reconstructed", "spt-counted", "pem", "bsp", "roofline", "hong-kim", "sim", "volkov", "kothapalli-sum",
           "kothapalli-max", "agpu-time", "agpu-io", "tmm", "interval"]
 

@@ -12,6 +12,7 @@
 #include "isa/cubin/cubin.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
 
@@ -23,7 +24,7 @@ constexpr std::size_t most_kernels = 8;
 
 /// Small, so that a run takes milliseconds.
 sim::Platform small_platform() {
-    sim::Platform platform;
+    sim::Platform platform = sim::test::fixture_platform();
     platform.gpu.sm_count = 2;
     platform.dram.capacity_gb = 0.004;
     return platform;

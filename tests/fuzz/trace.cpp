@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             if (const auto program = isa::build_program(header->kernel); !program && program.error().what.empty())
                 std::abort();
     } else if (data[0] == 1) {
-        (void)sim::read_trace_index(rest, 40);
+        (void)sim::read_trace_index({rest.begin(), rest.end()}, 40);
     } else {
         read_frame(rest);
     }

@@ -51,7 +51,7 @@ Result<RunResult> simulate(const RunSpec& spec, const sim::Platform& platform,
     if (auto ran = run_on(*device, spec, request); !ran) return ran.error();
     RunResult result;
     for (const sim::KernelResult& launch : device->results()) {
-        const double cycles = launch.metric("sm__cycles_elapsed.max");
+        const double cycles = launch.metric("sm__cycles_elapsed.max"_metric);
         result.launches.push_back({launch.name, cycles});
         result.cycles += cycles;
     }

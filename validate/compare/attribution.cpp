@@ -1,8 +1,6 @@
 #include "validate/compare/attribution.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "validate/models/profile/kernel_profile.hpp"
 
@@ -12,32 +10,8 @@ namespace {
 
 using Part = double Attribution::*;
 
-struct Reason {
-    std::string_view name;
-    Part part;  ///< null: that of the instruction
-};
-
-constexpr std::string_view prefix = "stall_";
-constexpr std::array<Reason, 15> reasons{{
-    {"long_scoreboard", &Attribution::g},
-    {"lg_throttle", &Attribution::g},
-    {"membar", &Attribution::g},
-    {"short_scoreboard", &Attribution::s},
-    {"mio_throttle", &Attribution::s},
-    {"wait", &Attribution::r},
-    {"math_pipe_throttle", &Attribution::r},
-    {"dispatch_stall", &Attribution::r},
-    {"barrier", &Attribution::y},
-    {"selected", nullptr},
-    {"not_selected", nullptr},
-    {"no_instruction", &Attribution::other},
-    {"imc_miss", &Attribution::other},
-    {"branch_resolve", &Attribution::other},
-    {"sleeping", &Attribution::other},
-}};
-
-Part part_of_instruction(std::string_view sass) {
-    switch (classify(sass)) {
+Part part_of_instruction(isa::Opcode opcode) {
+    switch (classify(opcode)) {
         case InstructionClass::global: return &Attribution::g;
         case InstructionClass::local:
         case InstructionClass::shared: return &Attribution::s;
@@ -48,12 +22,27 @@ Part part_of_instruction(std::string_view sass) {
     return &Attribution::r;
 }
 
-Part part_of(std::string_view reason, std::string_view sass) {
-    if (reason.starts_with(prefix)) reason.remove_prefix(prefix.size());
-    const auto found =
-        std::find_if(reasons.begin(), reasons.end(), [&](const Reason& known) { return known.name == reason; });
-    if (found == reasons.end()) return &Attribution::other;
-    return found->part == nullptr ? part_of_instruction(sass) : found->part;
+Part part_of(sim::Stall reason, isa::Opcode opcode) {
+    using enum sim::Stall;
+    switch (reason) {
+        case long_scoreboard:
+        case lg_throttle:
+        case membar: return &Attribution::g;
+        case short_scoreboard:
+        case mio_throttle: return &Attribution::s;
+        case wait:
+        case math_pipe_throttle:
+        case dispatch_stall: return &Attribution::r;
+        case barrier: return &Attribution::y;
+        case selected:
+        case not_selected: return part_of_instruction(opcode);
+        case no_instruction:
+        case imc_miss:
+        case branch_resolve:
+        case sleeping:
+        case count_: return &Attribution::other;
+    }
+    return &Attribution::other;
 }
 
 }  // namespace
@@ -63,9 +52,10 @@ Attribution attribute(std::span<const sim::KernelResult> launches, double launch
     for (const sim::KernelResult& launch : launches) {
         Attribution warps;  // warp-cycles
         for (const sim::SourceRow& row : launch.source)
-            for (const auto& [reason, cycles] : row.stalls)
-                warps.*part_of(reason, row.sass) += static_cast<double>(cycles);
-        const double elapsed = launch.metric("sm__cycles_elapsed.max");
+            for (std::size_t reason = 0; reason < sim::stall_count; ++reason)
+                warps.*part_of(static_cast<sim::Stall>(reason), row.instruction.opcode) +=
+                    static_cast<double>(row.stalls[reason]);
+        const double elapsed = launch.metric("sm__cycles_elapsed.max"_metric);
         const double all = warps.total();
         const double overhead = all > 0 ? std::min(launch_overhead_cycles, elapsed) : elapsed;
         run.launch += overhead;

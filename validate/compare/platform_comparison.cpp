@@ -53,7 +53,7 @@ Result<Measurement> measure_now(sim::Device& device, const Case& one, std::uint3
         const auto launches = run_case(device, one);
         if (!launches) return launches.error();
         double nanoseconds = 0;
-        for (const sim::KernelResult& launch : *launches) nanoseconds += launch.metric("gpu__time_duration.sum");
+        for (const sim::KernelResult& launch : *launches) nanoseconds += launch.metric("gpu__time_duration.sum"_metric);
         totals.push_back(nanoseconds * sm_mhz * nanoseconds_of_mhz);
     }
     std::sort(totals.begin(), totals.end());

@@ -12,8 +12,11 @@ namespace {
 std::vector<std::string> split(const std::string& line) {
     std::vector<std::string> cells(1);
     bool quoted = false;
-    for (const char c : line) {
-        if (c == '"')
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (quoted && line.compare(i, 2, "\"\"") == 0)  // a quote within quotes
+            cells.back() += line[i++];
+        else if (c == '"')
             quoted = !quoted;
         else if (c == ',' && !quoted)
             cells.emplace_back();

@@ -14,7 +14,7 @@ namespace sassafras::validate {
 
 class CsvTable {
   public:
-    /// Quotes are understood, line breaks within them are not. Errors: bad_input with file and line.
+    /// Quotes are understood, doubled ones within them too; line breaks are not. Errors: bad_input with file and line.
     static Result<CsvTable> read(const std::filesystem::path& file);
     /// The same of a text; `origin` stands in errors for the file.
     static Result<CsvTable> parse(std::string_view text, const std::string& origin);

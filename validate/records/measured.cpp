@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/metrics/metric_list.hpp"
 #include "validate/records/csv.hpp"
 
 namespace sassafras::validate {
@@ -55,7 +56,7 @@ Result<void> read_counters(const std::filesystem::path& file, std::vector<Measur
     if (!table) return table.error();
     const auto kernel_column = table->column("kernel");
     if (!kernel_column) return kernel_column.error();
-    const auto warps_column = table->column("smsp__inst_executed.sum");
+    const auto warps_column = table->column(std::string(name_of("smsp__inst_executed.sum"_metric)));
     if (!warps_column) return warps_column.error();
     std::size_t row = 0;
     for (MeasuredRun& run : runs)
@@ -75,8 +76,8 @@ Result<void> read_counters(const std::filesystem::path& file, std::vector<Measur
 Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& folder) {
     const auto table = CsvTable::read(folder / "cycles.csv");
     if (!table) return table.error();
-    constexpr std::array<const char*, 7> names{"workload",      "variant",       "n", "launch", "kernel",
-                                               "cycles_median", "time_ns_median"};
+    constexpr std::array<const char*, 8> names{"workload",      "variant",        "n",       "launch", "kernel",
+                                               "cycles_median", "time_ns_median", "used_for"};
     std::array<std::size_t, names.size()> columns{};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto column = table->column(names[i]);
@@ -96,12 +97,17 @@ Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& fold
         if (!n) return n.error();
         const auto launch = table->whole(row, columns[3]);
         if (!launch) return launch.error();
+        const auto used_for = parse_used_for(table->text(row, columns[7]), table->where(row));
+        if (!used_for) return used_for.error();
         const std::string& workload = table->text(row, columns[0]);
         const std::string& variant = table->text(row, columns[1]);
         if (runs.empty() || runs.back().workload != workload || runs.back().variant != variant || runs.back().n != *n)
-            runs.push_back({workload, variant, *n, {}});
+            runs.push_back({workload, variant, *n, {}, *used_for});
         if (*launch != runs.back().launches.size())
             return Error{ErrorKind::bad_input, "launches are not numbered in order", table->where(row), {}};
+        if (*used_for != runs.back().used_for)
+            return Error{
+                ErrorKind::bad_input, "the run's launches are used for different things", table->where(row), {}};
         MeasuredLaunch read;
         read.kernel = table->text(row, columns[4]);
         const auto cycles = table->real(row, columns[5]);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "validate/records/used_for.hpp"
 
 namespace sassafras::validate {
 
@@ -45,6 +46,7 @@ struct MeasuredRun {
     std::string variant;
     std::uint64_t n = 0;
     std::vector<MeasuredLaunch> launches;  ///< in order
+    UsedFor used_for = UsedFor::model;
 };
 
 /// All runs of `folder` (validate/records/h200/measured), in the order of its cycles.csv. Errors: bad_input with file

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "validate/records/used_for.hpp"
 
 namespace sassafras::validate {
 
@@ -19,6 +20,7 @@ struct RecordedRun {
     double cycles = 0;  ///< of the launches' medians
     double least = 0;   ///< of their least repetitions
     double most = 0;    ///< and of their greatest
+    UsedFor used_for = UsedFor::model;
 };
 
 /// The runs of a cycles.csv, in its order. `origin` names the text in errors, which are bad_input.

@@ -57,8 +57,8 @@ std::vector<std::int64_t> candidates(const Selection& selection, const char* nam
 /// What the last launch cost, in whatever the device can say.
 double cost_of_last(const sim::Device& device) {
     const sim::KernelResult& last = device.results().back();
-    const double time = last.metric("gpu__time_duration.sum");
-    return time > 0 ? time : last.metric("smsp__inst_executed.sum");
+    const double time = last.metric("gpu__time_duration.sum"_metric);
+    return time > 0 ? time : last.metric("smsp__inst_executed.sum"_metric);
 }
 
 Result<Shape> tuned(sim::Device& device, const sim::Launch& launch, const CoRankVariant& variant,

@@ -147,7 +147,7 @@ Result<double> Stopwatch::kernel_ns(const std::string& kernel, std::uint32_t blo
     for (double& time : times) {
         if (auto done = run(kernel, blocks, threads, arguments); !done) return done.error();
         require_invariant(!device_->results().empty(), "a device records every launch");
-        time = device_->results().back().metric("gpu__time_duration.sum");
+        time = device_->results().back().metric("gpu__time_duration.sum"_metric);
     }
     return median(times);
 }

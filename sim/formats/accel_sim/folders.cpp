@@ -9,6 +9,7 @@
 #include "sim/formats/accel_sim/kernel_import.hpp"
 #include "sim/formats/accel_sim/kernels_list.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
+#include "sim/formats/trace_file/new_trace_folder.hpp"
 
 namespace sassafras::sim::accel_sim {
 
@@ -23,7 +24,8 @@ Error cannot_write(const std::string& path) {
 Result<TraceFolder> import_folder(const std::string& list, const std::string& to) {
     auto kernels = open_kernels_list(list);
     if (!kernels) return kernels.error();
-    if (auto made = make_trace_folder(to); !made) return made.error();
+    auto place = NewTraceFolder::make(to);
+    if (!place) return place.error();
     TraceFolder folder;
     folder.path = to;
     ImportFindings findings;
@@ -39,6 +41,7 @@ Result<TraceFolder> import_folder(const std::string& list, const std::string& to
                        {"binary_versions", findings.binaries},
                        {"copies_from_host", (*kernels).copies}};
     if (auto written = write_trace_folder(folder); !written) return written.error();
+    place->keep();
     return folder;
 }
 
@@ -46,7 +49,8 @@ Result<void> export_folder(const TraceFolder& from, const std::string& to) {
     if (from.is_imported())
         return Error{ErrorKind::bad_input, "this was imported, and has less than the traces it was made of", from.path,
                      "give those to Accel-Sim, or export what trace capture wrote"};
-    if (auto made = make_trace_folder(to); !made) return made;
+    auto place = NewTraceFolder::make(to);
+    if (!place) return place.error();
     std::string list;
     for (std::size_t i = 0; i < from.launches.size(); ++i) {
         const TracedLaunch& launch = from.launches[i];
@@ -74,6 +78,7 @@ Result<void> export_folder(const TraceFolder& from, const std::string& to) {
     file << list;
     file.flush();
     if (!file) return cannot_write(path);
+    place->keep();
     return {};
 }
 

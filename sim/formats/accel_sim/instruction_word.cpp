@@ -35,7 +35,7 @@ constexpr std::array aliases{
     Alias{"FFMA32I", Opcode::FFMA},    Alias{"IADD32I", Opcode::IADD3},   Alias{"IADD", Opcode::IADD3},
     Alias{"LOP32I", Opcode::LOP3},     Alias{"LOP", Opcode::LOP3},        Alias{"IMUL", Opcode::IMAD},
     Alias{"IMUL32I", Opcode::IMAD},    Alias{"HADD2_32I", Opcode::HADD2}, Alias{"HMUL2_32I", Opcode::HMUL2},
-    Alias{"HFMA2_32I", Opcode::HFMA2}, Alias{"MOV32I", Opcode::MOV}};
+    Alias{"HFMA2_32I", Opcode::HFMA2}, Alias{"MOV32I", Opcode::MOV},      Alias{"FOOTPRINT", Opcode::TEX}};
 
 Opcode opcode_of(const Modifiers& modifiers) {
     const std::string_view name = modifiers.name();
@@ -67,7 +67,6 @@ bool has_no_time(Opcode opcode) {
         case Opcode::TXQ:
         case Opcode::TXD:
         case Opcode::TMML:
-        case Opcode::FOOTPRINT:
         case Opcode::SULD:
         case Opcode::SUST:
         case Opcode::SUATOM:
@@ -123,7 +122,7 @@ const OpcodeRow* row_of(Opcode opcode, const Modifiers& modifiers, const Operand
     int best_fit = std::numeric_limits<int>::min();
     for (const OpcodeRow& row : isa::table::rows) {
         if (row.opcode != opcode || !row.holds_for(isa::Architecture::sm_90)) continue;
-        if (is_conversion(opcode) && ((row.key & 0x10U) != 0) != is_wide_conversion(modifiers)) continue;
+        if (is_conversion(opcode) && (row.form == isa::Form::wide) != is_wide_conversion(modifiers)) continue;
         const int fits = fit(row, vectors, operands.uniforms.size());
         if (fits > best_fit) {
             best = &row;

@@ -14,13 +14,15 @@ FileTraceSource::FileTraceSource(TraceFileReader reader)
     // The index is in the order of the file; entries_ is in the order of blocks.
     const TraceIndex& index = reader_.index();
     first_entry_.assign(shape().grid.volume() + 1, 0);
-    for (const std::uint64_t block : index.entries) ++first_entry_[block + 1];
+    index.for_each_entry([&](std::size_t /*frame*/, std::uint64_t block) { ++first_entry_[block + 1]; });
     for (std::size_t i = 1; i < first_entry_.size(); ++i) first_entry_[i] += first_entry_[i - 1];
-    entries_.resize(index.entries.size());
+    entries_.resize(index.entry_count());
     std::vector<std::uint64_t> filled(first_entry_.begin(), first_entry_.end() - 1);
-    for (std::uint32_t frame = 0; frame < index.frames.size(); ++frame)
-        for (std::uint32_t i = 0; i < index.frames[frame].entry_count; ++i)
-            entries_[filled[index.entries[index.frames[frame].first_entry + i]]++] = {frame, i};
+    std::uint64_t number = 0;  // of the entry, in the file
+    index.for_each_entry([&](std::size_t frame, std::uint64_t block) {
+        const auto in_frame = static_cast<std::uint32_t>(number++ - index.frames[frame].first_entry);
+        entries_[filled[block]++] = {static_cast<std::uint32_t>(frame), in_frame};
+    });
 }
 
 Result<BlockTrace*> FileTraceSource::start(std::uint64_t block_index) {

@@ -37,13 +37,13 @@ Result<std::vector<std::byte>> TraceFileReader::read(std::uint64_t offset, std::
 }
 
 Result<std::vector<std::byte>> TraceFileReader::section(std::uint64_t offset, std::uint64_t bytes,
-                                                        std::uint64_t content_bytes, std::uint64_t checksum,
-                                                        const char* name) {
+                                                        std::uint64_t content_bytes, std::uint64_t most,
+                                                        std::uint64_t checksum, const char* name) {
     auto compressed = read(offset, bytes);
     if (!compressed) return compressed.error();
     if (xxhash64(*compressed) != checksum)
         return fault(offset, fmt::format("the checksum of the trace's {} is wrong", name));
-    if (content_bytes > trace_format::most_content_bytes)
+    if (content_bytes > most)
         return fault(offset, fmt::format("the trace's {} is too large: {} bytes", name, content_bytes));
     auto content = decompressor_.decompress(*compressed, content_bytes);
     if (!content) return fault(offset, fmt::format("the trace's {} cannot be decompressed", name));
@@ -68,7 +68,9 @@ Result<std::uint64_t> TraceFileReader::read_header() {
                      fmt::format("{}, offset {}", path_, offsetof(Prologue, version)),
                      "capture it again with this program"};
     prologue_checksum_ = prologue.checksum;
-    auto content = section(sizeof prologue, prologue.header_bytes, prologue.header_content_bytes,
+    const std::uint64_t most =
+        trace_format::most_header_bytes + trace_format::most_header_ratio * prologue.header_bytes;
+    auto content = section(sizeof prologue, prologue.header_bytes, prologue.header_content_bytes, most,
                            prologue.header_checksum, "header");
     if (!content) return content.error();
     auto header = read_trace_header(*content);
@@ -100,10 +102,11 @@ Result<void> TraceFileReader::read_index(std::uint64_t first_frame) {
     if (epilogue.index_offset < first_frame || epilogue.index_offset > at ||
         epilogue.index_bytes != at - epilogue.index_offset)
         return fault(at, "the trace's index is not where its epilogue says");
-    auto content = section(epilogue.index_offset, epilogue.index_bytes, epilogue.index_content_bytes,
+    const std::uint64_t most = trace_format::most_index_bytes + trace_format::most_index_ratio * size_;
+    auto content = section(epilogue.index_offset, epilogue.index_bytes, epilogue.index_content_bytes, most,
                            epilogue.index_checksum, "index");
     if (!content) return content.error();
-    auto index = read_trace_index(*content, first_frame);
+    auto index = read_trace_index(std::move(*content), first_frame);
     if (!index) return fault(epilogue.index_offset, "the trace's index makes no sense");
     index_ = std::move(*index);
     return check_index(epilogue.index_offset);
@@ -117,14 +120,17 @@ Result<void> TraceFileReader::check_index(std::uint64_t index_offset) const {
     }
     if (end != index_offset) return fault(end, "the trace has bytes that belong to no frame");
     const std::uint64_t blocks = header_.shape.grid.volume();
-    if (blocks > index_.entries.size()) return fault(index_offset, "the trace lacks blocks of its grid");
+    if (blocks > index_.entry_count()) return fault(index_offset, "the trace lacks blocks of its grid");
     std::vector<bool> seen(blocks);
     std::uint64_t distinct = 0;
-    for (const std::uint64_t block : index_.entries) {
-        if (block >= blocks) return fault(index_offset, "the trace has blocks outside of its grid");
+    bool outside = false;
+    index_.for_each_entry([&](std::size_t /*frame*/, std::uint64_t block) {
+        outside = outside || block >= blocks;
+        if (outside) return;
         distinct += seen[block] ? 0U : 1U;
         seen[block] = true;
-    }
+    });
+    if (outside) return fault(index_offset, "the trace has blocks outside of its grid");
     if (distinct != blocks) return fault(index_offset, "the trace lacks blocks of its grid");
     return {};
 }
@@ -144,7 +150,8 @@ Result<TraceFileReader> TraceFileReader::open(const std::string& path) {
 
 Result<std::vector<std::byte>> TraceFileReader::frame(std::size_t number) {
     const TraceFrame& frame = index_.frames[number];
-    auto content = section(frame.offset, frame.bytes, frame.content_bytes, frame.checksum, "frame");
+    auto content = section(frame.offset, frame.bytes, frame.content_bytes, trace_format::most_frame_bytes,
+                           frame.checksum, "frame");
     if (!content) return damaged(number, "is damaged: " + content.error().what);
     return content;
 }

@@ -36,8 +36,8 @@ class TraceFileReader {
     [[nodiscard]] Error fault(std::uint64_t offset, std::string what) const;
     [[nodiscard]] Result<std::vector<std::byte>> read(std::uint64_t offset, std::uint64_t bytes);
     [[nodiscard]] Result<std::vector<std::byte>> section(std::uint64_t offset, std::uint64_t bytes,
-                                                         std::uint64_t content_bytes, std::uint64_t checksum,
-                                                         const char* name);
+                                                         std::uint64_t content_bytes, std::uint64_t most,
+                                                         std::uint64_t checksum, const char* name);
     [[nodiscard]] Result<std::uint64_t> read_header();
     [[nodiscard]] Result<void> read_index(std::uint64_t first_frame);
     [[nodiscard]] Result<void> check_index(std::uint64_t index_offset) const;

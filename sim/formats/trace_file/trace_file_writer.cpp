@@ -74,10 +74,6 @@ Result<void> TraceFileWriter::add(BlockTrace& block) {
 Result<void> TraceFileWriter::write_frame(OpenFrame& open) {
     TraceFrame frame;
     frame.offset = offset_;
-    frame.first_entry = index_.entries.size();
-    frame.entry_count = open.blocks.size();
-    index_.entries.insert(index_.entries.end(), open.blocks.begin(), open.blocks.end());
-    open.blocks.clear();
     index_.warp_instructions += open.encoder.warp_instructions();
     index_.accesses += open.encoder.accesses();
     content_.clear();
@@ -87,7 +83,8 @@ Result<void> TraceFileWriter::write_frame(OpenFrame& open) {
     frame.bytes = compressed_.size();
     frame.content_bytes = content_.size();
     frame.checksum = xxhash64(compressed_);
-    index_.frames.push_back(frame);
+    index_.add(frame, open.blocks);
+    open.blocks.clear();
     return write(compressed_);
 }
 

@@ -2,12 +2,12 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "core/json_reader.hpp"
+#include "core/staged_file.hpp"
+#include "core/whole_file.hpp"
 #include "core/xxhash64.hpp"
 
 namespace sassafras::sim {
@@ -80,16 +80,6 @@ std::string trace_file_name(std::size_t launch, std::string_view kernel) {
     return fmt::format("{:04}-{}.sft", launch, name);
 }
 
-Result<void> make_trace_folder(const std::string& path) {
-    std::error_code code;
-    std::filesystem::create_directory(path, code);  // one folder: a misspelt path makes no others
-    if (code)
-        return Error{ErrorKind::bad_input, "cannot make the folder: " + code.message(), path, "choose another folder"};
-    if (!std::filesystem::is_empty(path, code) || code)
-        return Error{ErrorKind::bad_input, "the folder is not empty", path, "choose another, or empty it"};
-    return {};
-}
-
 Result<void> write_trace_folder(const TraceFolder& folder) {
     auto launches = nlohmann::ordered_json::array();
     for (const TracedLaunch& launch : folder.launches)
@@ -108,25 +98,20 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
     std::string text = index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     text.replace(text.size() - 2, 2, ",\n");  // the brace that closes it comes after the checksum
     text += std::string(checksum_begin) + hexadecimal(checksum_of(text)) + std::string(checksum_end);
-    std::ofstream file(index_of(folder.path), std::ios::binary | std::ios::trunc);
-    file << text;
-    file.flush();
-    if (!file)
-        return Error{ErrorKind::bad_input, "cannot write the trace's index", index_of(folder.path),
-                     "check the disk, or choose another folder"};
-    return {};
+    return write_output_file(index_of(folder.path), text, "the trace's index", "--output");
 }
 
 Result<TraceFolder> read_trace_folder(const std::string& path) {
     const std::string name = index_of(path);
-    std::ifstream file(name, std::ios::binary);
-    if (!file)
+    std::error_code failed;
+    if (!std::filesystem::exists(name, failed))
         return Error{ErrorKind::bad_input, "this folder has no index.json", path,
                      "give a folder that sassafras trace capture wrote"};
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (auto checked = check(text, name); !checked) return checked.error();
+    const auto text = read_whole_text(name, most_json_bytes);
+    if (!text) return text.error();
+    if (auto checked = check(*text, name); !checked) return checked.error();
     JsonFaults faults(name);
-    const auto json = parse_json(text, faults);
+    const auto json = parse_json(*text, faults);
     if (!json) return faults.error();
     JsonObjectReader reader(*json, "", faults);
     TraceFolder folder;
@@ -143,7 +128,10 @@ Result<TraceFolder> read_trace_folder(const std::string& path) {
             folder.cannot_tell.push_back(
                 read_json_text((*list)[i], fmt::format("/cannot_tell/{}", i), faults).value_or(""));
     }
-    if (const auto* workload = reader.member("workload", Presence::required)) folder.workload = *workload;
+    if (const auto* workload = reader.member("workload", Presence::required)) {
+        if (!workload->is_object()) faults.add("/workload", "is no object");
+        folder.workload = *workload;
+    }
     const auto* launches = reader.member("launches", Presence::required);
     if (launches != nullptr && launches->is_array()) {
         for (std::size_t i = 0; i < launches->size(); ++i)

@@ -38,9 +38,6 @@ struct TraceFolder {
 /// "0003-sort_merge.sft"; what cannot be in a file's name becomes an underscore.
 [[nodiscard]] std::string trace_file_name(std::size_t launch, std::string_view kernel);
 
-/// Makes the folder, with those above it. Error bad_input if that fails or if it holds anything.
-[[nodiscard]] Result<void> make_trace_folder(const std::string& path);
-
 /// Writes index.json. Error bad_input if that fails.
 [[nodiscard]] Result<void> write_trace_folder(const TraceFolder& folder);
 

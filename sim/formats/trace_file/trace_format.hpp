@@ -16,8 +16,19 @@ namespace sassafras::sim::trace_format {
 
 inline constexpr std::uint32_t version = 1;
 inline constexpr std::array<char, 8> magic = {'S', 'A', 'S', 'S', 'T', 'R', 'C', '\n'};
-/// No frame holds more; a file that says so is damaged.
-inline constexpr std::uint64_t most_content_bytes = std::uint64_t{1} << 28U;
+// What a section holds at most when it is decompressed; a file that promises more is damaged. zstd makes one byte of
+// 32,768, so that a small file could else ask for all memory there is.
+/// Of a frame: one part of a block, 2048 instructions of 32 warps with 32 addresses each, is a quarter of this.
+inline constexpr std::uint64_t most_frame_bytes = std::uint64_t{1} << 26U;
+/// Of the header: a kernel of 400,000 instructions compresses as well as it likes, and of a larger one a compressed
+/// byte stands for four.
+inline constexpr std::uint64_t most_header_bytes = std::uint64_t{6} << 20U;
+inline constexpr std::uint64_t most_header_ratio = 4;
+/// Of the index: 60 million blocks compress as well as they like, and of more a byte of the file stands for 64.
+inline constexpr std::uint64_t most_index_bytes = std::uint64_t{1} << 26U;
+inline constexpr std::uint64_t most_index_ratio = 64;
+/// The smallest zstd frame: magic number, header and one block.
+inline constexpr std::uint64_t least_frame_bytes = 9;
 
 struct Prologue {
     std::array<char, 8> magic{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "isa/sass/instruction.hpp"
 #include "sim/formats/trace_file/column.hpp"
 
 namespace sassafras::sim {
@@ -25,7 +26,7 @@ class Writer {
         column_.put_word64(value.high);
     }
     template <class T, class Element>
-    void list(const std::vector<T>& values, Element element) {
+    void list(const std::vector<T>& values, std::size_t /*most*/, Element element) {
         number(values.size());
         for (const T& value : values) element(value);
     }
@@ -33,6 +34,7 @@ class Writer {
     void architecture(isa::Architecture value) {
         if (value != isa::Architecture::sm_90) number(isa::layout_of(value).sm);
     }
+    [[nodiscard]] static std::size_t left() { return 0; }
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return column_.bytes(); }
 
   private:
@@ -59,13 +61,20 @@ class Reader {
         value.low = column_.word64();
         value.high = column_.word64();
     }
+    /// `most`: elements that there can be. They take more memory than bytes of the file.
     template <class T, class Element>
-    void list(std::vector<T>& values, Element element) {
+    void list(std::vector<T>& values, std::size_t most, Element element) {
         std::size_t size = 0;
         number(size);
-        // An element takes at least a byte, so damage cannot make this loop or the list long.
+        if (size > most) {
+            out_of_range_ = true;
+            return;
+        }
+        values.reserve(size);
         for (std::size_t i = 0; i < size && !column_.failed(); ++i) element(values.emplace_back());
     }
+    /// Bytes that are not read yet.
+    [[nodiscard]] std::size_t left() const { return column_.left(); }
     void architecture(isa::Architecture& value) {
         if (column_.left() == 0) return;
         std::uint32_t sm = 0;
@@ -92,7 +101,7 @@ template <class Stream, class Header>
 void fields(Stream& stream, Header& header) {
     auto& kernel = header.kernel;
     stream.text(kernel.name);
-    stream.list(kernel.code, [&](auto& word) { stream.word(word); });
+    stream.list(kernel.code, stream.left() / isa::instruction_bytes, [&](auto& word) { stream.word(word); });
     stream.number(kernel.registers_per_thread);
     stream.number(kernel.static_shared.count);
     stream.number(kernel.local_per_thread.count);
@@ -102,16 +111,18 @@ void fields(Stream& stream, Header& header) {
     extents(stream, kernel.required_cluster);
     stream.number(kernel.parameter_base);
     stream.number(kernel.parameter_bytes);
-    stream.list(kernel.functions, [&](auto& function) {
+    // A function or a branch stands at a place of its own in the code, or at its end, without code.
+    const std::size_t places = kernel.code.size() + 1;
+    stream.list(kernel.functions, places, [&](auto& function) {
         stream.text(function.name);
         stream.number(function.offset);
         stream.number(function.size);
     });
-    stream.list(kernel.indirect_branches, [&](auto& branch) {
+    stream.list(kernel.indirect_branches, places, [&](auto& branch) {
         stream.number(branch.offset);
-        stream.list(branch.targets, [&](auto& target) { stream.number(target); });
+        stream.list(branch.targets, stream.left(), [&](auto& target) { stream.number(target); });
     });
-    stream.list(kernel.exit_offsets, [&](auto& offset) { stream.number(offset); });
+    stream.list(kernel.exit_offsets, stream.left(), [&](auto& offset) { stream.number(offset); });
     extents(stream, header.shape.grid);
     extents(stream, header.shape.block);
     stream.number(header.shape.dynamic_shared.count);

@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <variant>
 #include <vector>
+
+#include "sim/timing/memory/cache_set.hpp"
+#include "sim/timing/policies/make_policy.hpp"
+#include "sim/timing/policies/replacement.hpp"
 
 namespace sassafras::sim {
 
@@ -14,16 +19,20 @@ class SectoredCache {
         std::uint32_t valid = 0;
         std::uint32_t dirty = 0;
         std::uint32_t pending = 0;  ///< sectors on their way
-        std::uint32_t stamp = 0;    ///< of the last use; least recently used goes first
+        std::uint32_t stamp = 0;    ///< of the last use
         std::uint64_t ready = 0;    ///< cycle at which the pending sectors arrive, where the owner knows it
     };
     static constexpr std::uint64_t empty = ~std::uint64_t{0};
 
     SectoredCache() = default;
-    SectoredCache(std::uint64_t lines, std::uint32_t ways)
+    /// `number`: of the cache among those of its kind, so that what is random differs.
+    SectoredCache(std::uint64_t lines, std::uint32_t ways, Replacements::Choice replacement = {},
+                  std::uint64_t number = 0)
         : ways_(lines < ways ? static_cast<std::uint32_t>(lines == 0 ? 1 : lines) : ways),
           sets_(lines / ways_ == 0 ? 1 : lines / ways_),
-          lines_(sets_ * ways_) {}
+          lines_(sets_ * ways_),
+          replacement_(
+              make_policy<Replacements>(replacement, CacheShape{.sets = sets_, .ways = ways_, .number = number})) {}
 
     /// Asks for the memory of the tag's set ahead of find().
     void prefetch(std::uint64_t tag) const {
@@ -45,27 +54,28 @@ class SectoredCache {
         return nullptr;
     }
 
-    /// Takes the least recently used line of the set for `tag`; `victim` receives what was there.
+    /// Takes a line of the set for `tag`; `victim` receives what was there. Ways fill in order and are never emptied
+    /// one by one, so the last tells whether the set is full.
     Line* allocate(std::uint64_t tag, Line& victim) {
-        Line* set = set_of(tag);
-        Line* oldest = set;
-        for (std::uint32_t way = 0; way < ways_; ++way) {
-            if (set[way].tag == empty) {
-                oldest = &set[way];
-                break;
-            }
-            if (set[way].stamp < oldest->stamp) oldest = &set[way];
-        }
-        settle(*oldest);
-        victim = *oldest;
-        *oldest = Line{.tag = tag, .stamp = ++clock_};
-        return oldest;
+        const std::size_t first = first_of_set(tag);
+        Line* set = lines_.data() + first;
+        std::uint32_t way = 0;
+        if (set[ways_ - 1].tag == empty)
+            while (set[way].tag != empty) ++way;
+        else
+            way = std::visit([&](auto& policy) { return policy.victim(SetView{set, ways_, first}); }, replacement_);
+        Line& taken = set[way];
+        settle(taken);
+        victim = taken;
+        taken = Line{.tag = tag, .stamp = ++clock_};
+        return &taken;
     }
 
     void clear() {
         if (clock_ == 0) return;
         for (Line& line : lines_) line = Line{};
         clock_ = settled_ = 0;
+        std::visit([](auto& policy) { policy.clear(); }, replacement_);
     }
 
     /// All that was on its way has arrived. Looks at no line: a program may launch ten thousand kernels that touch
@@ -76,6 +86,16 @@ class SectoredCache {
     }
 
   private:
+    /// What a replacement policy sees of a set.
+    struct SetView {
+        [[nodiscard]] std::uint64_t number() const { return first / count; }
+        [[nodiscard]] std::uint32_t ways() const { return count; }
+        [[nodiscard]] std::uint32_t last_use(std::uint32_t way) const { return lines[way].stamp; }
+        const Line* lines;
+        std::uint32_t count;
+        std::size_t first;
+    };
+
     /// A line that was last used before settle().
     void settle(Line& line) const {
         if (line.stamp > settled_) return;
@@ -110,6 +130,7 @@ class SectoredCache {
     std::vector<Line> lines_ = std::vector<Line>(1);
     std::uint32_t clock_ = 0;
     std::uint32_t settled_ = 0;  ///< the clock at the last settle(): what was pending then is not any more
+    PolicyOf<Replacements> replacement_{LeastRecentlyUsed(CacheShape{})};
 };
 
 }  // namespace sassafras::sim

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isa/program/program.hpp"
-#include "sim/timing/sm/counters.hpp"
+#include "sim/metrics/stall.hpp"
 
 namespace sassafras::sim {
 

@@ -9,21 +9,22 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
     : context_(context),
       platform_(*context.platform),
       ops_(context.ops->data()),
-      number_(number),
       subcores_(context.platform->sm.subcores),
       warps_(context.platform->sm.max_warps),
       cores_(subcores_),
+      schedulers_(make_policies<WarpSchedulers>(context.platform->sm.warp_scheduler, subcores_, context.platform->sm)),
       blocks_(context.platform->sm.max_blocks),
       fetch_(context.platform->fetch, subcores_,
              static_cast<std::uint32_t>(
                  context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1)),
-      l1_(context.l1_lines, context.platform->lsu.l1_ways),
-      instruction_counters_(context.ops->size()),
+      memory_(*context.platform,
+              {.sm = number, .l1_lines = context.l1_lines, .slots = warps_.size(), .instructions = context.ops->size()},
+              events_),
+      copies_(warps_.size()),
+      arrivals_(context.platform->sm.barrier_arrival_interval_cycles),
       stalls_(context.ops->size()) {
-    require_invariant((warps_.size() + subcores_ - 1) / subcores_ <= 32, "a sub-core holds at most 32 warps");
+    require_invariant((warps_.size() + subcores_ - 1) / subcores_ <= no_warp, "a sub-core holds at most 32 warps");
     if (context.registers != nullptr) registers_.emplace(*context.registers, warps_.size());
-    for (SubCore& core : cores_) core.queue.assign(platform_.lsu.queue_entries, 0);
-    store_places_.assign(platform_.lsu.outstanding_stores, 0);
 }
 
 void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
@@ -72,15 +73,73 @@ void Sm::receive(const std::vector<MemoryResponse>& responses) {
                                      .token = response.token});
 }
 
-void Sm::free_stores(const std::vector<StoreDone>& stores) {
-    for (const StoreDone& store : stores)
-        store_places_[store.credit] = std::max(store_places_[store.credit], store.time);
-}
-
 std::uint64_t Sm::next_activity() const {
     std::uint64_t next = events_.next_time();
-    for (const SubCore& core : cores_) next = std::min(next, core.next);
+    for (const SubCore& core : cores_) next = std::min(next, core.next());
     return next;
+}
+
+/// A sub-core as its warp scheduler sees it (ready_warps.hpp).
+class Sm::Ready {
+  public:
+    Ready(const Sm& sm, std::uint32_t core_number, std::uint64_t now)
+        : sm_(sm), core_(sm.cores_[core_number]), number_(core_number), now_(now) {}
+
+    [[nodiscard]] std::uint32_t candidates() const { return core_.candidates(); }
+    [[nodiscard]] std::uint32_t last() const { return core_.last(); }
+    [[nodiscard]] std::uint64_t age(std::uint32_t warp) const { return sm_.warps_[slot(warp)].age; }
+    bool can_issue(std::uint32_t warp) {
+        const TimingOp& op = sm_.ops_[sm_.warps_[slot(warp)].pc];
+        std::uint64_t free = core_.unit_free(op.unit);
+        if (op.unit == Unit::memory) free = std::max(free, sm_.memory_.stages().queue_free(number_));
+        if (free <= now_) return true;
+        retry_ = std::min(retry_, free);
+        return false;
+    }
+    /// When the first of those that could not issue can.
+    [[nodiscard]] std::uint64_t retry() const { return retry_; }
+    [[nodiscard]] std::uint32_t slot(std::uint32_t warp) const { return warp * sm_.subcores_ + number_; }
+
+  private:
+    const Sm& sm_;
+    const SubCore& core_;
+    std::uint32_t number_;
+    std::uint64_t now_;
+    std::uint64_t retry_ = never;
+};
+
+template <class Scheduler>
+void Sm::try_issue(std::uint32_t core_number, std::uint64_t now, Scheduler& scheduler) {
+    SubCore& core = cores_[core_number];
+    for (std::uint32_t woken = core.take_woken(now); woken != 0; woken &= woken - 1)
+        becomes_ready(
+            static_cast<std::uint16_t>(static_cast<std::uint32_t>(std::countr_zero(woken)) * subcores_ + core_number),
+            now);
+    std::uint64_t chance = never;
+    if (core.dispatch_free() > now) {
+        chance = core.candidates() != 0 ? core.dispatch_free() : never;
+    } else if (core.candidates() != 0) {
+        Ready ready(*this, core_number, now);
+        const std::uint32_t chosen = scheduler.pick(ready);
+        chance = ready.retry();
+        if (chosen != no_warp) {
+            issue(core_number, static_cast<std::uint16_t>(ready.slot(chosen)), now);
+            chance = core.candidates() != 0 ? std::max(now + 1, core.dispatch_free()) : never;
+        }
+    }
+    core.looked(now, chance);
+}
+
+template <class Scheduler>
+void Sm::run_until(std::uint64_t end, std::vector<Scheduler>& schedulers) {
+    for (;;) {
+        const std::uint64_t next = next_activity();
+        if (next >= end) break;
+        now_ = next;
+        events_.drain(now_, [&](const Event& event) { handle(event, now_); });
+        for (std::uint32_t core = 0; core < subcores_; ++core)
+            if (cores_[core].next() <= now_) try_issue(core, now_, schedulers[core]);
+    }
 }
 
 void Sm::run(std::uint64_t begin, std::uint64_t end) {
@@ -94,14 +153,7 @@ void Sm::run(std::uint64_t begin, std::uint64_t end) {
             if (warp.sleeping_lanes != 0 && warp.sleep_end <= now_) tell_timer(warp);
         }
     }
-    for (;;) {
-        const std::uint64_t next = next_activity();
-        if (next >= end) break;
-        now_ = next;
-        events_.drain(now_, [&](const Event& event) { handle(event, now_); });
-        for (std::uint32_t core = 0; core < subcores_; ++core)
-            if (cores_[core].next <= now_) try_issue(core, now_);
-    }
+    std::visit([&](auto& schedulers) { run_until(end, schedulers); }, schedulers_);
     now_ = end;
 }
 
@@ -116,91 +168,52 @@ void Sm::handle(const Event& event, std::uint64_t now) {
                 becomes_ready(event.warp, now);
             break;
         case Event::Kind::timer: timer_went_off(event, now); break;
-        case Event::Kind::fill: fill(event.token, now); break;
+        case Event::Kind::fill: memory_.fill(event.token, now); break;
         case Event::Kind::acknowledge: acknowledge(event.token, now); break;
-        case Event::Kind::writeback: {
-            const LoadOperation& load = loads_[event.token];
-            if (load.scoreboard < 6) loaded(load, now);
-            if (load.copy_group != 0) copy_done(load, now);
-            free_loads_.push_back(event.token);
-            break;
-        }
+        case Event::Kind::writeback: load_finished(memory_.finished(event.token), now); break;
     }
 }
 
 void Sm::schedule_wake(std::uint16_t slot, std::uint64_t time) {
-    SubCore& core = cores_[slot % subcores_];
-    if (time - now_ < 64) {
-        core.wake[time % 64] |= 1U << (slot / subcores_);
-        core.wake_bits |= std::uint64_t{1} << (time % 64);
-        look_at(core, time);
-    } else {
+    if (time - now_ < SubCore::wake_horizon)
+        core_of(slot).wake_at(number_in_core(slot), time);
+    else
         events_.push(time, {.kind = Event::Kind::wake, .warp = slot});
-    }
 }
 
 bool Sm::held_by_scoreboard(const Warp& warp) const {
     const TimingOp& op = ops_[warp.pc];
-    if ((warp.pending & op.wait_mask) != 0) return true;
-    return op.action == Action::depbar && op.depbar_scoreboard < 6 &&
-           warp.scoreboard[op.depbar_scoreboard] > op.depbar_count;
+    if ((warp.scoreboards.pending() & op.wait_mask) != 0) return true;
+    return op.action == Action::depbar && op.depbar_scoreboard < Scoreboards::count &&
+           warp.scoreboards.outstanding(op.depbar_scoreboard) > op.depbar_count;
 }
 
 void Sm::becomes_ready(std::uint16_t slot, std::uint64_t now) {
-    SubCore& core = cores_[slot % subcores_];
-    const std::uint32_t bit = 1U << (slot / subcores_);
-    if (held_by_scoreboard(warps_[slot])) {
-        core.waiting |= bit;
-    } else if (registers_ && held_by_registers(slot, now)) {
-        return;
-    } else {
-        core.candidates |= bit;
-        look_at(core, now);
-    }
+    if (held_by_scoreboard(warps_[slot]))
+        core_of(slot).wait(number_in_core(slot));
+    else if (!registers_ || !held_by_registers(slot, now))
+        core_of(slot).add_candidate(number_in_core(slot), now);
 }
 
 void Sm::release(std::uint16_t slot, std::uint64_t age, std::uint8_t scoreboard, std::uint64_t now) {
+    if (!is_there({.slot = slot, .age = age})) return;
     Warp& warp = warps_[slot];
-    if (!warp.live || warp.age != age) return;  // exited with a result still on its way
-    if (--warp.scoreboard[scoreboard] != 0 && ops_[warp.pc].action != Action::depbar) return;
-    const auto bit = static_cast<std::uint8_t>(1U << scoreboard);
-    if (warp.scoreboard[scoreboard] == 0) {
-        warp.cleared_kind = (warp.long_scoreboards & bit) != 0 ? Stall::long_scoreboard : Stall::short_scoreboard;
-        warp.pending = static_cast<std::uint8_t>(warp.pending & ~bit);
-        warp.long_scoreboards = static_cast<std::uint8_t>(warp.long_scoreboards & ~bit);
-    }
+    // A DEPBAR may wait for a count that is not zero.
+    if (!warp.scoreboards.release(scoreboard, warp.cleared_kind) && ops_[warp.pc].action != Action::depbar) return;
     warp.scoreboard_clear = now;
-    SubCore& core = cores_[slot % subcores_];
-    const std::uint32_t lane = 1U << (slot / subcores_);
-    if ((core.waiting & lane) != 0 && !held_by_scoreboard(warp)) {
-        core.waiting &= ~lane;
+    SubCore& core = core_of(slot);
+    const std::uint32_t number = number_in_core(slot);
+    if (core.waits(number) && !held_by_scoreboard(warp)) {
+        core.stop_waiting(number);
         becomes_ready(slot, now);
     }
-}
-
-void Sm::loaded(const LoadOperation& load, std::uint64_t now) {
-    if (!registers_) {
-        release(load.warp, load.age, load.scoreboard, now);
-        return;
-    }
-    Warp& warp = warps_[load.warp];
-    if (!warp.live || warp.age != load.age) return;  // exited with a result still on its way
-    registers_->release(load.warp, load.pc, now);
-    SubCore& core = cores_[load.warp % subcores_];
-    const std::uint32_t lane = 1U << (load.warp / subcores_);
-    if ((core.waiting & lane) == 0) return;
-    warp.cleared_kind = Stall::long_scoreboard;
-    warp.scoreboard_clear = now;
-    core.waiting &= ~lane;
-    becomes_ready(load.warp, now);
 }
 
 bool Sm::held_by_registers(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const RegisterScoreboard::Wait wait = registers_->wait(slot, warp.pc);
     if (wait.until == RegisterScoreboard::never) {
-        SubCore& core = cores_[slot % subcores_];
-        core.waiting |= 1U << (slot / subcores_);
+        core_of(slot).wait(number_in_core(slot));
         return true;
     }
     if (wait.until <= now) return false;

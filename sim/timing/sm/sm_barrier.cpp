@@ -24,28 +24,15 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     }
     warp.partly_at = 0;
     const auto threads = static_cast<std::uint32_t>(value >> 8U & 0xfffU);
-    // Arrivals of an SM are taken one at a time (microbenchmark bar_chain: two cycles a warp).
-    const std::uint64_t arrival = std::max(now, barrier_free_);
-    barrier_free_ = arrival + platform_.sm.barrier_arrival_interval_cycles;
-    block.arrived[number] += 1;
-    block.expected[number] = (threads + warp_size - 1) / warp_size;
+    const std::uint64_t arrival = arrivals_.take(now);
+    block.barriers.arrive(number, (threads + warp_size - 1) / warp_size, warp.index, op.barrier_waits);
     result_at(slot, op, arrival + platform_.sm.barrier_latency_cycles);
-    if (op.barrier_waits) {
-        block.waiting[number] |= std::uint64_t{1} << warp.index;
-    } else {
-        advance_pc(slot, now);
-    }
-    release_barrier_if_complete(block, number, barrier_free_);
+    if (!op.barrier_waits) advance_pc(slot, now);
+    release_barrier_if_complete(block, number, arrivals_.known());
 }
 
 void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint64_t time) {
-    if (block.arrived[number] == 0) return;
-    const std::uint32_t expected = block.expected[number] == 0 ? block.live : block.expected[number];
-    if (block.arrived[number] < expected) return;
-    std::uint64_t waiting = block.waiting[number];
-    block.arrived[number] = 0;
-    block.waiting[number] = 0;
-    for (; waiting != 0; waiting &= waiting - 1) {
+    for (std::uint64_t waiting = block.barriers.release(number, block.live); waiting != 0; waiting &= waiting - 1) {
         const std::uint16_t slot = block.warps[static_cast<std::size_t>(std::countr_zero(waiting))];
         Warp& warp = warps_[slot];
         // The barrier's stall count begins when it lets go (validate/records/h200/probes/barrier_stall.cu).
@@ -58,7 +45,7 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
 
 void Sm::membar(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Warp& warp = warps_[slot];
-    if (op.write_barrier < 6) hold(warp, op.write_barrier, true);
+    if (op.write_barrier < Scoreboards::count) warp.scoreboards.hold(op.write_barrier, true);
     warp.at_membar = true;
     if (warp.unacknowledged == 0) pass_membar(slot, now);
 }
@@ -68,19 +55,17 @@ void Sm::pass_membar(std::uint16_t slot, std::uint64_t now) {
     warp.at_membar = false;
     warp.ready_at = std::max(warp.ready_at, now + platform_.lsu.membar_latency_cycles);
     warp.held_by = Stall::membar;
-    if (const std::uint8_t scoreboard = ops_[warp.pc].write_barrier; scoreboard < 6)
+    if (const std::uint8_t scoreboard = ops_[warp.pc].write_barrier; scoreboard < Scoreboards::count)
         release_later(slot, scoreboard, warp.ready_at, Event::Kind::release_write);
     advance_pc(slot, now);
 }
 
 /// L2 has taken a line of a store.
 void Sm::acknowledge(std::uint32_t token, std::uint64_t now) {
-    const LoadOperation store = loads_[token];
-    if (--loads_[token].outstanding != 0) return;
-    free_loads_.push_back(token);
-    Warp& warp = warps_[store.warp];
-    if (!warp.live || warp.age != store.age) return;
-    if (--warp.unacknowledged == 0 && warp.at_membar) pass_membar(store.warp, now);
+    WarpName name;
+    if (!memory_.acknowledged(token, name) || !is_there(name)) return;
+    Warp& warp = warps_[name.slot];
+    if (--warp.unacknowledged == 0 && warp.at_membar) pass_membar(name.slot, now);
 }
 
 void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {
@@ -88,20 +73,20 @@ void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {
     Block& block = blocks_[warp.block];
     warp.live = false;
     warp.starved = false;
-    counters_.warp_cycles += now - warp.started;
+    memory_.counters()["sm__warps_active.sum"_metric] += now - warp.started;
     --live_warps_;
     --block.live;
-    if (cores_[slot % subcores_].greedy == slot) cores_[slot % subcores_].greedy = 0xffff;
+    core_of(slot).end(number_in_core(slot));
     if (block.live == 0) {
         completions_.push_back({.time = now, .trace = block.trace});
         resident_.erase(std::find(resident_.begin(), resident_.end(), block.trace));
         block.trace = nullptr;
     } else {
         // Warps that have exited are not waited for.
-        for (std::size_t number = 0; number < block.arrived.size(); ++number)
-            if (block.expected[number] == 0) release_barrier_if_complete(block, number, now);
+        for (std::size_t number = 0; number < BlockBarriers::count; ++number)
+            if (block.barriers.expects_all(number)) release_barrier_if_complete(block, number, now);
     }
-    if (live_warps_ == 0) counters_.active_cycles += now - active_since_;
+    if (live_warps_ == 0) memory_.counters()["sm__cycles_active.sum"_metric] += now - active_since_;
 }
 
 }  // namespace sassafras::sim

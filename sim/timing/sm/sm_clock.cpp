@@ -1,29 +1,10 @@
 // What has to do with time that a program sees: clocks that it reads, sleeps, and execution on demand behind them.
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
+#include "sim/timing/sm/sleep_timer.hpp"
 #include "sim/timing/sm/sm.hpp"
 
 namespace sassafras::sim {
-
-namespace {
-/// PTX ISA, nanosleep: the longest sleep, 1 ms; an H200 takes it for 2^20 ns.
-constexpr std::uint64_t longest_sleep = (std::uint64_t{1} << 20U) - 1;
-}  // namespace
-
-/// A sleep of t ns ends when the global timer next comes to a multiple of the power of two above t: after up to 2 t,
-/// and for all warps of the GPU at the same ticks (validate/records/h200/probes/sleep.cu on an H200).
-std::uint64_t Sm::end_of_sleep(std::uint64_t nanoseconds, std::uint64_t now) const {
-    const std::uint64_t above = std::bit_floor(std::clamp<std::uint64_t>(nanoseconds, 1, longest_sleep)) * 2;
-    const auto period =
-        static_cast<double>(std::max<std::uint64_t>(above, std::bit_ceil(platform_.clock.global_timer_step_ns)));
-    const double cycles_a_nanosecond = platform_.clock.sm_mhz / 1000.0;
-    const double timer = context_.nanoseconds_begin + static_cast<double>(now) / cycles_a_nanosecond;
-    const double wait = (std::floor(timer / period) + 1) * period - timer;
-    const std::uint64_t tick = now + static_cast<std::uint64_t>(std::ceil(wait * cycles_a_nanosecond));
-    return std::max(tick + platform_.sm.sleep_wake_cycles, now + platform_.sm.sleep_least_cycles);
-}
 
 void Sm::clock_answered(Warp& warp, std::uint64_t now) {
     Block& block = blocks_[warp.block];
@@ -66,7 +47,7 @@ void Sm::end_sleep(Warp& warp) {
 /// NANOSLEEP is issued for the lanes of the segment. The timer keeps the earliest end of those that sleep.
 void Sm::lie_down(Warp& warp, std::uint64_t nanoseconds, std::uint64_t now) {
     if (warp.sleeping_lanes != 0 && (warp.timer_told || warp.sleep_end <= now)) end_sleep(warp);
-    warp.sleep_end = std::min(warp.sleep_end, end_of_sleep(nanoseconds, now));
+    warp.sleep_end = std::min(warp.sleep_end, end_of_sleep(platform_, context_.nanoseconds_begin, nanoseconds, now));
     warp.sleeping_lanes |= warp.mask;
 }
 

@@ -119,6 +119,65 @@ const std::vector<Planted>& planted() {
          "Potential RAW hazard detected (invalid memcpy_async synchronization)",
          ""},
         {{"memory_order", "clean_scan_in_place", 4}, FindingTool::racecheck, "", ""},
+        {{"initialised", "unset_in_a_loop", 1, 64, 0, 64},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size 4 bytes",
+         "initialised.cu:122"},
+        {{"initialised", "never_written_member"},
+         FindingTool::initcheck,
+         "Uninitialized __shared__ memory read of size ",
+         "initialised.cu:134"},
+        {{"heap", "heap_write_past_end"},
+         FindingTool::memcheck,
+         "Invalid __global__ write of size 4 bytes",
+         "heap.cu:16"},
+        {{"heap", "heap_read_before"}, FindingTool::memcheck, "Invalid __global__ read of size 4 bytes", "heap.cu:22"},
+        {{"heap", "heap_use_after_free"},
+         FindingTool::memcheck,
+         "Invalid __global__ read of size 4 bytes",
+         "heap.cu:29"},
+        {{"heap", "heap_use_after_free_and_malloc"},
+         FindingTool::memcheck,
+         "Invalid __global__ read of size 4 bytes",
+         "heap.cu:39"},
+        {{"heap", "heap_double_free"},
+         FindingTool::memcheck,
+         "Malloc/Free Error encountered : Device-side double free",
+         "heap.cu:46"},
+        {{"heap", "heap_free_of_a_buffer"},
+         FindingTool::memcheck,
+         "Malloc/Free Error encountered : Invalid pointer to free",
+         "heap.cu:49"},
+        {{"heap", "variable_past_end"},
+         FindingTool::memcheck,
+         "Invalid __global__ write of size 4 bytes",
+         "heap.cu:51"},
+        {{"heap", "variable_read_before"},
+         FindingTool::memcheck,
+         "Invalid __global__ read of size 4 bytes",
+         "heap.cu:53"},
+        {{"heap", "variable_in_padding"},
+         FindingTool::memcheck,
+         "Invalid __global__ read of size 1 bytes",
+         "heap.cu:55"},
+        {{"heap", "traps"}, FindingTool::memcheck, "Trap", "heap.cu:58"},
+        {{"heap", "asserts"}, FindingTool::memcheck, "Assertion failed", "heap.cu:61"},
+        {{"phases", "init_without_barrier"}, FindingTool::synccheck, "Barrier error detected. Missing init.", ""},
+        {{"phases", "arrives_again_without_waiting"},
+         FindingTool::synccheck,
+         "Barrier error detected. Missing wait.",
+         ""},
+        {{"phases", "one_warp_does_not_wait"}, FindingTool::synccheck, "Barrier error detected. Missing wait.", ""},
+        {{"phases", "init_again_without_barrier"}, FindingTool::racecheck, "hazard detected at __shared__", ""},
+        {{"grid", "missing_grid_sync", 4, 64, 0, 0, true},
+         FindingTool::racecheck,
+         "Potential RAW hazard detected at __global__",
+         ""},
+        {{"grid", "no_grid_sync", 4, 64, 0, 0, true}, FindingTool::racecheck, "Potential ", ""},
+        {{"grid", "block_meets_in_place_of_the_grid", 4, 64, 0, 0, true},
+         FindingTool::racecheck,
+         "Potential ",
+         "grid.cu:33"},
         {{"memory_order", "scan_in_place_too_early", 4}, FindingTool::racecheck, "hazard detected at __global__", ""},
     };
     return list;
@@ -166,6 +225,72 @@ TEST_CASE("a report reads as compute-sanitizer's does") {
     CHECK(lines[2].starts_with("        LDG"));
     lines[2] = wanted[2];
     CHECK(lines == wanted);
+}
+
+TEST_CASE("faults in the heap and in variables say where they lie, as compute-sanitizer does") {
+    const auto details = [](const char* kernel) {
+        const auto launched = test::launch_checked({"heap", kernel});
+        REQUIRE(launched.findings().size() == 1);
+        REQUIRE(launched.findings()[0].details.size() == 2);
+        return launched.findings()[0].details[1];
+    };
+    // Of an H200 (compute-sanitizer 2025.3.1): "and is located in the device heap", and of a variable of 32 bytes
+    // "and is 1 bytes after the nearest allocation at 0x... of size 32 bytes".
+    CHECK(details("heap_write_past_end") == "and is located in the device heap");
+    CHECK(details("heap_use_after_free") == "and is located in the device heap");
+    const std::string variable = details("variable_past_end");
+    CHECK(variable.starts_with("and is 1 bytes after the nearest allocation at 0x"));
+    CHECK(variable.ends_with(" of size 32 bytes"));
+}
+
+TEST_CASE("threads are counted once each") {
+    for (const std::uint32_t block : {32U, 64U}) {
+        const auto launched = test::launch_checked({"initialised", "unset_in_a_loop", 1, block, 0, 64});
+        REQUIRE(launched.findings().size() == 1);
+        CHECK(launched.findings()[0].count == block);
+    }
+}
+
+TEST_CASE("a freed buffer is not taken for the next one at its address") {
+    const auto platform = sim::load_platform("h200");
+    REQUIRE(platform.ok());
+    sim::ModelOptions options;
+    options.check = true;
+    const auto device = sim::make_functional_device((*platform).platform, options);
+    const std::string path = test::checked_cubin("memory");
+    const auto module = device->load_module(test::bytes_of(path), path);
+    REQUIRE(module.ok());
+    const auto freed = device->allocate(Bytes{4096});
+    REQUIRE(freed.ok());
+    REQUIRE(device->free(*freed).ok());
+    const auto other = device->allocate(Bytes{4096});
+    REQUIRE(other.ok());
+    sim::Launch launch;
+    launch.module = *module;
+    launch.kernel = "memory_clean";
+    launch.grid = {1, 1, 1};
+    launch.block = {64, 1, 1};
+    launch.arguments.add(freed->value).add(other->value).add(0);
+    CHECK_FALSE(device->launch(launch).ok());
+    REQUIRE(device->findings().size() == 1);
+    const sim::Finding& finding = device->findings()[0];
+    CHECK(finding.what == "Invalid __global__ read of size 4 bytes");
+    REQUIRE(finding.details.size() == 2);
+    CHECK(finding.details[1].find("of size 4,096 bytes, which has been freed") != std::string::npos);
+}
+
+TEST_CASE("without --check memory is mapped in an H200's pages") {
+    // validate/records/h200/probes/mapped.txt: loads before the first allocation and behind small ones succeed there.
+    CHECK_FALSE(test::launch_checked({"memory", "global_read_before", 2}, false, false).error.has_value());
+    CHECK_FALSE(
+        test::launch_checked({"memory", "global_vector_past_end", 1, 64, 0, 1000}, true, false).error.has_value());
+    CHECK_FALSE(
+        test::launch_checked({"memory", "global_write_past_end", 1, 64, 0, 1024}, false, false).error.has_value());
+    // 4 bytes times 2^20 are two pages.
+    const auto far = test::launch_checked({"memory", "global_write_past_end", 1, 64, 0, 1 << 20}, false, false);
+    REQUIRE(far.error.has_value());
+    CHECK(far.error->what.find("is out of bounds") != std::string::npos);
+    CHECK(test::launch_checked({"memory", "null_read", 1, 64, 0, 4}, false, false).error.has_value());
 }
 
 TEST_CASE("without --check nothing is looked for") {

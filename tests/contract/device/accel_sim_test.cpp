@@ -14,7 +14,9 @@
 #include "sim/device/replay.hpp"
 #include "sim/formats/accel_sim/folders.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
+#include "sim/formats/trace_file/new_trace_folder.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "tests/sass_text.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -118,11 +120,11 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
     double copied_in = 0;  ///< wavefronts of the copies' stores
     double copied_in_ideal = 0;
     for (const SourceRow& expected : before.source) {
-        CAPTURE(expected.pc, expected.sass);
+        CAPTURE(expected.pc, sassafras::source_rows::sass(expected));
         const SourceRow row = rows[expected.pc];
         rows.erase(expected.pc);
         executed += expected.inst_executed;
-        const bool is_copy = expected.inst_executed != 0 && expected.sass.find("LDGSTS.") != std::string::npos;
+        const bool is_copy = expected.inst_executed != 0 && expected.instruction.opcode == isa::Opcode::LDGSTS;
         if (is_copy) copied_in += static_cast<double>(expected.shared_wavefronts);
         if (is_copy) copied_in_ideal += static_cast<double>(expected.shared_wavefronts_ideal);
         CHECK(row.inst_executed == expected.inst_executed);
@@ -134,14 +136,14 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
     }
     CHECK(executed > 0);
     for (const auto& [pc, row] : rows) CHECK(row.inst_executed == 0);  // behind the kernel's end
-    REQUIRE(after.metrics.size() == before.metrics.size());
-    for (const auto& [name, value] : before.metrics) {
-        CAPTURE(name);
-        const double without = name == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum" ? copied_in
-                               : name == "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"
+    REQUIRE(after.metrics.all().size() == before.metrics.all().size());
+    for (const auto& [metric, value] : before.metrics.all()) {
+        CAPTURE(std::string(name_of(metric)));
+        const double without = metric == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric ? copied_in
+                               : metric == "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric
                                    ? copied_in - copied_in_ideal
                                    : 0;
-        CHECK(after.metric(name, -1) == value - without);
+        CHECK(after.metric(metric, -1) == value - without);
     }
 }
 
@@ -178,7 +180,9 @@ TEST_CASE("copies to shared memory and generic accesses come back with all count
     const Scratch scratch;
     TraceFolder original;
     original.path = scratch.path + "/captured";
-    REQUIRE(make_trace_folder(original.path));
+    auto place = NewTraceFolder::make(original.path);
+    REQUIRE(place);
+    place->keep();
     const auto device = make_capturing_device(scoreboard_h200(), {}, original.path, original.launches);
     const auto module = device->load_module(test::fixture("../conflicts_copies.cubin"), "conflicts_copies.cubin");
     if (!module) FAIL(module.error().message());
@@ -217,8 +221,8 @@ TEST_CASE("an imported trace is timed about as the capture is under the same tra
     const Scratch scratch;
     const TraceFolder original = stored("merge");
     const TraceFolder back = there_and_back(original, scratch.path);
-    const double before = replayed(original, true)[0].metric("sm__cycles_elapsed.max");
-    const double after = replayed(back, true)[0].metric("sm__cycles_elapsed.max");
+    const double before = replayed(original, true)[0].metric("sm__cycles_elapsed.max"_metric);
+    const double after = replayed(back, true)[0].metric("sm__cycles_elapsed.max"_metric);
     CHECK(after <= before);
     CHECK(after > before / 2);
 }

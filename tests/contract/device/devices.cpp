@@ -6,6 +6,7 @@
 
 #include "sim/device/cuda_device.hpp"
 #include "sim/device/modelled_devices.hpp"
+#include "tests/fixture_platform.hpp"
 
 namespace sassafras::sim::test {
 
@@ -20,7 +21,7 @@ ModelOptions options() {
 }
 
 Platform platform() {
-    Platform small;
+    Platform small = fixture_platform();
     small.dram.capacity_gb = 1;
     return small;
 }

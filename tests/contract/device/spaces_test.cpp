@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "devices.hpp"
+#include "tests/sass_text.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -20,7 +21,7 @@ using Spaces = std::array<int, lanes>;
 
 struct Outcome {
     std::vector<SourceRow> source;
-    std::vector<std::pair<std::string, double>> metrics;
+    MetricSet metrics;
     std::array<int, lanes> read{};
 };
 
@@ -54,7 +55,7 @@ Outcome run_spaces(Device& device, const Spaces& spaces, bool with_atomics) {
 const SourceRow& row(const Outcome& outcome, const std::string& operation) {
     const SourceRow* found = nullptr;
     for (const SourceRow& candidate : outcome.source) {
-        if (!candidate.sass.starts_with(operation + " ")) continue;
+        if (!sassafras::source_rows::sass(candidate).starts_with(operation + " ")) continue;
         REQUIRE(found == nullptr);
         found = &candidate;
     }
@@ -62,11 +63,11 @@ const SourceRow& row(const Outcome& outcome, const std::string& operation) {
     return *found;
 }
 
-double metric(const Outcome& outcome, const std::string& name) {
-    for (const auto& [key, value] : outcome.metrics)
-        if (key == name) return value;
-    FAIL("no metric " << name);
-    return 0;
+double metric(const Outcome& outcome, MetricId id) {
+    const auto value = outcome.metrics.find(id);
+    INFO("metric " << std::string(name_of(id)));
+    REQUIRE(value);
+    return *value;
 }
 
 Spaces spread(int first, int second, int third) {
@@ -113,7 +114,7 @@ TEST_CASE("a generic access is counted as what its lanes reach") {
                 CHECK(counted.global_sectors == expected.in_global);
             }
             const double shared_operations = expected.atomics ? 3 : 2;
-            CHECK(metric(outcome, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") ==
+            CHECK(metric(outcome, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric) ==
                   shared_operations * static_cast<double>(expected.in_shared));
         }
     }
@@ -136,7 +137,7 @@ TEST_CASE("devices agree on every instruction of kernels that mix spaces") {
         for (std::size_t i = 0; i < outcomes[0].source.size(); ++i) {
             const SourceRow& functional = outcomes[0].source[i];
             const SourceRow& simulated = outcomes[1].source[i];
-            INFO("round " << round << ": " << functional.sass);
+            INFO("round " << round << ": " << sassafras::source_rows::sass(functional));
             CHECK(functional.inst_executed == simulated.inst_executed);
             CHECK(functional.shared_wavefronts == simulated.shared_wavefronts);
             CHECK(functional.shared_wavefronts_ideal == simulated.shared_wavefronts_ideal);

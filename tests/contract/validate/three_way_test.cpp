@@ -87,7 +87,8 @@ TEST_CASE("a simulated run has all estimates, and parts that add up") {
         const auto comparison = compare_run(one, device->results(), h200(), 2770);
         REQUIRE(comparison.ok());
         double elapsed = 0;
-        for (const sim::KernelResult& launch : device->results()) elapsed += launch.metric("sm__cycles_elapsed.max");
+        for (const sim::KernelResult& launch : device->results())
+            elapsed += launch.metric("sm__cycles_elapsed.max"_metric);
         CHECK(comparison->simulated.value() == Approx(elapsed));
         CHECK(comparison->attribution->total() == Approx(elapsed));
         CHECK(comparison->attribution->launch == Approx(2770.0 * comparison->launches));

@@ -7,6 +7,7 @@
 #include "sim/device/conflict_device.hpp"
 #include "study/conflicts/conflict_summary.hpp"
 #include "tests/contract/workloads/checked_run.hpp"
+#include "tests/sass_text.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
@@ -118,8 +119,9 @@ TEST_CASE("conflicts: every instruction's counts are the functional device's, an
         const Counted counted = count(choice);
         REQUIRE(counted.launches.size() == expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            for (const char* metric : {"smsp__inst_executed.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-                                       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"})
+            for (const sim::MetricId metric :
+                 {"smsp__inst_executed.sum"_metric, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric,
+                  "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric})
                 CHECK(counted.results[i].metric(metric, -1) == expected[i].metric(metric, -2));
             std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> wavefronts;
             for (const auto& instruction : counted.launches[i].instructions)
@@ -129,7 +131,7 @@ TEST_CASE("conflicts: every instruction's counts are the functional device's, an
                     sum.second += round.wavefronts_ideal;
                 }
             for (const auto& row : expected[i].source) {
-                CAPTURE(row.pc, row.sass);
+                CAPTURE(row.pc, sassafras::source_rows::sass(row));
                 CHECK(wavefronts[row.pc] == std::pair(row.shared_wavefronts, row.shared_wavefronts_ideal));
             }
         }
@@ -235,8 +237,8 @@ TEST_CASE("conflicts: another number of banks is counted as on a platform that h
         const Counted counted = count(choice, banks);
         CAPTURE(banks);
         for (std::size_t i = 0; i < expected.size(); ++i)
-            CHECK(counted.results[i].metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum") ==
-                  expected[i].metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"));
+            CHECK(counted.results[i].metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric) ==
+                  expected[i].metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric));
         CHECK(counted.summary.banks.size() == banks);
     }
 }

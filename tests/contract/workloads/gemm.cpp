@@ -109,8 +109,10 @@ TEST_CASE("gemm magma makes the accesses of the analysis") {
         CHECK(executed(kernel, "LDG") == 2 * n * m * k / N_TB / warp);
         const std::uint64_t read_sectors = 2 * n * m * k / N_TB / 8;
         const std::uint64_t written_sectors = n * m / 8;
-        CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") == static_cast<double>(read_sectors));
-        CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") == static_cast<double>(written_sectors));
+        CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric) ==
+              static_cast<double>(read_sectors));
+        CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"_metric) ==
+              static_cast<double>(written_sectors));
 
         // A_s: the batches are stored word by word; a thread reads rows + columns words a step, in accesses of four
         // words and of two.

@@ -54,9 +54,9 @@ TEST_CASE("merge chooses a shape that works, or the fastest of those it tries", 
         CHECK((*run).verified);
         // One warm-up, 3 threads x 8 blocks, and the best again.
         REQUIRE(device->results().size() == 26);
-        const bool timed = device->results()[0].metric("gpu__time_duration.sum") > 0;
+        const bool timed = device->results()[0].metric("gpu__time_duration.sum"_metric) > 0;
         const auto cost = [&](const sim::KernelResult& launch) {
-            return launch.metric(timed ? "gpu__time_duration.sum" : "smsp__inst_executed.sum");
+            return launch.metric(timed ? "gpu__time_duration.sum"_metric : "smsp__inst_executed.sum"_metric);
         };
         const sim::KernelResult& last = device->results().back();
         for (const sim::KernelResult& launch : device->results()) {

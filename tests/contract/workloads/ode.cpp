@@ -25,7 +25,7 @@ WorkloadRequest ode(const char* variant, std::uint64_t n, std::int64_t steps) {
 }
 
 double load_sectors(const sim::KernelResult& kernel) {
-    return kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    return kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST_CASE("own numbers are the input that they were made as") {
                 request.seed = 3;
                 if (info.name == "search") request.parameters["K"] = 200;
                 CAPTURE(info.name, variant.name, input);
-                auto start = adversary::begin_climb(request, adversary::Goal::worst);
+                auto start = study::adversary::begin_climb(request, study::adversary::Goal::worst);
                 if (!start) {  // all numbers are equal: nothing to permute
                     CHECK(start.error().message().find("are equal") != std::string::npos);
                     continue;
@@ -57,7 +57,7 @@ TEST_CASE("own numbers are the input that they were made as") {
 TEST_CASE("what takes no numbers of one's own says so") {
     WorkloadRequest request;
     request.name = "micro";
-    const auto start = adversary::begin_climb(request, adversary::Goal::worst);
+    const auto start = study::adversary::begin_climb(request, study::adversary::Goal::worst);
     REQUIRE_FALSE(start.ok());
     CHECK(start.error().message().find("micro takes no numbers of one's own") != std::string::npos);
 }

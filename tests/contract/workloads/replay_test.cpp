@@ -10,6 +10,7 @@
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/replay.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "tests/sass_text.hpp"
 #include "workloads/micro/micro.hpp"
 #include "workloads/workload.hpp"
 
@@ -89,7 +90,7 @@ void check_equal(const std::vector<KernelResult>& live, const std::vector<Kernel
         for (std::size_t row = 0; row < a.source.size(); ++row) {
             const SourceRow& left = a.source[row];
             const SourceRow& right = b.source[row];
-            REQUIRE(left.sass == right.sass);
+            REQUIRE(sassafras::source_rows::sass(left) == sassafras::source_rows::sass(right));
             REQUIRE(left.inst_executed == right.inst_executed);
             REQUIRE(left.thread_inst_executed == right.thread_inst_executed);
             REQUIRE(left.shared_wavefronts == right.shared_wavefronts);
@@ -113,7 +114,7 @@ TEST_CASE("A replay gives what a run gives") {
             CAPTURE(name, on);
             const auto live = make_simulated_device(platform(on), {});
             REQUIRE(workloads::run_workload(*live, request));
-            REQUIRE(live->results().front().metric("sm__cycles_elapsed.max") > 1000);
+            REQUIRE(live->results().front().metric("sm__cycles_elapsed.max"_metric) > 1000);
             check_equal(live->results(), replay_all(folder, platform(on), {}, true));
             check_equal(live->results(), replay_all(folder, platform(on), two, true));
         }
@@ -158,5 +159,5 @@ TEST_CASE("Reads of a clock are counted, and their kernels replay") {
     for (const TracedLaunch& launch : folder.launches) clock_reads += launch.clock_reads;
     CHECK(clock_reads >= 2);
     for (const KernelResult& result : replay_all(folder, platform("h200"), {}, true))
-        CHECK(result.metric("sm__cycles_elapsed.max") > 0);
+        CHECK(result.metric("sm__cycles_elapsed.max"_metric) > 0);
 }

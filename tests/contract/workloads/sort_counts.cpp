@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/contract/workloads/sort_runs.hpp"
+#include "tests/sass_text.hpp"
 #include "workloads/inputs.hpp"
 
 using namespace sassafras;
@@ -18,7 +19,7 @@ void check_free_of_conflicts(const std::vector<sim::KernelResult>& kernels, std:
         if (!is_called(kernel, prefix)) continue;
         for (const sim::SourceRow& row : kernel.source) {
             if (is_shared(row)) executed += row.inst_executed;
-            CAPTURE(kernel.name, row.pc, row.sass);
+            CAPTURE(kernel.name, row.pc, sassafras::source_rows::sass(row));
             CHECK(row.shared_wavefronts == row.shared_wavefronts_ideal);
         }
     }
@@ -29,7 +30,8 @@ void check_free_of_conflicts(const std::vector<sim::KernelResult>& kernels, std:
 void check_coalesced(const sim::KernelResult& kernel, std::uint64_t bytes) {
     for (const sim::SourceRow& row : kernel.source) {
         if (!is_global(row)) continue;
-        CAPTURE(kernel.name, row.pc, row.sass, row.inst_executed, row.thread_inst_executed, row.global_sectors);
+        CAPTURE(kernel.name, row.pc, sassafras::source_rows::sass(row), row.inst_executed, row.thread_inst_executed,
+                row.global_sectors);
         CHECK(row.global_sectors <= row.thread_inst_executed * bytes / 32 + 2 * row.inst_executed);
     }
 }
@@ -85,7 +87,7 @@ TEST_CASE("cf-merge with E odd: all but the search of the merge path is free of 
                         ++searched;
                         continue;
                     }
-                    CAPTURE(kernel.name, row.pc, row.sass);
+                    CAPTURE(kernel.name, row.pc, sassafras::source_rows::sass(row));
                     CHECK(row.shared_wavefronts == row.shared_wavefronts_ideal);
                     if (is_operation(row, "LDS")) ++gathered;
                 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/program/targets.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "workloads/workload.hpp"
@@ -64,10 +65,7 @@ inline bool is_called(const sim::KernelResult& kernel, std::string_view prefix) 
 
 /// LDS.64 is "LDS".
 inline bool is_operation(const sim::SourceRow& row, std::string_view operation) {
-    const std::size_t at = row.sass.find(operation);
-    if (at == std::string::npos || (at != 0 && row.sass[at - 1] != ' ')) return false;
-    const std::size_t end = at + operation.size();
-    return end == row.sass.size() || row.sass[end] == ' ' || row.sass[end] == '.';
+    return isa::mnemonic(row.instruction.opcode) == operation;
 }
 inline bool is_shared(const sim::SourceRow& row) { return is_operation(row, "LDS") || is_operation(row, "STS"); }
 inline bool is_global(const sim::SourceRow& row) { return is_operation(row, "LDG") || is_operation(row, "STG"); }
@@ -99,10 +97,9 @@ inline std::uint64_t sectors(const std::vector<sim::KernelResult>& kernels, std:
 inline std::vector<std::pair<std::uint64_t, std::uint64_t>> innermost_loops(const sim::KernelResult& kernel) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> loops;
     for (const sim::SourceRow& row : kernel.source) {
-        const std::size_t at = row.sass.find("BRA 0x");
-        if (at == std::string::npos) continue;
-        const std::uint64_t target = std::strtoull(row.sass.c_str() + at + 4, nullptr, 16);
-        if (target < row.pc) loops.emplace_back(target, row.pc);
+        if (row.instruction.opcode != isa::Opcode::BRA) continue;
+        const auto target = isa::branch_target(row.instruction, row.pc);
+        if (target && *target < row.pc) loops.emplace_back(*target, row.pc);
     }
     std::vector<std::pair<std::uint64_t, std::uint64_t>> innermost;
     for (const auto& loop : loops) {

@@ -61,7 +61,8 @@ TEST_CASE("stencil base reads seven points and writes one for each inner point")
     CHECK(executed(kernel, "STG") == rows * 8);
     // Five of the seven reads are aligned (four sectors); those of x-1 and x+1 touch a fifth, but for the first or last
     // warp of a row.
-    CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") == rows * (8 * 5 * 4 + 2 * (8 * 5 - 1)));
+    CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric) ==
+          rows * (8 * 5 * 4 + 2 * (8 * 5 - 1)));
 }
 
 TEST_CASE("stencil tiled reads each point once and the rim of each tile again, without a bank conflict") {
@@ -72,8 +73,9 @@ TEST_CASE("stencil tiled reads each point once and the rim of each tile again, w
     constexpr std::uint64_t rows_of_rims = (2 + 2) * 8 * 8 * 4;  // above two tile borders and below them
     constexpr std::uint64_t columns_of_rims =
         (3 + 3) * 10 * 8;  // a sector for a single point: borders, inner rows, planes
-    CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") == once + rows_of_rims + columns_of_rims);
-    CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") == 8 * 10 * 8 * 4);
+    CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric) ==
+          once + rows_of_rims + columns_of_rims);
+    CHECK(kernel.metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"_metric) == 8 * 10 * 8 * 4);
     CHECK(executed(kernel, "BAR") == 12 * 4 * (1 + 2 * 8));
     CHECK(conflict_free_wavefronts(kernel) > 0);
 }

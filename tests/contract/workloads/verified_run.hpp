@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/contract/workloads/checked_run.hpp"
+#include "tests/sass_text.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::test {
@@ -28,8 +29,9 @@ inline std::vector<sim::KernelResult> verified_run(sim::Device& device, const wo
 inline std::uint64_t executed(const sim::KernelResult& kernel, const std::string& operation) {
     std::uint64_t sum = 0;
     for (const sim::SourceRow& row : kernel.source) {
-        const std::size_t after = row.sass.starts_with('@') ? row.sass.find(' ') + 1 : 0;
-        if (row.sass.compare(after, operation.size(), operation) == 0) sum += row.inst_executed;
+        const std::string text = source_rows::sass(row);
+        const std::size_t after = text.starts_with('@') ? text.find(' ') + 1 : 0;
+        if (text.compare(after, operation.size(), operation) == 0) sum += row.inst_executed;
     }
     return sum;
 }
@@ -40,7 +42,7 @@ inline std::uint64_t conflict_free_wavefronts(const sim::KernelResult& kernel) {
     for (const sim::SourceRow& row : kernel.source) {
         wavefronts += row.shared_wavefronts;
         if (row.shared_wavefronts == row.shared_wavefronts_ideal) continue;
-        CAPTURE(kernel.name, row.pc, row.sass);
+        CAPTURE(kernel.name, row.pc, source_rows::sass(row));
         CHECK(row.shared_wavefronts == row.shared_wavefronts_ideal);
     }
     return wavefronts;

@@ -11,6 +11,7 @@
 
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "tests/sass_text.hpp"
 
 namespace {
 
@@ -84,8 +85,10 @@ std::vector<std::byte> cubin() {
 Arrivals arrivals_of(const sim::KernelResult& result) {
     Arrivals arrivals;
     for (const sim::SourceRow& row : result.source) {
-        if (row.sass.find("BSYNC B1") != std::string::npos) arrivals.inner += row.inst_executed;
-        if (row.sass.find("BSYNC B0") != std::string::npos) arrivals.outer += row.inst_executed;
+        if (sassafras::source_rows::sass(row).find("BSYNC B1") != std::string::npos)
+            arrivals.inner += row.inst_executed;
+        if (sassafras::source_rows::sass(row).find("BSYNC B0") != std::string::npos)
+            arrivals.outer += row.inst_executed;
     }
     return arrivals;
 }

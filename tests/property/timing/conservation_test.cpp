@@ -44,15 +44,13 @@ TEST_CASE("stall reasons of a launch add up to the cycles its warps were residen
             std::uint64_t executed = 0;
             for (const SourceRow& row : launch.source) {
                 executed += row.inst_executed;
-                for (const auto& [reason, count] : row.stalls) {
-                    reasons += count;
-                    if (reason == "stall_selected") selected += count;
-                }
+                for (const std::uint64_t cycles : row.stalls) reasons += cycles;
+                selected += row.stalls[index_of(Stall::selected)];
             }
             // The metric is warp cycles over active cycles times the most warps there can be.
-            const double active = launch.metric("sm__cycles_active.avg") * platform.gpu.sm_count;
-            const double resident = launch.metric("sm__warps_active.avg.pct_of_peak_sustained_active") / 100 * active *
-                                    platform.sm.max_warps;
+            const double active = launch.metric("sm__cycles_active.avg"_metric) * platform.gpu.sm_count;
+            const double resident = launch.metric("sm__warps_active.avg.pct_of_peak_sustained_active"_metric) / 100 *
+                                    active * platform.sm.max_warps;
             CHECK(static_cast<double>(reasons) == Approx(resident).epsilon(1e-9));
             CHECK(selected == executed);
         }
@@ -66,7 +64,7 @@ TEST_CASE("no kernel is faster than its scheduler slots, its data stages or DRAM
         for (const std::uint32_t sms : {2U, 16U, 132U}) {
             for (const KernelResult& launch :
                  simulate(R"("gpu": {"sm_count": )" + std::to_string(sms) + "}", workload)) {
-                const double time = launch.metric("sm__cycles_elapsed.max");
+                const double time = launch.metric("sm__cycles_elapsed.max"_metric);
                 std::uint64_t executed = 0;
                 std::uint64_t wavefronts = 0;
                 for (const SourceRow& row : launch.source) {
@@ -76,8 +74,8 @@ TEST_CASE("no kernel is faster than its scheduler slots, its data stages or DRAM
                 CHECK(time * sms * platform.sm.subcores >= static_cast<double>(executed));
                 CHECK(time * sms >= static_cast<double>(wavefronts));
                 const double bytes_per_cycle = platform.dram.bandwidth_gb_per_s * 1e3 / platform.clock.sm_mhz;
-                CHECK(time * bytes_per_cycle >= launch.metric("dram__bytes_read.sum"));
-                CHECK(launch.metric("sm__cycles_active.avg") <= time);
+                CHECK(time * bytes_per_cycle >= launch.metric("dram__bytes_read.sum"_metric));
+                CHECK(launch.metric("sm__cycles_active.avg"_metric) <= time);
             }
         }
     }

@@ -40,6 +40,24 @@ TEST_CASE("one, two and four threads give the same result, and so does a second 
     }
 }
 
+TEST_CASE("so it is with other policies") {
+    const std::string policies =
+        R"("sm": {"warp_scheduler": "two_level"}, "lsu": {"l1_replacement": "random"},)"
+        R"("l2": {"replacement": "random", "address_map": "interleaved"}, "dram": {"scheduler": "first_ready_open_rows"})";
+    const std::string others =
+        R"("sm": {"warp_scheduler": "loose_round_robin"}, "l2": {"replacement": "first_in_first_out"})";
+    for (const std::string& changes : {policies, others})
+        for (const Workload& workload : {Workload{"gemm", "64x64x16", 192}, Workload{"merge", "E15", 65536}}) {
+            CAPTURE(changes, workload.name);
+            const auto one = simulate(changes, workload, 1);
+            // This merge has one warp a sub-core, whose scheduler has no choice.
+            if (workload.name == std::string("gemm")) CHECK(cycles(one) != cycles(simulate("", workload, 1)));
+            check_equal(one, simulate(changes, workload, 1));
+            check_equal(one, simulate(changes, workload, 2));
+            check_equal(one, simulate(changes, workload, 4));
+        }
+}
+
 TEST_CASE("a launch with cold caches does not depend on what ran before it") {
     const auto device = make_simulated_device(changed_h200(""), {});
     const Workload merge{"merge", "E15", 20000};

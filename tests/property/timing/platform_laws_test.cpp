@@ -1,8 +1,8 @@
 // What must happen to a kernel's time when one number of the GPU changes. Where physics demands an effect, a least size
-// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. The random tail
-// of DRAM latencies is drawn anew when an access moves by a cycle, which alone makes a gemm on two SMs 3 % faster or
-// slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small problems fill
-// it, so that throughput counts and not one block's latency.
+// of it is asserted; where it only forbids one direction, `about` leaves room for scheduling anomalies. Where an
+// access falls into DRAM's refresh interval changes when it moves by a cycle, which alone makes a gemm on two SMs 3 %
+// faster or slower: some laws therefore do without it. Many laws start from a GPU of two or four SMs: there small
+// problems fill it, so that throughput counts and not one block's latency.
 #include "workload_run.hpp"
 
 using namespace sassafras;
@@ -90,7 +90,7 @@ TEST_CASE("more L1 does not hurt, and helps where threads walk along their own l
     const auto little = simulate(small, merge_small);
     const auto normal = simulate(R"("gpu": {"sm_count": 4})", merge_small);
     CHECK(cycles(normal) < 0.95 * cycles(little));
-    CHECK(sum(normal, "lts__t_sectors_op_read.sum") < 0.95 * sum(little, "lts__t_sectors_op_read.sum"));
+    CHECK(sum(normal, "lts__t_sectors_op_read.sum"_metric) < 0.95 * sum(little, "lts__t_sectors_op_read.sum"_metric));
     const double twice = cycles(R"("gpu": {"sm_count": 4}, "sm": {"unified_l1_bytes": 524288})", merge_small);
     CHECK(twice < about * cycles(normal));
 }
@@ -111,7 +111,8 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
     const auto slow = simulate(sms + R"(, "clock": {"sm_mhz": 990})", gemm_tiled);
     CHECK(cycles(slow) < about_of_gemm * cycles(fast));
     CHECK(cycles(slow) > cycles(fast) / about);
-    CHECK(sum(slow, "gpu__time_duration.sum") == Approx(2 * sum(fast, "gpu__time_duration.sum")).epsilon(0.04));
+    CHECK(sum(slow, "gpu__time_duration.sum"_metric) ==
+          Approx(2 * sum(fast, "gpu__time_duration.sum"_metric)).epsilon(0.04));
     // DRAM keeps its own time: waiting for it takes fewer cycles of a slower clock.
     const std::string narrow = R"("dram": {"bandwidth_gb_per_s": 150})";
     CHECK(cycles(narrow + R"(, "clock": {"sm_mhz": 990})", merge_large) < 0.8 * cycles(narrow, merge_large));
@@ -127,7 +128,7 @@ TEST_CASE("slower pipes take longer where they are the bottleneck") {
 }
 
 TEST_CASE("overheads shift a launch, cycle for cycle") {
-    // Without the tail, whose draws depend on the time of an access.
+    // Without refresh: whether an access meets it depends on the time of the access.
     const std::string still = R"("dram": {"refresh_interval_cycles": 0})";
     for (const Workload& workload : {gemm_tiled, merge_small, search_keys}) {
         CAPTURE(workload.name);

@@ -47,12 +47,14 @@ inline std::vector<KernelResult> simulate(const std::string& changes, const Work
     return run_on(*device, workload);
 }
 
-inline double sum(const std::vector<KernelResult>& launches, const char* metric) {
+inline double sum(const std::vector<KernelResult>& launches, MetricId metric) {
     double total = 0;
     for (const KernelResult& launch : launches) total += launch.metric(metric);
     return total;
 }
-inline double cycles(const std::vector<KernelResult>& launches) { return sum(launches, "sm__cycles_elapsed.max"); }
+inline double cycles(const std::vector<KernelResult>& launches) {
+    return sum(launches, "sm__cycles_elapsed.max"_metric);
+}
 inline double cycles(const std::string& changes, const Workload& workload) {
     return cycles(simulate(changes, workload));
 }

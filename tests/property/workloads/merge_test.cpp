@@ -1,6 +1,7 @@
 // Merges whose sizes, shapes and inputs are drawn, and what each optimisation is said to save, on counted accesses.
 #include "tests/contract/workloads/checked_run.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/sass_text.hpp"
 #include "workloads/merge/co_rank.hpp"
 
 using namespace sassafras;
@@ -13,14 +14,14 @@ namespace {
 std::uint64_t warp_instructions(const std::vector<sim::KernelResult>& launches, const std::string& mnemonic) {
     std::uint64_t total = 0;
     for (const sim::SourceRow& row : launches.at(0).source)
-        if (row.sass.find(mnemonic) != std::string::npos) total += row.inst_executed;
+        if (sassafras::source_rows::sass(row).find(mnemonic) != std::string::npos) total += row.inst_executed;
     return total;
 }
 
 std::uint64_t sectors(const std::vector<sim::KernelResult>& launches, const std::string& mnemonic) {
     std::uint64_t total = 0;
     for (const sim::SourceRow& row : launches.at(0).source)
-        if (row.sass.find(mnemonic) != std::string::npos) total += row.global_sectors;
+        if (sassafras::source_rows::sass(row).find(mnemonic) != std::string::npos) total += row.global_sectors;
     return total;
 }
 
@@ -90,7 +91,7 @@ TEST_CASE("outputs that lie an odd number apart are staged without bank conflict
         const auto launches = checked_run(*device, {"merge", variant, 17 * 128 * 40, "random", {{"blocks", 8}}});
         std::uint64_t conflicts = 0;
         for (const sim::SourceRow& row : launches.at(0).source)
-            if (row.sass.find("STS") != std::string::npos)
+            if (sassafras::source_rows::sass(row).find("STS") != std::string::npos)
                 conflicts += row.shared_wavefronts - row.shared_wavefronts_ideal;
         CHECK(conflicts == 0);
     }

@@ -26,7 +26,7 @@ WorkloadRequest request_of(const std::string& variant, std::uint64_t n, const Pa
 double cycles_of(sim::Device& device, const WorkloadRequest& request) {
     double cycles = 0;
     for (const sim::KernelResult& launch : verified_run(device, request))
-        cycles += launch.metric("sm__cycles_elapsed.max");
+        cycles += launch.metric("sm__cycles_elapsed.max"_metric);
     return cycles;
 }
 

@@ -3,6 +3,7 @@
 
 #include "tests/contract/workloads/checked_run.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/sass_text.hpp"
 #include "workloads/search/worst_queries.hpp"
 
 using namespace sassafras;
@@ -10,7 +11,9 @@ using namespace sassafras::test;
 
 namespace {
 
-bool is_shared_load(const sim::SourceRow& row) { return row.sass.find("LDS") != std::string::npos; }
+bool is_shared_load(const sim::SourceRow& row) {
+    return sassafras::source_rows::sass(row).find("LDS") != std::string::npos;
+}
 
 /// Wavefronts of a shared load, on average over its warps; every load of a search, or those at an offset in bytes.
 struct Loads {
@@ -22,7 +25,7 @@ struct Loads {
 Loads loads_of(const std::vector<sim::KernelResult>& launches, const std::string& operand = "") {
     Loads loads;
     for (const sim::SourceRow& row : launches.at(0).source)
-        if (is_shared_load(row) && row.sass.find(operand) != std::string::npos) {
+        if (is_shared_load(row) && sassafras::source_rows::sass(row).find(operand) != std::string::npos) {
             loads.executed += row.inst_executed;
             loads.wavefronts += row.shared_wavefronts;
         }

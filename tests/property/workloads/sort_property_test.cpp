@@ -4,6 +4,7 @@
 #include "core/random.hpp"
 #include "tests/contract/workloads/sort_runs.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/sass_text.hpp"
 #include "workloads/inputs.hpp"
 #include "workloads/sort/compiled.hpp"
 
@@ -74,7 +75,7 @@ TEST_CASE("any of them on the simulated device: the same counts as on the functi
         for (std::size_t i = 0; i < counted.size(); ++i) {
             REQUIRE(counted[i].source.size() == timed[i].source.size());
             for (std::size_t row = 0; row < counted[i].source.size(); ++row) {
-                CAPTURE(seed, counted[i].name, counted[i].source[row].sass);
+                CAPTURE(seed, counted[i].name, sassafras::source_rows::sass(counted[i].source[row]));
                 REQUIRE(counted[i].source[row].inst_executed == timed[i].source[row].inst_executed);
                 REQUIRE(counted[i].source[row].shared_wavefronts == timed[i].source[row].shared_wavefronts);
                 REQUIRE(counted[i].source[row].global_sectors == timed[i].source[row].global_sectors);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,20 @@ struct CheckedCase {
     std::uint32_t block = 64;
     std::uint32_t shared = 0;
     std::int32_t n = 0;
+    bool cooperative = false;
 };
+
+inline std::string checked_cubin(const std::string& name) {
+    return SASSAFRAS_SOURCE_DIR "/tests/fixtures/check/" + name + ".cubin";
+}
+
+inline std::vector<std::byte> bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE(file);
+    const std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
 
 struct CheckedLaunch {
     std::unique_ptr<sim::Device> device;
@@ -33,10 +47,8 @@ struct CheckedLaunch {
 
 /// Two buffers of 4096 bytes of zeros and n are the arguments, as the kernels there take them.
 inline CheckedLaunch launch_checked(const CheckedCase& wanted, bool simulated = false, bool check = true) {
-    const std::string path = std::string(SASSAFRAS_SOURCE_DIR "/tests/fixtures/check/") + wanted.cubin + ".cubin";
-    std::ifstream file(path, std::ios::binary);
-    REQUIRE(file);
-    const std::vector<char> text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const std::string path = checked_cubin(wanted.cubin);
+    const std::vector<std::byte> cubin = bytes_of(path);
     const auto platform = sim::load_platform("h200");
     REQUIRE(platform.ok());
     sim::ModelOptions options;
@@ -45,7 +57,7 @@ inline CheckedLaunch launch_checked(const CheckedCase& wanted, bool simulated = 
     CheckedLaunch done;
     done.device = simulated ? sim::make_simulated_device((*platform).platform, options)
                             : sim::make_functional_device((*platform).platform, options);
-    const auto module = done.device->load_module(std::as_bytes(std::span(text)), path);
+    const auto module = done.device->load_module(cubin, path);
     REQUIRE(module.ok());
     sim::Launch launch;
     launch.module = *module;
@@ -53,6 +65,7 @@ inline CheckedLaunch launch_checked(const CheckedCase& wanted, bool simulated = 
     launch.grid = {wanted.grid, 1, 1};
     launch.block = {wanted.block, 1, 1};
     launch.dynamic_shared = Bytes{wanted.shared};
+    launch.cooperative = wanted.cooperative;
     for (int i = 0; i < 2; ++i) {
         const auto buffer = done.device->allocate(Bytes{4096});
         REQUIRE(buffer.ok());

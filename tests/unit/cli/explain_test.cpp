@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/reports/explain.hpp"
+#include "tests/sass_text.hpp"
 
 using namespace sassafras;
 using namespace sassafras::cli;
@@ -17,7 +18,7 @@ ExplainedRequest request(std::uint32_t width, std::uint32_t mask, sim::SharedAcc
     ExplainedRequest explained;
     explained.kernel = "k";
     explained.grid = {3, 2, 1};
-    explained.sass = "LDS R0, [R1]";
+    explained.decoded = source_rows::shared_load();
     explained.phase = "k: loads";
     explained.request.instruction = 0x20;
     explained.request.block = 4;

@@ -3,6 +3,7 @@
 
 #include "cli/options/options.hpp"
 #include "cli/reports/report.hpp"
+#include "tests/sass_text.hpp"
 
 using namespace sassafras;
 using namespace sassafras::cli;
@@ -17,17 +18,18 @@ Report small_report() {
     kernel.registers_per_thread = 40;
     kernel.static_shared = Bytes{16};
     kernel.dynamic_shared = Bytes{32};
-    kernel.metrics = {
-        {"sm__cycles_elapsed.max", 1000}, {"gpu__time_duration.sum", 505.25}, {"smsp__inst_executed.sum", 4000}};
+    kernel.metrics = {{"sm__cycles_elapsed.max"_metric, 1000},
+                      {"gpu__time_duration.sum"_metric, 505.25},
+                      {"smsp__inst_executed.sum"_metric, 4000}};
     sim::SourceRow row;
     row.pc = 16;
-    row.sass = "LDS R0, [R1], \"quoted\"";
+    row.instruction = source_rows::shared_load();
     row.inst_executed = 2;
     row.thread_inst_executed = 60;
     row.shared_wavefronts = 6;
     row.shared_wavefronts_ideal = 2;
     row.global_sectors = 0;
-    row.stalls = {{"stall_wait", 7}};
+    row.stalls[index_of(sim::Stall::wait)] = 7;
     kernel.source = {row};
     Report report;
     report.command = {"sassafras", "run", "x"};
@@ -76,7 +78,7 @@ TEST_CASE("the source page is in the JSON only if asked for") {
 TEST_CASE("what is not known is null, never 0") {
     Report report = small_report();
     report.verified.reset();
-    report.kernels[1].metrics.clear();
+    report.kernels[1].metrics = {};
     const auto json = nlohmann::json::parse(to_json(report, false));
     CHECK(json["verified"].is_null());
     CHECK(json["total"]["cycles"].is_null());
@@ -110,7 +112,7 @@ TEST_CASE("CSV: details has a row a metric, fields are quoted") {
 
 TEST_CASE("CSV: raw has a row of names, one of units, and one a kernel; a metric that a kernel lacks is empty") {
     Report report = small_report();
-    report.kernels[1].metrics.pop_back();
+    report.kernels[1].metrics.erase("smsp__inst_executed.sum"_metric);
     const std::string text = to_csv(report, Page::raw);
     CHECK(std::count(text.begin(), text.end(), '\n') == 4);
     CHECK(text.find("\"register/thread\",\"byte/block\",\"byte/block\",\"cycle\",\"nsecond\",\"inst\"\n") !=
@@ -120,12 +122,14 @@ TEST_CASE("CSV: raw has a row of names, one of units, and one a kernel; a metric
 }
 
 TEST_CASE("CSV: the source page counts conflicts and quotes quotes") {
-    const std::string text = to_csv(small_report(), Page::source);
-    CHECK(text.find("\"Kernel Name\",\"k\"\n\"#\",\"Address\",\"Source\",\"Instructions Executed\",\"Thread "
+    Report report = small_report();
+    report.kernels[0].name = "a \"k\"";
+    const std::string text = to_csv(report, Page::source);
+    CHECK(text.find("\"Kernel Name\",\"a \"\"k\"\"\"\n\"#\",\"Address\",\"Source\",\"Instructions Executed\",\"Thread "
                     "Instructions Executed\"") == 0);
     // 60 threads of 2 instructions are 30 each; 6 wavefronts of 2 are a 3-way conflict, 4 of them excessive.
-    CHECK(text.find("\"0\",\"0x10\",\"LDS R0, [R1], "
-                    "\"\"quoted\"\"\",\"2\",\"60\",\"30\",\"3\",\"6\",\"2\",\"4\",\"0\",\"7\"\n") != std::string::npos);
+    CHECK(text.find("\"0\",\"0x10\",\"LDS R28, "
+                    "[R20]\",\"2\",\"60\",\"30\",\"3\",\"6\",\"2\",\"4\",\"0\",\"7\"\n") != std::string::npos);
 }
 
 TEST_CASE("numbers") {
@@ -137,13 +141,13 @@ TEST_CASE("numbers") {
 
 TEST_CASE("the details table has Nsight Compute's sections and labels, readable numbers and totals") {
     Report report = small_report();
-    report.kernels[0].metrics.insert(
-        report.kernels[0].metrics.end(),
-        {{"dram__bytes_read.sum", 2116352},
-         {"l1tex__t_sector_hit_rate.pct", 74.99535193212843},
-         {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 3.6237569},
-         {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 7.1756},
-         {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 0}});
+    sim::MetricSet& metrics = report.kernels[0].metrics;
+    metrics.put("dram__bytes_read.sum"_metric, 2116352);
+    metrics.put("l1tex__t_sector_hit_rate.pct"_metric, 74.99535193212843);
+    metrics.put("smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"_metric, 3.6237569);
+    metrics.put("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"_metric, 7.1756);
+    metrics.put("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"_metric, 0);
+    metrics.put("sm__cycles_active.sum"_metric, 123'456);  // a part of ratios
     const std::string text = to_table(report, Page::details);
     INFO(text);
     CHECK(text.find("k (2, 3, 4)x(128, 1, 1), d\n    Section: GPU Speed Of Light\n") != std::string::npos);
@@ -160,6 +164,7 @@ TEST_CASE("the details table has Nsight Compute's sections and labels, readable 
     // What stalls most comes first, what never stalls is left out.
     CHECK(text.find("Stall Long Scoreboard") < text.find("Stall Wait"));
     CHECK(text.find("Stall Barrier") == std::string::npos);
+    CHECK(text.find("123,456") == std::string::npos);
     CHECK(text.find("verified: yes") != std::string::npos);
     CHECK(text.find("  cycles: 2,000\n  time: 1.01 us\n") != std::string::npos);
 }

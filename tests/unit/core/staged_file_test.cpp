@@ -63,3 +63,35 @@ TEST_CASE("a discarded staged file leaves nothing") {
     staged.discard();
     CHECK(files::is_empty(folder.path));
 }
+
+TEST_CASE("what would keep a file from being written is known before, and nothing is left of asking") {
+    const Folder folder;
+    const auto at = [&](const char* name) { return (folder.path / name).string(); };
+    CHECK(sassafras::StagedFile(at("new")).obstacle().empty());
+    CHECK(sassafras::StagedFile("/dev/null").obstacle().empty());
+    CHECK(files::is_empty(folder.path));
+    write(folder.path / "old", "old");
+    CHECK(sassafras::StagedFile(at("old")).obstacle().empty());
+    CHECK(text_of(folder.path / "old") == "old");
+    CHECK(sassafras::StagedFile(folder.path.string()).obstacle() == "this is a folder");
+    CHECK(sassafras::StagedFile(at("missing/a")).obstacle() == "its folder does not exist");
+    CHECK_FALSE(sassafras::StagedFile("/proc/self/nothing/a").obstacle().empty());
+    CHECK_FALSE(
+        sassafras::StagedFile(at(std::string(300, 'n').c_str())).obstacle().empty());  // longer than names may be
+    const auto refused = sassafras::check_output_file(at("missing/a"), "the JSON file", "--json");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message() == "cannot write the JSON file: its folder does not exist [" + at("missing/a") +
+                                           "]; give --json a path that can be written");
+}
+
+TEST_CASE("a link that leads nowhere yet gets its file, and the permissions of a replaced file stay") {
+    const Folder folder;
+    files::create_symlink("there", folder.path / "link");
+    REQUIRE(sassafras::write_output_file((folder.path / "link").string(), "new", "the file", "--output"));
+    CHECK(files::is_symlink(files::symlink_status(folder.path / "link")));
+    CHECK(text_of(folder.path / "there") == "new");
+    files::permissions(folder.path / "there", files::perms::owner_read | files::perms::owner_write);
+    REQUIRE(sassafras::write_output_file((folder.path / "there").string(), "newer", "the file", "--output"));
+    CHECK(files::status(folder.path / "there").permissions() == (files::perms::owner_read | files::perms::owner_write));
+    CHECK(text_of(folder.path / "there") == "newer");
+}

@@ -2,12 +2,13 @@
 #include <catch2/catch.hpp>
 
 #include "cudart/copy_time.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
 using namespace sassafras::cudart;
 
 TEST_CASE("how long copies and sets take") {
-    sim::Platform platform;
+    sim::Platform platform = sim::test::fixture_platform();
     platform.copies.link_gb_per_s = 50;
     platform.copies.pageable_gb_per_s = 10;
     platform.copies.to_device_ns = 2000;

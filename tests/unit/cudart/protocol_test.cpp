@@ -3,6 +3,7 @@
 
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
+#include "tests/sass_text.hpp"
 
 namespace sassafras::cudart {
 namespace {
@@ -15,8 +16,11 @@ sim::KernelResult some_result() {
     result.registers_per_thread = 40;
     result.static_shared = Bytes{123};
     result.dynamic_shared = Bytes{456};
-    result.metrics = {{"gpu__time_duration.sum", 1234.5678901234567}, {"smsp__inst_executed.sum", 1e15}};
-    result.source.push_back({0x10, "MOV R1, R2", 1, 32, 2, 1, 4, {{"stall_wait", 7}}});
+    result.metrics = {{"gpu__time_duration.sum"_metric, 1234.5678901234567},
+                      {"smsp__inst_executed.sum"_metric, 1e15},
+                      {"sm__cycles_active.sum"_metric, 3}};
+    result.source.push_back({0x10, source_rows::shared_load(), 1, 32, 2, 1, 4, {}});
+    result.source[0].stalls[index_of(sim::Stall::wait)] = 7;
     return result;
 }
 
@@ -65,7 +69,8 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(read.dynamic_shared.count == 456);
     CHECK(read.metrics == result.metrics);
     REQUIRE(read.source.size() == 1);
-    CHECK(read.source[0].sass == "MOV R1, R2");
+    CHECK(source_rows::sass(read.source[0]) == "LDS R28, [R20]");
+    CHECK(read.source[0].pc == 0x10);
     CHECK(read.source[0].stalls == result.source[0].stalls);
     CHECK(records->kernels[1].source.empty());
     REQUIRE(records->traced.size() == 1);
@@ -92,6 +97,16 @@ TEST_CASE("A last line that was cut is left out; any other that is damaged is re
     const auto damaged = parse_records(start_line() + "{\"launch\": {\"na\n" + whole, "records");
     REQUIRE_FALSE(damaged);
     CHECK(damaged.error().where == "records, line 2");
+    for (const char* wrong : {R"("metrics": [["no__such.metric", 1]], "source": [])",
+                              R"("metrics": [], "source": [[0, 0, 0, 99, 0, 0, 0, 0, 0, []]])"}) {
+        const auto read =
+            parse_records(std::string(R"({"launch": {"name": "k", "grid": [1,1,1], "block": [1,1,1], "registers": 1, )"
+                                      R"("static_shared": 0, "dynamic_shared": 0, )") +
+                              wrong + "}}\n",
+                          "records");
+        REQUIRE_FALSE(read);
+        CHECK(read.error().where == "records, line 1");
+    }
     const auto nothing = parse_records("", "records");
     REQUIRE(nothing);
     CHECK_FALSE(nothing->started);

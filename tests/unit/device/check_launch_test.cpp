@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "sim/device/modelled_device.hpp"
+#include "sim/device/launch_check.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -23,7 +24,7 @@ isa::Kernel kernel_with(std::uint32_t registers, std::uint64_t shared = 0) {
 }
 
 std::string refusal(const isa::Kernel& kernel, const Launch& launch) {
-    const auto checked = check_launch(Platform{}, kernel, launch, "k");
+    const auto checked = check_launch(test::fixture_platform(), kernel, launch, "k");
     return checked.ok() ? "" : checked.error().what;
 }
 
@@ -57,11 +58,41 @@ TEST_CASE("launch bounds and required blocks of the kernel hold") {
           "the kernel is compiled for blocks of (64, 2, 1), not (128, 1, 1)");
 }
 
+TEST_CASE("what a launch breaks first is what it is refused for") {
+    const auto rule = [](const isa::Kernel& kernel, Launch launch, std::optional<Bytes> limit = {}) {
+        const auto refusal = find_launch_refusal(test::fixture_platform(), kernel, launch, "k", limit);
+        REQUIRE(refusal.has_value());
+        CHECK(refusal->error.kind == ErrorKind::bad_input);
+        CHECK(refusal->error.where == "k");
+        CHECK_FALSE(refusal->error.remedy.empty());
+        return refusal->rule;
+    };
+    CHECK(rule(kernel_with(255, 300'000), shape({1, 1, 1}, {2000, 1, 1})) == LaunchRule::extents);
+    CHECK(rule(kernel_with(255, 300'000), shape({1, 1, 1}, {1024, 1, 1})) == LaunchRule::shared_memory);
+    CHECK(rule(kernel_with(255), shape({1, 1, 1}, {1024, 1, 1})) == LaunchRule::room);
+    Launch cooperative = shape({132 * 2 + 1, 1, 1}, {1024, 1, 1});  // two blocks of 32 warps an SM
+    cooperative.cooperative = true;
+    CHECK(rule(kernel_with(32), cooperative) == LaunchRule::cooperation);
+    isa::Kernel required = kernel_with(32);
+    required.required_block = {64, 2, 1};
+    CHECK(rule(required, shape({1, 1, 1}, {64, 1, 1})) == LaunchRule::required_block);
+    // 48 KiB without being asked, of which the kernel's own 1,024 bytes are part; a program may ask for more or less.
+    const isa::Kernel shared = kernel_with(32, 1024);
+    const Bytes standard = standard_dynamic_shared(test::fixture_platform(), shared);
+    CHECK(standard.count == 48 * 1024 - 1024);
+    CHECK(rule(shared, shape({1, 1, 1}, {32, 1, 1}, standard.count + 1), standard) == LaunchRule::shared_memory);
+    CHECK_FALSE(find_launch_refusal(test::fixture_platform(), shared, shape({1, 1, 1}, {32, 1, 1}, standard.count), "k",
+                                    standard));
+    CHECK(rule(shared, shape({1, 1, 1}, {32, 1, 1}, 101), Bytes{100}) == LaunchRule::shared_memory);
+    CHECK(standard_dynamic_shared(test::fixture_platform(), kernel_with(32, 50'000)).count == 0);
+}
+
 // Worked by hand from 64 warps, 32 blocks, 65,536 registers and 228 KiB of shared memory an SM, 1 KiB of it taken by
 // each block.
 TEST_CASE("blocks of a launch that an SM holds") {
     const auto residents = [](std::uint32_t registers, std::uint64_t shared, std::uint32_t threads) {
-        return occupancy(resources_of(kernel_with(registers, shared), shape({1, 1, 1}, {threads, 1, 1})), Platform{})
+        return occupancy(resources_of(kernel_with(registers, shared), shape({1, 1, 1}, {threads, 1, 1})),
+                         test::fixture_platform())
             .blocks;
     };
     CHECK(residents(16, 0, 32) == 32);  // block slots

@@ -1,8 +1,6 @@
 #include "sim/platform/platform_reader.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "sim/platform/platform_json.hpp"
@@ -12,30 +10,6 @@ using namespace sassafras;
 using namespace sassafras::sim;
 using namespace sassafras::sim::test;
 using Catch::Contains;
-
-namespace {
-
-/// A folder that goes away with the test.
-class Folder {
-  public:
-    explicit Folder(const std::string& name)
-        : path_(std::filesystem::temp_directory_path() / ("sassafras-test-" + name)) {
-        std::filesystem::remove_all(path_);
-        std::filesystem::create_directories(path_);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(path_); }
-    std::string write(const std::string& file, const std::string& text) const {
-        std::ofstream(path_ / file) << text;
-        return (path_ / file).string();
-    }
-
-  private:
-    std::filesystem::path path_;
-};
-
-}  // namespace
 
 TEST_CASE("a whole platform gives every value") {
     WholePlatform whole;
@@ -256,7 +230,7 @@ TEST_CASE("bases can be files, can be chained, and cannot be circular") {
     const std::string round = folder.write("round.json", R"({"name": "round", "base": "trip.json"})");
     folder.write("trip.json", R"({"name": "trip", "base": "../sassafras-test-platform-bases/round.json"})");
     CHECK_THAT(fault_text(load_platform(round)),
-               Contains("trip.json#/base") && Contains("is based on this platform itself"));
+               Contains("trip.json#/base") && Contains("is based on this platform itself; name a base that is not"));
 
     folder.write("broken.json", R"({"name": "broken", "base": "h200", "gpu": {"sm_count": 0}})");
     const std::string on_broken =
@@ -296,6 +270,34 @@ TEST_CASE("the hash is of values alone") {
 
     other.at("/l2/ways/value") = 15;
     CHECK(other.parse()->hash != first->hash);
+}
+
+TEST_CASE("limits are read, and written back, and decide no result: neither the hash nor a report has them") {
+    WholePlatform whole;
+    const auto first = whole.parse();
+    REQUIRE(first.ok());
+    whole.at("/limits/max_grid_y/value") = 1234;
+    whole.at("/limits/textures/layers_1d/value") = 5;
+    const auto changed = whole.parse();
+    REQUIRE(changed.ok());
+    CHECK(changed->platform.limits.max_grid_y == 1234);
+    CHECK(changed->platform.limits.textures.layers_1d == 5);
+    CHECK(changed->hash == first->hash);
+    CHECK(platform_json(*changed) == platform_json(*first));
+    CHECK_FALSE(platform_json(*changed).contains("limits"));
+    const auto again = parse_platform(platform_text(*changed), "again.json");
+    REQUIRE(again.ok());
+    CHECK(again->platform.limits.max_grid_y == 1234);
+}
+
+TEST_CASE("a platform that was not read has no numbers") {
+    const Platform nothing;
+    CHECK(nothing.name.empty());
+    CHECK(nothing.gpu.sm_count == 0);
+    CHECK(nothing.clock.sm_mhz == 0);
+    CHECK(nothing.sm.shared_carve_outs_bytes.empty());
+    CHECK(nothing.pipes.fma.latency_cycles == 0);
+    CHECK(nothing.limits.max_grid_x == 0);
 }
 
 TEST_CASE("a resolved platform can be written and read back as a whole one") {

@@ -41,6 +41,36 @@ TEST_CASE("every platform in configs/platforms is built in, reads without a faul
     }
 }
 
+TEST_CASE("a platform with a base repeats nothing of it") {
+    using Json = nlohmann::ordered_json;
+    std::size_t with_base = 0;
+    for (const std::string& name : platform_names()) {
+        Json json = Json::parse(read(std::string(SASSAFRAS_SOURCE_DIR) + "/configs/platforms/" + name + ".json"));
+        if (!json.contains("base")) continue;
+        CAPTURE(name);
+        ++with_base;
+        // What the platform would be if it said nothing but what is true of all that it inherits.
+        Json bare{{"name", name}, {"base", json["base"]}};
+        if (json.contains("inherited")) bare["inherited"] = json["inherited"];
+        const auto inherited = parse_platform(bare.dump(), "bare.json");
+        REQUIRE(inherited.ok());
+        const Json without = Json::parse(platform_text(*inherited));
+        const Json flat = json.flatten();
+        for (const auto& [pointer, value] : flat.items()) {
+            if (!pointer.ends_with("/provenance")) continue;
+            const std::string place = pointer.substr(0, pointer.rfind('/'));
+            if (place.ends_with("/inherited")) continue;
+            CAPTURE(place);
+            CHECK(json[Json::json_pointer(place)] != without[Json::json_pointer(place)]);
+            // Who says to have a value from the base, has it from there.
+            const auto source = json[Json::json_pointer(place + "/source")].get<std::string>();
+            if (source.find("as on the " + json["base"].get<std::string>() + " platform") != std::string::npos)
+                CHECK_FALSE(json[Json::json_pointer(place)].contains("value"));
+        }
+    }
+    CHECK(with_base >= platform_names().size() - 1);  // all but the H200
+}
+
 TEST_CASE("half an H200 is half of what it says") {
     const auto resolved_whole = load_platform("h200");
     const auto resolved_half = load_platform("h200-half");
@@ -93,7 +123,7 @@ TEST_CASE("the schema covers every parameter of h200") {
     const auto& groups = schema.at("$defs").at("whole").at("properties");
     const auto h200 = load_platform("h200");
     REQUIRE(h200.ok());
-    const auto json = platform_json(*h200);
+    const auto json = nlohmann::ordered_json::parse(platform_text(*h200));
     for (const auto& parameter : h200->parameters) {
         std::string in_schema;
         for (const char c : parameter.pointer) in_schema += c == '/' ? std::string("/properties/") : std::string(1, c);

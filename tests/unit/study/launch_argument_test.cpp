@@ -1,8 +1,12 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <span>
+#include <vector>
 
 #include "study/kernel/launch_argument.hpp"
 
@@ -104,6 +108,21 @@ TEST_CASE("extents") {
 
 // Reference values of FNV-1a 64: draft-eastlake-fnv.
 TEST_CASE("the checksum is FNV-1a") {
-    CHECK(checksum({}) == 0xcbf29ce484222325U);
-    CHECK(checksum({std::byte{'a'}}) == 0xaf63dc4c8601ec8cU);
+    CHECK(Checksum().value() == 0xcbf29ce484222325U);
+    Checksum of_a;
+    of_a.add(std::array{std::byte{'a'}});
+    CHECK(of_a.value() == 0xaf63dc4c8601ec8cU);
+}
+
+TEST_CASE("the checksum of zeros, of pieces, and of both is that of the bytes one by one") {
+    std::vector<std::byte> bytes(50'000);
+    bytes[0] = bytes[4096 * 3 + 5] = bytes[49'999] = std::byte{7};
+    std::uint64_t expected = 0xcbf29ce484222325U;
+    for (const std::byte byte : bytes) expected = (expected ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3U;
+    for (const std::size_t piece : {1UL, 1000UL, 4096UL, 4097UL, 50'000UL}) {
+        Checksum sum;
+        for (std::size_t at = 0; at < bytes.size(); at += piece)
+            sum.add(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
+        CHECK(sum.value() == expected);
+    }
 }

@@ -4,12 +4,13 @@
 #include <set>
 
 #include "sim/timing/block_dispatcher.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras::sim;
 
 namespace {
 Platform platform_of(std::uint32_t sms) {
-    Platform platform;
+    Platform platform = test::fixture_platform();
     platform.gpu.sm_count = sms;
     platform.gpu.launch_overhead_cycles = 1000;
     platform.gpu.first_wave_blocks_per_cycle = 2;

@@ -2,12 +2,13 @@
 #include <catch2/catch.hpp>
 
 #include "sim/timing/sm/fetch.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras::sim;
 
 namespace {
 FetchParameters parameters() {
-    FetchParameters result;
+    FetchParameters result = test::fixture_fetch();
     result.l0_lines = 4;
     result.l1_lines = 64;
     result.prefetch_lines = 0;

@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 #include "sim/timing/memory/memory_system.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -14,7 +15,7 @@ using namespace sassafras::sim;
 namespace {
 
 Platform even_platform() {
-    Platform platform;
+    Platform platform = test::fixture_platform();
     platform.l2.partitions = 1;
     platform.l2.far_latency_cycles = 0;
     platform.l2.slice_spread_cycles = 0;
@@ -71,9 +72,9 @@ TEST_CASE("a hit takes the L2 hit latency less L1's part; a miss adds DRAM's") {
     CHECK(memory.load(10000, 5, 0b0001) == hit);
     CHECK(memory.load(20000, 5, 0b0010) == hit);  // came with it: DRAM gives 64 bytes
     CHECK(memory.load(30000, 5, 0b0100) == miss);
-    CHECK(memory.system.counters().dram_read_bytes == 128);
-    CHECK(memory.system.counters().l2_read_sectors == 4);
-    CHECK(memory.system.counters().l2_read_hit_sectors == 2);
+    CHECK(memory.system.counters()["dram__bytes_read.sum"_metric] == 128);
+    CHECK(memory.system.counters()["lts__t_sectors_op_read.sum"_metric] == 4);
+    CHECK(memory.system.counters()["lts__t_sectors_op_read_lookup_hit.sum"_metric] == 2);
 }
 
 TEST_CASE("a request for sectors on their way waits for them, without another read") {
@@ -83,7 +84,7 @@ TEST_CASE("a request for sectors on their way waits for them, without another re
     const std::uint64_t later = memory.load(1100, 5, 0b1111, 1);
     CHECK(later <= miss - 100 + 1);
     CHECK(later >= miss - 100 - 1);
-    CHECK(memory.system.counters().dram_read_bytes == 128);
+    CHECK(memory.system.counters()["dram__bytes_read.sum"_metric] == 128);
 }
 
 TEST_CASE("a partition passes on what is the other's, and keeps a copy of it until someone writes") {
@@ -110,7 +111,7 @@ TEST_CASE("a partition passes on what is the other's, and keeps a copy of it unt
         CHECK(memory.load(time + 60'000, line, 0b1111, 1) == hit + (far ? 0 : 100));
     }
     CHECK(std::count(far_of_0.begin(), far_of_0.end(), true) == 32);
-    CHECK(memory.system.counters().dram_read_bytes == 64 * platform.l2.partition_granule_bytes);
+    CHECK(memory.system.counters()["dram__bytes_read.sum"_metric] == 64 * platform.l2.partition_granule_bytes);
 }
 
 TEST_CASE("atomics are done in the partition whose memory it is, and make copies old") {
@@ -141,11 +142,11 @@ TEST_CASE("stored sectors are hits, and go to DRAM when their line is evicted") 
     Memory memory(platform);
     memory.store(100, 1, 0b0011);
     CHECK(memory.load(5000, 1, 0b0011) == platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles);
-    CHECK(memory.system.counters().l2_write_sectors == 2);
-    CHECK(memory.system.counters().dram_write_bytes == 0);
+    CHECK(memory.system.counters()["lts__t_sectors_op_write.sum"_metric] == 2);
+    CHECK(memory.system.counters()["dram__bytes_write.sum"_metric] == 0);
     CHECK(memory.system.drained() >= 100);
     for (std::uint64_t line = 10; line < 14; ++line) memory.load(10000 * line, line);
-    CHECK(memory.system.counters().dram_write_bytes == 64);
+    CHECK(memory.system.counters()["dram__bytes_write.sum"_metric] == 64);
     CHECK(memory.load(900000, 1, 0b0001) > platform.dram.latency_cycles);
 }
 
@@ -250,8 +251,8 @@ TEST_CASE("a cold launch starts with an empty L2") {
     const std::uint64_t first = memory.load(1000, 5);
     memory.system.begin_launch(true);
     CHECK(memory.load(1000, 5) == first);
-    CHECK(memory.system.counters().l2_read_sectors == 4);
-    CHECK(memory.system.counters().l2_read_hit_sectors == 0);
+    CHECK(memory.system.counters()["lts__t_sectors_op_read.sum"_metric] == 4);
+    CHECK(memory.system.counters()["lts__t_sectors_op_read_lookup_hit.sum"_metric] == 0);
 }
 
 TEST_CASE("a warm launch finds what the launch before left, at once") {
@@ -283,7 +284,7 @@ TEST_CASE("many sectors come no faster than DRAM's bandwidth, and not much slowe
         CAPTURE(bandwidth, last, least);
         CHECK(static_cast<double>(last) >= least);
         CHECK(static_cast<double>(last) <= 1.1 * least + platform.l2.hit_latency_cycles + platform.dram.latency_cycles);
-        CHECK(memory.system.counters().dram_read_bytes == lines * 128);
+        CHECK(memory.system.counters()["dram__bytes_read.sum"_metric] == lines * 128);
     }
 }
 
@@ -306,7 +307,7 @@ TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         CAPTURE(seed);
         Random random(seed);
-        const Platform platform;  // with distances and tails
+        const Platform platform = test::fixture_platform();  // with distances
         Memory memory(platform);
         std::uint64_t time = 0;
         std::size_t expected = 0;

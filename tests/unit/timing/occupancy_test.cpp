@@ -4,13 +4,14 @@
 #include <catch2/catch.hpp>
 
 #include "sim/timing/occupancy.hpp"
+#include "tests/fixture_platform.hpp"
 
 using namespace sassafras::sim;
 
 namespace {
 Occupancy of(std::uint32_t threads, std::uint32_t registers, std::uint64_t shared) {
     return occupancy({.threads_per_block = threads, .registers_per_thread = registers, .shared_bytes = shared},
-                     Platform{});
+                     test::fixture_platform());
 }
 }  // namespace
 
@@ -70,7 +71,7 @@ TEST_CASE("L1 is what the smallest sufficient carve-out leaves") {
 }
 
 TEST_CASE("carve-outs are the platform's: beyond its list, and never more than shared memory") {
-    Platform platform;
+    Platform platform = test::fixture_platform();
     platform.sm.shared_carve_outs_bytes = {0, 65536};
     const auto l1 = [&](std::uint64_t shared) {
         return occupancy({.threads_per_block = 1024, .registers_per_thread = 16, .shared_bytes = shared}, platform)

@@ -12,6 +12,7 @@
 #include "sim/timing/simulate.hpp"
 #include "sim/timing/sm/sm.hpp"
 #include "sim/trace/trace_source.hpp"
+#include "tests/fixture_platform.hpp"
 
 namespace sassafras::sim::test {
 
@@ -118,7 +119,7 @@ class ScriptedSource final : public TraceSource {
 /// One SM; no overheads, no differences of distance, one instruction line for all, so that what remains is what a
 /// scenario is about.
 inline Platform bare_platform() {
-    Platform platform;
+    Platform platform = fixture_platform();
     platform.gpu.sm_count = 1;
     platform.gpu.launch_overhead_cycles = 0;
     platform.gpu.completion_overhead_cycles = 0;

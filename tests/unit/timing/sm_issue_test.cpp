@@ -100,7 +100,7 @@ TEST_CASE("every cycle of a resident warp has one reason") {
         const TimingResult result = simulate(platform, script, warps, 2);
         std::uint64_t sum = 0;
         for (std::size_t reason = 0; reason < stall_count; ++reason) sum += stalled(result, static_cast<Stall>(reason));
-        CHECK(sum == result.sm.warp_cycles);
+        CHECK(sum == result.events["sm__warps_active.sum"_metric]);
         CHECK(stalled(result, Stall::selected) == std::uint64_t{script.size()} * warps * 2);
         CHECK(result.warp_instructions == std::uint64_t{script.size()} * warps * 2);
         CHECK(result.thread_instructions == result.warp_instructions * 32);

@@ -21,9 +21,8 @@ TEST_CASE("a shared load of n conflicts takes 2(n - 1) cycles more than one of n
         const Script script = Script().add(lds, writes_0, 1, lanes_at(0, 4 * conflicts));
         CHECK(latency(platform, script) == platform.lsu.shared_load_latency_cycles + 2 * (conflicts - 1));
         const TimingResult result = simulate(platform, Script(script).exit(1));
-        CHECK(result.sm.shared_wavefronts == conflicts);
-        CHECK(result.sm.shared_wavefronts_ideal == 1);
         CHECK(result.instructions[0].shared_wavefronts == conflicts);
+        CHECK(result.instructions[0].shared_wavefronts_ideal == 1);
     }
     CHECK(latency(platform, Script().add(lds, writes_0, 1, lanes_at(0, 0))) == platform.lsu.shared_load_latency_cycles);
 }
@@ -44,7 +43,7 @@ TEST_CASE("a conflicting store holds up its sub-core's load behind it, two cycle
 TEST_CASE("predicated-off accesses cost no wavefront") {
     const Platform platform = bare_platform();
     const Script script = Script().add(lds, writes_0, 1, lanes_at(0, 128, 0)).exit(1);
-    CHECK(simulate(platform, script).sm.shared_wavefronts == 0);
+    CHECK(simulate(platform, script).instructions[0].shared_wavefronts == 0);
     CHECK(extra_cycles(platform, script) <= platform.lsu.shared_load_latency_cycles);
 }
 
@@ -77,25 +76,25 @@ TEST_CASE("a load of a sector that is on its way waits for it and asks for nothi
     const Script two = Script().add(ldg, writes_0, 2, lanes_at(1 << 20, 4));
     CHECK(latency(platform, two) <= latency(platform, one) + 4);
     const TimingResult result = simulate(platform, Script(two).exit(1));
-    CHECK(result.sm.l1_load_requests == 2);
-    CHECK(result.sm.l1_load_sectors == 8);
-    CHECK(result.memory.l2_read_sectors == 4);
-    CHECK(result.memory.dram_read_bytes == 128);
+    CHECK(result.events["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] == 2);
+    CHECK(result.events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum"_metric] == 8);
+    CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 4);
+    CHECK(result.events["dram__bytes_read.sum"_metric] == 128);
 }
 
 TEST_CASE("scattered loads take a tag lookup a line; sectors are counted where they go") {
     const Platform platform = bare_platform();
     const TimingResult coalesced = simulate(platform, Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 4)).exit(1));
     const TimingResult scattered = simulate(platform, Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 128)).exit(1));
-    CHECK(coalesced.memory.l2_read_sectors == 4);
-    CHECK(scattered.memory.l2_read_sectors == 32);
+    CHECK(coalesced.events["lts__t_sectors_op_read.sum"_metric] == 4);
+    CHECK(scattered.events["lts__t_sectors_op_read.sum"_metric] == 32);
     CHECK(scattered.instructions[0].global_sectors == 32);
     CHECK(scattered.instructions[0].global_lines == 32);
     CHECK(scattered.cycles.count >= coalesced.cycles.count + 31);
     const TimingResult stored = simulate(platform, Script().add(stg, {.stall = 1}, 1, lanes_at(1 << 20, 128)).exit());
-    CHECK(stored.memory.l2_write_sectors == 32);
-    CHECK(stored.sm.l1_store_sectors == 32);
-    CHECK(stored.memory.l2_read_sectors == 0);
+    CHECK(stored.events["lts__t_sectors_op_write.sum"_metric] == 32);
+    CHECK(stored.events["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] == 32);
+    CHECK(stored.events["lts__t_sectors_op_read.sum"_metric] == 0);
 }
 
 TEST_CASE("a full queue holds up issue, and the wait is booked as throttle") {

@@ -124,7 +124,7 @@ TEST_CASE("hardware scoreboard: a cycle's reason is the slowest register's") {
                 all += row[i];
                 if (i == static_cast<std::size_t>(reason)) sum += row[i];
             }
-        CHECK(all == result.sm.warp_cycles);
+        CHECK(all == result.events["sm__warps_active.sum"_metric]);
         return sum;
     };
     CHECK(stalled(Script().add(fadd_of(5, 5), none, 11).exit(), Stall::wait) == 10 * 6);

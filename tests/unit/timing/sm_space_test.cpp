@@ -66,8 +66,8 @@ TEST_CASE("generic accesses to shared memory cost what LDS and ATOMS do, conflic
         const TimingResult expected = simulate(platform, Script(shared).exit(1));
         CHECK(result.instructions[0].shared_wavefronts == expected.instructions[0].shared_wavefronts);
         CHECK(result.instructions[0].global_sectors == 0);
-        CHECK(result.memory.l2_read_sectors == 0);
-        CHECK(result.sm.l1_load_requests == 0);
+        CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 0);
+        CHECK(result.events["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] == 0);
     }
     CHECK(latency(platform, Script().add(atom, writes_0, 1, lanes_at(shared_window + 0x400, 8))) ==
           latency(platform, Script().add(atoms, writes_0, 1, lanes_at(0x400, 8))));
@@ -85,29 +85,30 @@ TEST_CASE("a generic load of several spaces waits for the slowest and counts eac
     const TimingResult result = simulate(platform, Script().add(ld, writes_0, 1, mixed).exit(1));
     CHECK(result.instructions[0].shared_wavefronts == 16);
     CHECK(result.instructions[0].global_sectors == 16);
-    CHECK(result.memory.l2_read_sectors == 16);
+    CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 16);
     const TimingResult stored = simulate(platform, Script().add(st, {.stall = 1}, 1, mixed).exit());
     CHECK(stored.instructions[0].shared_wavefronts == 16);
-    CHECK(stored.memory.l2_write_sectors == 16);
+    CHECK(stored.events["lts__t_sectors_op_write.sum"_metric] == 16);
 }
 
 TEST_CASE("local memory belongs to its warp, side by side for the lanes, and stays in L1") {
     const Platform platform = bare_platform();
     const auto own = lanes_at(0x1000, 0);  // every lane the same address of its own
     const Script fresh = Script().add(ldl, writes_0, 1, own);
-    CHECK(simulate(platform, Script(fresh).exit(1)).memory.l2_read_sectors == 4);  // 32 words in one line
-    CHECK(simulate(platform, Script(fresh).exit(1), 4).memory.l2_read_sectors == 16);
+    CHECK(simulate(platform, Script(fresh).exit(1)).events["lts__t_sectors_op_read.sum"_metric] ==
+          4);  // 32 words in one line
+    CHECK(simulate(platform, Script(fresh).exit(1), 4).events["lts__t_sectors_op_read.sum"_metric] == 16);
     CHECK(simulate(platform, Script(fresh).exit(1)).instructions[0].global_sectors == 0);
     // What was stored is there: four words a lane, no traffic, an L1 hit.
     const Script stored = Script().add(stl_128, {.stall = 8}, 1, own).add(ldl, writes_0, 1, own);
     const TimingResult result = simulate(platform, Script(stored).exit(1));
-    CHECK(result.memory.l2_read_sectors == 0);
-    CHECK(result.memory.l2_write_sectors == 0);
+    CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 0);
+    CHECK(result.events["lts__t_sectors_op_write.sum"_metric] == 0);
     CHECK(latency(platform, stored) <= 16 + platform.lsu.l1_hit_latency_cycles);
     // Through a generic address it is the same memory.
     const Script through =
         Script().add(stl_128, {.stall = 8}, 1, own).add(ld, writes_0, 1, lanes_at(local_window + 0x1000, 0));
-    CHECK(simulate(platform, Script(through).exit(1)).memory.l2_read_sectors == 0);
+    CHECK(simulate(platform, Script(through).exit(1)).events["lts__t_sectors_op_read.sum"_metric] == 0);
     CHECK(latency(platform, through) == latency(platform, stored));
 }
 
@@ -119,8 +120,8 @@ TEST_CASE("local lines that L1 has no room for go to L2") {
     Script script;
     for (std::uint64_t word = 0; word < 256; ++word) script.add(stl_128, {.stall = 8}, 1, lanes_at(16 * word, 0));
     const TimingResult result = simulate(platform, script.exit());
-    CHECK(result.memory.l2_write_sectors >= 4 * (4 * 256 - 64));
-    CHECK(result.memory.l2_write_sectors < 4 * 4 * 256);
+    CHECK(result.events["lts__t_sectors_op_write.sum"_metric] >= 4 * (4 * 256 - 64));
+    CHECK(result.events["lts__t_sectors_op_write.sum"_metric] < 4 * 4 * 256);
 }
 
 TEST_CASE("copies to shared memory are waited for by group") {

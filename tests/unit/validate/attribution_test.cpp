@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/timing/sm/counters.hpp"
+#include "tests/sass_text.hpp"
 #include "validate/compare/attribution.hpp"
 
 using namespace sassafras;
@@ -13,23 +13,24 @@ using namespace sassafras::validate;
 
 namespace {
 
-using Stalls = std::vector<std::pair<std::string, std::uint64_t>>;
+using isa::Opcode;
+using sim::Stall;
+using Stalls = std::vector<std::pair<Stall, std::uint64_t>>;
 
-sim::KernelResult launch(double cycles, const std::vector<std::pair<std::string, Stalls>>& rows) {
+sim::KernelResult launch(double cycles, const std::vector<std::pair<Opcode, Stalls>>& rows) {
     sim::KernelResult made;
-    made.metrics = {{"sm__cycles_elapsed.max", cycles}};
-    for (const auto& [sass, stalls] : rows) {
-        sim::SourceRow row;
-        row.sass = sass;
-        row.stalls = stalls;
+    made.metrics = {{"sm__cycles_elapsed.max"_metric, cycles}};
+    for (const auto& [opcode, stalls] : rows) {
+        sim::SourceRow row = source_rows::row_of(opcode);
+        for (const auto& [reason, warp_cycles] : stalls) row.stalls[index_of(reason)] = warp_cycles;
         made.source.push_back(row);
     }
     return made;
 }
 
 /// The part that one reason at one instruction is counted to.
-std::string part(const std::string& sass, const std::string& reason) {
-    const Attribution all = attribute(std::vector{launch(10, {{sass, {{"stall_" + reason, 3}}}})}, 0);
+std::string part(Opcode opcode, Stall reason) {
+    const Attribution all = attribute(std::vector{launch(10, {{opcode, {{reason, 3}}}})}, 0);
     CHECK(all.total() == Approx(10));
     std::string found;
     for (const auto& [name, value] : {std::pair{"g", all.g},
@@ -45,45 +46,36 @@ std::string part(const std::string& sass, const std::string& reason) {
 }  // namespace
 
 TEST_CASE("a waiting warp's time goes to what it waits for") {
-    CHECK(part("FADD R0, R1, R2", "long_scoreboard") == "g");
-    CHECK(part("LDG.E R0, [R2]", "lg_throttle") == "g");
-    CHECK(part("NOP", "membar") == "g");
-    CHECK(part("FADD R0, R1, R2", "short_scoreboard") == "s");
-    CHECK(part("LDS R0, [R2]", "mio_throttle") == "s");
-    CHECK(part("BAR.SYNC.DEFER_BLOCKING 0x0", "barrier") == "y");
-    CHECK(part("LDS R0, [R2]", "wait") == "r");
-    CHECK(part("FADD R0, R1, R2", "math_pipe_throttle") == "r");
-    CHECK(part("FADD R0, R1, R2", "dispatch_stall") == "r");
-    for (const char* reason : {"no_instruction", "imc_miss", "branch_resolve", "sleeping"})
-        CHECK(part("LDG.E R0, [R2]", reason) == "other");
+    CHECK(part(Opcode::FADD, Stall::long_scoreboard) == "g");
+    CHECK(part(Opcode::LDG, Stall::lg_throttle) == "g");
+    CHECK(part(Opcode::NOP, Stall::membar) == "g");
+    CHECK(part(Opcode::FADD, Stall::short_scoreboard) == "s");
+    CHECK(part(Opcode::LDS, Stall::mio_throttle) == "s");
+    CHECK(part(Opcode::BAR, Stall::barrier) == "y");
+    CHECK(part(Opcode::LDS, Stall::wait) == "r");
+    CHECK(part(Opcode::FADD, Stall::math_pipe_throttle) == "r");
+    CHECK(part(Opcode::FADD, Stall::dispatch_stall) == "r");
+    for (const Stall reason : {Stall::no_instruction, Stall::imc_miss, Stall::branch_resolve, Stall::sleeping})
+        CHECK(part(Opcode::LDG, reason) == "other");
 }
 
 TEST_CASE("a warp that issues, or could, spends its time on what it issues") {
-    for (const char* reason : {"selected", "not_selected"}) {
-        CHECK(part("@!P0 LDG.E R0, desc[UR4][R2.64]", reason) == "g");
-        CHECK(part("STS [R0], R1", reason) == "s");
-        CHECK(part("LDL R0, [R1]", reason) == "s");
-        CHECK(part("BAR.SYNC.DEFER_BLOCKING 0x0", reason) == "y");
-        CHECK(part("FFMA R0, R1, R2, R3", reason) == "r");
-        CHECK(part("BRA 0x10", reason) == "r");
-    }
-}
-
-TEST_CASE("every reason that the simulator has is known here") {
-    for (const std::string_view reason : sim::stall_names) {
-        if (reason == "no_instruction" || reason == "imc_miss" || reason == "branch_resolve" || reason == "sleeping")
-            continue;
-        CAPTURE(std::string(reason));
-        CHECK(part("FADD R0, R1, R2", std::string(reason)) != "other");
+    for (const Stall reason : {Stall::selected, Stall::not_selected}) {
+        CHECK(part(Opcode::LDG, reason) == "g");
+        CHECK(part(Opcode::STS, reason) == "s");
+        CHECK(part(Opcode::LDL, reason) == "s");
+        CHECK(part(Opcode::BAR, reason) == "y");
+        CHECK(part(Opcode::FFMA, reason) == "r");
+        CHECK(part(Opcode::BRA, reason) == "r");
     }
 }
 
 TEST_CASE("launches add up; each is divided by its own warps, without its overhead") {
-    const std::vector launches{launch(1100, {{"LDG.E R0, [R2]", {{"stall_selected", 1}}},
-                                             {"FADD R0, R1, R2", {{"stall_long_scoreboard", 2}, {"stall_wait", 1}}}}),
-                               launch(300, {{"BAR.SYNC 0x0", {{"stall_barrier", 1000}}}}),
-                               launch(60, {}),                                           // no warp at all
-                               launch(50, {{"FADD R0, R1, R2", {{"stall_wait", 7}}}})};  // shorter than an overhead
+    const std::vector launches{launch(1100, {{Opcode::LDG, {{Stall::selected, 1}}},
+                                             {Opcode::FADD, {{Stall::long_scoreboard, 2}, {Stall::wait, 1}}}}),
+                               launch(300, {{Opcode::BAR, {{Stall::barrier, 1000}}}}),
+                               launch(60, {}),                                     // no warp at all
+                               launch(50, {{Opcode::FADD, {{Stall::wait, 7}}}})};  // shorter than an overhead
     const Attribution all = attribute(launches, 100);
     CHECK(all.g == Approx(750));
     CHECK(all.r == Approx(250));

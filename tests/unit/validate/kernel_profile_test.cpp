@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/sass_text.hpp"
 #include "validate/models/profile/kernel_profile.hpp"
 #include "validate/models/rivals/compare.hpp"
 #include "validate/models/spt/measured_counts.hpp"
@@ -13,9 +14,10 @@ using namespace sassafras::validate;
 
 namespace {
 
-sim::SourceRow row(std::string sass, std::uint64_t executed, std::uint64_t sectors = 0, std::uint64_t wavefronts = 0) {
-    sim::SourceRow made;
-    made.sass = std::move(sass);
+using isa::Opcode;
+
+sim::SourceRow row(Opcode opcode, std::uint64_t executed, std::uint64_t sectors = 0, std::uint64_t wavefronts = 0) {
+    sim::SourceRow made = source_rows::row_of(opcode);
     made.inst_executed = executed;
     made.thread_inst_executed = executed;  // one lane: classes count warps
     made.global_sectors = sectors;
@@ -31,15 +33,9 @@ sim::KernelResult launch() {
     result.block = {64, 1, 1};
     result.registers_per_thread = 32;
     result.static_shared = {1024};
-    result.source = {row("LDG.E R2, desc[UR4][R2.64]", 32, 128),
-                     row("@!P0 STG.E desc[UR4][R2.64], R5", 16, 64),
-                     row("@P1 LDS.128 R4, [R3]", 32, 0, 96),
-                     row("BAR.SYNC.DEFER_BLOCKING 0x0", 32),
-                     row("FFMA R1, R2, R3, R1", 320),
-                     row("IMAD.MOV.U32 R1, RZ, RZ, R2", 32),
-                     row("STL [R1], R2", 32),
-                     row("@P0 BRA 0x10", 32),
-                     row("EXIT", 32)};
+    result.source = {row(Opcode::LDG, 32, 128), row(Opcode::STG, 16, 64), row(Opcode::LDS, 32, 0, 96),
+                     row(Opcode::BAR, 32),      row(Opcode::FFMA, 320),   row(Opcode::IMAD, 32),
+                     row(Opcode::STL, 32),      row(Opcode::BRA, 32),     row(Opcode::EXIT, 32)};
     return result;
 }
 
@@ -61,17 +57,18 @@ KernelProfile profile() {
 
 }  // namespace
 
-TEST_CASE("instructions are told apart by their text") {
-    CHECK(classify("LDG.E.64.CONSTANT R2, desc[UR4][R2.64]") == InstructionClass::global);
-    CHECK(classify("@!P0 ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R5") == InstructionClass::global);
-    CHECK(classify("@UP0 LDS R1, [R2]") == InstructionClass::shared);
-    CHECK(classify("LDSM.16.M88.4 R8, [R2]") == InstructionClass::shared);
-    CHECK(classify("BAR.SYNC 0x0") == InstructionClass::barrier);
-    CHECK(classify("WARPSYNC.ALL") == InstructionClass::control);
-    CHECK(classify("EXIT") == InstructionClass::control);
-    CHECK(classify("LDC R1, c[0x0][0x28]") == InstructionClass::arithmetic);
-    CHECK(classify("LDL R1, [R2]") == InstructionClass::local);
-    CHECK(classify("HFMA2.MMA R1, -RZ, RZ, 0, 0") == InstructionClass::arithmetic);
+TEST_CASE("instructions are told apart by their operation") {
+    CHECK(classify(Opcode::LDG) == InstructionClass::global);
+    CHECK(classify(Opcode::ATOMG) == InstructionClass::global);
+    CHECK(classify(Opcode::RED) == InstructionClass::global);
+    CHECK(classify(Opcode::LDS) == InstructionClass::shared);
+    CHECK(classify(Opcode::LDSM) == InstructionClass::shared);
+    CHECK(classify(Opcode::BAR) == InstructionClass::barrier);
+    CHECK(classify(Opcode::WARPSYNC) == InstructionClass::control);
+    CHECK(classify(Opcode::EXIT) == InstructionClass::control);
+    CHECK(classify(Opcode::LDC) == InstructionClass::arithmetic);
+    CHECK(classify(Opcode::LDL) == InstructionClass::local);
+    CHECK(classify(Opcode::HFMA2_MMA) == InstructionClass::arithmetic);
 }
 
 TEST_CASE("a profile adds up a launch") {

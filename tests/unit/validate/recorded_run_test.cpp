@@ -11,15 +11,15 @@ using namespace sassafras::validate;
 
 namespace {
 
-constexpr const char* header = "workload,variant,n,launch,kernel,cycles_median,cycles_0,cycles_1\n";
+constexpr const char* header = "workload,variant,n,used_for,launch,kernel,cycles_median,cycles_0,cycles_1\n";
 
 }  // namespace
 
 TEST_CASE("a recorded run is the sum of its launches") {
     const auto runs = parse_recorded_runs(std::string(header) +
-                                              "sort,mgpu,64,0,a,1000,990,1010\n"
-                                              "sort,mgpu,64,1,b,2000,1900,\n"
-                                              "sort,mgpu,128,0,a,3000.5,3000,3001\n",
+                                              "sort,mgpu,64,unseen,0,a,1000,990,1010\n"
+                                              "sort,mgpu,64,unseen,1,b,2000,1900,\n"
+                                              "sort,mgpu,128,model,0,a,3000.5,3000,3001\n",
                                           "cycles.csv");
     REQUIRE(runs.ok());
     REQUIRE(runs->size() == 2);
@@ -31,6 +31,8 @@ TEST_CASE("a recorded run is the sum of its launches") {
     CHECK(first.cycles == 3000);
     CHECK(first.least == 2890);
     CHECK(first.most == 3010);  // a missing repetition leaves the median
+    CHECK(first.used_for == UsedFor::unseen);
+    CHECK(runs->back().used_for == UsedFor::model);
     CHECK(runs->back().n == 128);
     CHECK(runs->back().cycles == 3000.5);
 }
@@ -41,9 +43,13 @@ TEST_CASE("a record that is wrong says where") {
         REQUIRE_FALSE(runs.ok());
         return runs.error().message();
     };
-    CHECK_THAT(message("sort,mgpu,64,1,a,1,1,1\n"), Catch::Contains("numbered") && Catch::Contains("cycles.csv:2"));
-    CHECK_THAT(message("sort,mgpu,64,0,a,many,1,1\n"), Catch::Contains("not a number"));
+    CHECK_THAT(message("sort,mgpu,64,model,1,a,1,1,1\n"),
+               Catch::Contains("numbered") && Catch::Contains("cycles.csv:2"));
+    CHECK_THAT(message("sort,mgpu,64,model,0,a,many,1,1\n"), Catch::Contains("not a number"));
     CHECK_THAT(message("sort,mgpu\n"), Catch::Contains("2 cells"));
+    CHECK_THAT(message("sort,mgpu,64,fit,0,a,1,1,1\n"), Catch::Contains("model or unseen, not 'fit'"));
+    CHECK_THAT(message("sort,mgpu,64,model,0,a,1,1,1\nsort,mgpu,64,unseen,1,b,1,1,1\n"),
+               Catch::Contains("different things") && Catch::Contains("cycles.csv:3"));
     CHECK_FALSE(parse_recorded_runs("", "cycles.csv").ok());
     CHECK_FALSE(parse_recorded_runs("workload\n", "cycles.csv").ok());
 }

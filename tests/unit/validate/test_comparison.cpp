@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/sass_text.hpp"
 #include "validate/compare/hardware/counts.hpp"
 #include "validate/compare/hardware/cycles.hpp"
 #include "validate/compare/hardware/text.hpp"
@@ -31,10 +32,11 @@ class Record {
 };
 
 constexpr const char* cycles_text =
-    "workload,variant,n,launch,kernel,grid,block,cycles_median,time_ns_median,sm_clock_mhz,cycles_0,cycles_1,cycles_2\n"
-    "sort,A,64,0,tile,1x1x1,32x1x1,1000,505,1980,990,1000,1010\n"
-    "sort,A,64,1,\"round\",1x1x1,32x1x1,2000,1010,1980,1900,2000,\n"
-    "sort,A,64,2,round,1x1x1,32x1x1,3000.5,1515,1980,3000,3001,4000\n";
+    "workload,variant,n,used_for,launch,kernel,grid,block,cycles_median,time_ns_median,sm_clock_mhz,cycles_0,cycles_1,"
+    "cycles_2\n"
+    "sort,A,64,model,0,tile,1x1x1,32x1x1,1000,505,1980,990,1000,1010\n"
+    "sort,A,64,model,1,\"round\",1x1x1,32x1x1,2000,1010,1980,1900,2000,\n"
+    "sort,A,64,model,2,round,1x1x1,32x1x1,3000.5,1515,1980,3000,3001,4000\n";
 constexpr const char* metrics_text =
     "workload,variant,n,launch,kernel,smsp__inst_executed.sum,smsp__thread_inst_executed.sum\n"
     "sort,A,64,0,tile,8,228\nsort,A,64,1,round,2,64\nsort,A,64,2,round,3,64\n";
@@ -47,9 +49,8 @@ constexpr const char* source_text =
     "2,0,2,64,,,\n";
 
 sim::SourceRow row(std::uint64_t pc, std::uint64_t executed, std::uint64_t threads) {
-    sim::SourceRow made;
+    sim::SourceRow made = source_rows::row_of(isa::Opcode::NOP);
     made.pc = pc;
-    made.sass = "NOP";
     made.inst_executed = executed;
     made.thread_inst_executed = threads;
     return made;
@@ -65,9 +66,9 @@ std::vector<sim::KernelResult> equal_model() {
     kernels[0].source[1].global_sectors = 16;
     kernels[1].source = {row(0, 2, 64)};
     kernels[2].source = {row(0, 2, 64)};
-    kernels[0].metrics = {{"sm__cycles_elapsed.max", 1200}};
-    kernels[1].metrics = {{"sm__cycles_elapsed.max", 1000}};
-    kernels[2].metrics = {{"sm__cycles_elapsed.max", 3000.5}};
+    kernels[0].metrics = {{"sm__cycles_elapsed.max"_metric, 1200}};
+    kernels[1].metrics = {{"sm__cycles_elapsed.max"_metric, 1000}};
+    kernels[2].metrics = {{"sm__cycles_elapsed.max"_metric, 3000.5}};
     return kernels;
 }
 
@@ -228,6 +229,6 @@ TEST_CASE("cycle errors are relative to the hardware, by launch and by kernel") 
     CHECK(kernels[1].error_percent() == Approx(100 * (4000.5 - 5000.5) / 5000.5));
 
     auto without_time = equal_model();
-    without_time[1].metrics.clear();
+    without_time[1].metrics = {};
     CHECK_FALSE(compare_launch_cycles(runs[0], without_time).ok());
 }

@@ -11,7 +11,7 @@ namespace sassafras::validate {
 namespace {
 
 struct CountPair {
-    std::string sass;
+    std::optional<isa::Instruction> instruction;
     Counts measured{};
     Counts modelled{};
 };
@@ -21,7 +21,7 @@ std::map<std::uint64_t, CountPair> pair_rows(const MeasuredLaunch& measured, con
     for (const CountRow& row : measured.source) pairs[row.pc].measured = row.counts;
     for (const sim::SourceRow& row : modelled.source) {
         CountPair& pair = pairs[row.pc];
-        pair.sass = row.sass;
+        pair.instruction = row.instruction;
         pair.modelled = {row.inst_executed, row.thread_inst_executed, row.shared_wavefronts,
                          row.shared_wavefronts_ideal, row.global_sectors};
     }
@@ -54,7 +54,7 @@ Result<std::vector<KernelCounts>> compare_counts(const MeasuredRun& measured,
                 ++found->agreeing;
             else
                 found->differences.push_back(
-                    {static_cast<std::uint32_t>(i), pc, std::move(pair.sass), pair.measured, pair.modelled});
+                    {static_cast<std::uint32_t>(i), pc, pair.instruction, pair.measured, pair.modelled});
         }
         if (model_sum == launch.inst_executed) ++found->launches_by_counter;
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ namespace sassafras::validate {
 struct CountDifference {
     std::uint32_t launch = 0;
     std::uint64_t pc = 0;
-    std::string sass;  ///< as the model prints it
+    std::optional<isa::Instruction> instruction;  ///< none where the model has none
     Counts measured{};
     Counts modelled{};
 };

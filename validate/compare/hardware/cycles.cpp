@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/demangle.hpp"
 #include "validate/compare/hardware/launches.hpp"
 
 namespace sassafras::validate {
@@ -13,9 +14,9 @@ Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& me
     std::vector<CycleComparison> comparisons;
     for (std::size_t i = 0; i < simulated.size(); ++i) {
         const MeasuredLaunch& launch = measured.launches[i];
-        const std::string where =
-            measured.workload + " " + measured.variant + ", launch " + std::to_string(i) + ", " + launch.kernel;
-        const double cycles = simulated[i].metric("sm__cycles_elapsed.max");
+        const std::string where = measured.workload + " " + measured.variant + ", launch " + std::to_string(i) + ", " +
+                                  demangled(launch.kernel);
+        const double cycles = simulated[i].metric("sm__cycles_elapsed.max"_metric);
         if (!(cycles > 0))
             return Error{ErrorKind::check_failed, "the device gives no sm__cycles_elapsed.max", where,
                          "compare cycles on the simulated device"};
@@ -30,7 +31,8 @@ Result<std::vector<CycleComparison>> compare_launch_cycles(const MeasuredRun& me
                                    launch.cycles_median,
                                    launch.cycles_median,
                                    launch.cycles_median,
-                                   cycles};
+                                   cycles,
+                                   measured.used_for};
         for (const double repetition : launch.cycles) {
             comparison.least = std::min(comparison.least, repetition);
             comparison.most = std::max(comparison.most, repetition);

@@ -24,6 +24,7 @@ struct CycleComparison {
     double least = 0;     ///< sum of the launches' least repetitions
     double most = 0;
     double simulated = 0;
+    UsedFor used_for = UsedFor::model;
 
     /// Positive: the simulator is slower than the hardware. In percent of measured.
     [[nodiscard]] double error_percent() const { return 100 * (simulated - measured) / measured; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/demangle.hpp"
 #include "study/adversary/sort_input.hpp"
 
 namespace sassafras::validate {
@@ -78,8 +79,8 @@ Result<void> check_launches(const MeasuredRun& measured, std::span<const sim::Ke
     };
     for (std::size_t i = 0; i < std::min(measured.launches.size(), modelled.size()); ++i)
         if (measured.launches[i].kernel != modelled[i].name)
-            return problem("launch " + std::to_string(i) + " is " + modelled[i].name + ", on the hardware it was " +
-                           measured.launches[i].kernel);
+            return problem("launch " + std::to_string(i) + " is " + demangled(modelled[i].name) +
+                           ", on the hardware it was " + demangled(measured.launches[i].kernel));
     if (measured.launches.size() != modelled.size())
         return problem(std::to_string(modelled.size()) + " launches, on the hardware there were " +
                        std::to_string(measured.launches.size()));

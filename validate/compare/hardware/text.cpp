@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/demangle.hpp"
 #include "core/number_text.hpp"
+#include "isa/program/program.hpp"
 
 namespace sassafras::validate {
 
@@ -28,7 +30,8 @@ std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> k
     std::string text;
     for (const KernelCounts& kernel : kernels) {
         fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} x{:<3} agree {} of {}{}{}\n", run.workload,
-                       run.variant, run.n, kernel.kernel, kernel.launches, kernel.agreeing, kernel.instructions,
+                       run.variant, run.n, demangled(kernel.kernel), kernel.launches, kernel.agreeing,
+                       kernel.instructions,
                        kernel.launches_by_counter == kernel.launches
                            ? ""
                            : fmt::format(", sum equals the hardware's counter in {} of {} launches",
@@ -37,30 +40,34 @@ std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> k
         for (std::size_t i = 0; i < std::min(shown, kernel.differences.size()); ++i) {
             const CountDifference& difference = kernel.differences[i];
             fmt::format_to(std::back_inserter(text), "    launch {} pc {:#06x} {:44} hardware {}  model {}  ({})\n",
-                           difference.launch, difference.pc, difference.sass, counts_text(difference.measured),
-                           counts_text(difference.modelled), differing_columns(difference));
+                           difference.launch, difference.pc,
+                           difference.instruction ? isa::print(*difference.instruction, difference.pc) : "",
+                           counts_text(difference.measured), counts_text(difference.modelled),
+                           differing_columns(difference));
         }
     }
     return text;
 }
 
 std::string cycles_csv(std::span<const CycleComparison> comparisons) {
-    std::string text = "workload,variant,n,kernel,first_launch,launches,measured,least,most,simulated,error_percent\n";
+    std::string text =
+        "workload,variant,n,used_for,kernel,first_launch,launches,measured,least,most,simulated,error_percent\n";
     for (const CycleComparison& c : comparisons)
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{:.1f},{:.0f},{:.0f},{:.0f},{:.2f}\n", c.workload,
-                       c.variant, c.n, c.kernel, c.first_launch, c.launches, c.measured, c.least, c.most, c.simulated,
-                       c.error_percent());
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{:.1f},{:.0f},{:.0f},{:.0f},{:.2f}\n",
+                       c.workload, c.variant, c.n, used_for_name(c.used_for), c.kernel, c.first_launch, c.launches,
+                       c.measured, c.least, c.most, c.simulated, c.error_percent());
     return text;
 }
 
 std::string cycles_table(std::span<const CycleComparison> comparisons) {
     const auto whole = [](double value) { return rounded(std::round(value)); };
-    std::string text = fmt::format("{:8} {:12} {:>9}  {:28} {:>8} {:>11} {:>21} {:>11} {:>8}\n", "workload", "variant",
-                                   "n", "kernel", "launches", "measured", "least..most", "simulated", "error %");
+    std::string text =
+        fmt::format("{:8} {:12} {:>9}  {:8} {:28} {:>8} {:>11} {:>21} {:>11} {:>8}\n", "workload", "variant", "n",
+                    "used for", "kernel", "launches", "measured", "least..most", "simulated", "error %");
     for (const CycleComparison& c : comparisons)
-        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:28} {:>8} {:>11} {:>21} {:>11} {:>+8.1f}\n",
-                       c.workload, c.variant, c.n, c.kernel, c.launches, whole(c.measured),
-                       whole(c.least) + ".." + whole(c.most), whole(c.simulated), c.error_percent());
+        fmt::format_to(std::back_inserter(text), "{:8} {:12} {:>9}  {:8} {:28} {:>8} {:>11} {:>21} {:>11} {:>+8.1f}\n",
+                       c.workload, c.variant, c.n, used_for_name(c.used_for), demangled(c.kernel), c.launches,
+                       whole(c.measured), whole(c.least) + ".." + whole(c.most), whole(c.simulated), c.error_percent());
     return text;
 }
 
@@ -70,7 +77,7 @@ std::string summary_line(std::span<const CycleComparison> comparisons, const std
     const CycleComparison& worst = comparisons[errors.greatest];
     return fmt::format("{} {}: mean absolute error {:.1f} %, greatest {:.1f} % ({} {}, n {}, {}, launch {})\n",
                        errors.compared, called, errors.mean_absolute_percent, errors.greatest_absolute_percent,
-                       worst.workload, worst.variant, worst.n, worst.kernel, worst.first_launch);
+                       worst.workload, worst.variant, worst.n, demangled(worst.kernel), worst.first_launch);
 }
 
 }  // namespace sassafras::validate

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
+#include "isa/sass/opcode.hpp"
 #include "sim/device/device.hpp"
 #include "validate/models/spt/instance.hpp"
 
@@ -22,8 +22,7 @@ enum class InstructionClass : std::uint8_t {
     control,  ///< branches, convergence, waits, exits
 };
 
-/// Class of an instruction by its text, "@!P0 LDG.E R2, desc[UR4][R2.64]".
-[[nodiscard]] InstructionClass classify(std::string_view sass);
+[[nodiscard]] InstructionClass classify(isa::Opcode opcode);
 
 /// One launch. Instructions are counted a warp, however many of its lanes take part.
 struct KernelProfile {

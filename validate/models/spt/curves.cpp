@@ -89,10 +89,11 @@ class Bench {
                 result.cycles += *known;
                 continue;
             }
-            const double cycles = kernel.metric("sm__cycles_elapsed.max");
+            const double cycles = kernel.metric("sm__cycles_elapsed.max"_metric);
             constexpr double nanoseconds_of_megahertz = 1000;
             result.cycles +=
-                cycles > 0 ? cycles : kernel.metric("gpu__time_duration.sum") * machine_.mhz / nanoseconds_of_megahertz;
+                cycles > 0 ? cycles
+                           : kernel.metric("gpu__time_duration.sum"_metric) * machine_.mhz / nanoseconds_of_megahertz;
         }
         if (result.cycles <= 0)
             return Error{ErrorKind::bad_input, "this device measures no time", device_.name(),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/metrics/metric_list.hpp"
 #include "validate/records/csv.hpp"
 
 namespace sassafras::validate::spt {
@@ -15,7 +16,7 @@ Result<LaunchCycles> LaunchCycles::read(const std::filesystem::path& file) {
     if (!table) return table.error();
     const auto kernel = table->column("kernel");
     if (!kernel) return kernel.error();
-    const auto cycles = table->column("sm__cycles_elapsed.max");
+    const auto cycles = table->column(std::string(name_of("sm__cycles_elapsed.max"_metric)));
     if (!cycles) return cycles.error();
     LaunchCycles launches;
     launches.file_ = file.string();

@@ -1,0 +1,87 @@
+#include "cli/commands/command_line.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/help_format.hpp"
+#include "cli/options/usage.hpp"
+#include "cli/reports/report.hpp"
+#include "core/printable.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+constexpr int internal_error_status = 70;  // EX_SOFTWARE: the simulator itself is wrong
+
+int report_error(const Error& error) {
+    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
+    return error.exit_status();
+}
+
+int parse_and_run(int argc, char** argv) {
+    CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
+    app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over when they are added
+    app.set_version_flag("--version", version());
+    app.require_subcommand(1);
+    Program program;
+    program.arguments.assign(argv + 1, argv + argc);
+    char** const dashes =
+        std::find_if(argv + 1, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
+    if (dashes != argv + argc) program.user_program.assign(dashes + 1, argv + argc);
+    const int own_arguments = static_cast<int>(dashes - argv);
+    add_list(app, program);
+    add_run(app, program);
+    add_exec(app, program);
+    add_launch(app, program);
+    add_conflicts(app, program);
+    add_microbench(app, program);
+    add_trace(app, program);
+    add_worst_case(app, program);
+    add_best_case(app, program);
+    add_disasm(app, program);
+    add_estimate(app, program);
+    add_validate(app, program);
+    if (const auto unknown = check_command(app, program.arguments)) return report_error(*unknown);
+    try {
+        app.parse(own_arguments, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return report_error(usage_error(app, error));
+    }
+    if (!program.user_program.empty())
+        return report_error({ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
+                             "see sassafras exec --help, and sassafras trace capture --help"});
+    auto status = program.chosen();
+    return status ? *status : report_error(status.error());
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    try {
+        const int status = parse_and_run(argc, argv);
+        // A full disk or a closed pipe must not pass for success.
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            return report_error({ErrorKind::bad_input, "the output could not be written", "standard output",
+                                 "check the disk and the pipe it goes to"});
+        return status;
+    } catch (const std::bad_alloc&) {
+        return report_error(
+            {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n",
+                     for_terminal(error.what()).c_str());
+        return internal_error_status;
+    }
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,101 @@
+#include "core/staged_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace sassafras {
+
+namespace {
+
+namespace files = std::filesystem;
+
+/// Names such as /dev/stdout and /proc/self/fd/1 stand for what is open already: a file put in its place would not get
+/// what else is written there.
+bool names_open_file(const files::path& path) {
+    const std::string name = path.lexically_normal().string();
+    return name.starts_with("/dev/") || name.starts_with("/proc/");
+}
+
+/// The file that a chain of links leads to, which need not exist.
+files::path follow(files::path path) {
+    constexpr int longest_chain = 40;  // as Linux has it
+    std::error_code failed;
+    for (int links = 0; links < longest_chain && files::is_symlink(files::symlink_status(path, failed)); ++links) {
+        files::path next = files::read_symlink(path, failed);
+        if (failed) break;
+        path = next.is_absolute() ? std::move(next) : path.parent_path() / next;
+    }
+    return path;
+}
+
+Error unwritable(const std::string& path, std::string_view what, std::string_view why, std::string_view option) {
+    return {ErrorKind::bad_input, fmt::format("cannot write {}{}{}", what, why.empty() ? "" : ": ", why), path,
+            fmt::format("give {} a path that can be written", option)};
+}
+
+}  // namespace
+
+StagedFile::StagedFile(const std::string& path) : target_(path), place_(path) {
+    std::error_code failed;
+    const auto status = files::status(target_, failed);
+    if (names_open_file(target_) || (files::exists(status) && !files::is_regular_file(status))) return;
+    target_ = place_ = follow(target_);
+    place_ += fmt::format(".sassafras-part-{}", getpid());
+}
+
+bool StagedFile::commit() const {
+    if (place_ == target_) return true;
+    std::error_code failed;
+    const auto replaced = files::status(target_, failed);
+    if (files::exists(replaced)) files::permissions(place_, replaced.permissions(), failed);
+    files::rename(place_, target_, failed);
+    return !failed;
+}
+
+void StagedFile::discard() const {
+    std::error_code ignored;
+    if (place_ != target_) files::remove(place_, ignored);
+}
+
+std::string StagedFile::obstacle() const {
+    std::error_code failed;
+    if (target_.empty()) return "it has no name";
+    if (files::is_directory(target_, failed)) return "this is a folder";
+    const bool is_there = files::exists(target_, failed);
+    const files::path folder = target_.has_parent_path() ? target_.parent_path() : files::path(".");
+    if (!is_there && !files::is_directory(folder, failed)) return "its folder does not exist";
+    if (is_there && access(target_.c_str(), W_OK) != 0) return std::strerror(errno);
+    if (place_ == target_) return {};
+    const int file = open(place_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return fmt::format("nothing can be written beside it: {}", std::strerror(errno));
+    close(file);
+    unlink(place_.c_str());
+    return {};
+}
+
+Result<void> check_output_file(const std::string& path, std::string_view what, std::string_view option) {
+    const std::string why = StagedFile(path).obstacle();
+    if (why.empty()) return {};
+    return unwritable(path, what, why, option);
+}
+
+Result<void> write_output_file(const std::string& path, std::string_view content, std::string_view what,
+                               std::string_view option) {
+    const StagedFile staged(path);
+    std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
+    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+    file.close();
+    if (file && staged.commit()) return {};
+    staged.discard();
+    return unwritable(path, what, {}, option);
+}
+
+}  // namespace sassafras

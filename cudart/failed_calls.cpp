@@ -1,0 +1,24 @@
+#include "cudart/failed_calls.hpp"
+
+#include <fmt/format.h>
+
+#include "cudart/error_text.hpp"
+
+namespace sassafras::cudart {
+
+void FailedCalls::add(std::string_view function, cudaError_t error) {
+    for (const std::string_view suffix : {"_ptsz", "_ptds"})
+        if (function.ends_with(suffix)) function.remove_suffix(suffix.size());
+    const auto [known, is_new] = known_.try_emplace({std::string(function), error}, findings_.size());
+    if (!is_new) {
+        ++findings_[known->second].count;
+        return;
+    }
+    sim::Finding finding;
+    finding.tool = sim::FindingTool::memcheck;
+    finding.what = fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}.", error_name(error),
+                               static_cast<int>(error), error_text(error), function);
+    findings_.push_back(std::move(finding));
+}
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,56 @@
+// Handles of streams and events, and what stands behind them.
+#include <atomic>
+#include <cstdint>
+
+#include "cudart/runtime.hpp"
+
+namespace sassafras::cudart {
+
+namespace {
+
+/// Another for each thread there ever is: std::thread::id and its like come again.
+std::uint64_t number_of_this_thread() {
+    static std::atomic<std::uint64_t> next{0};
+    thread_local const std::uint64_t number = next++;
+    return number;
+}
+
+}  // namespace
+
+Stream* Runtime::stream(cudaStream_t handle) {
+    if (handle == nullptr || handle == cudaStreamLegacy) return &streams_.legacy();
+    if (handle == cudaStreamPerThread) return &streams_.of_thread(number_of_this_thread());
+    auto* const stream = reinterpret_cast<Stream*>(handle);
+    return streams_.contains(stream) ? stream : nullptr;
+}
+
+cudaStream_t Runtime::add_stream(Stream::Kind kind, int priority) {
+    return reinterpret_cast<cudaStream_t>(&streams_.add(kind, priority));
+}
+
+bool Runtime::remove_stream(cudaStream_t handle) {
+    const auto* const stream = reinterpret_cast<const Stream*>(handle);
+    if (!streams_.contains(stream)) return false;
+    streams_.remove(stream);
+    return true;
+}
+
+Event* Runtime::event(cudaEvent_t handle) {
+    auto* const event = reinterpret_cast<Event*>(handle);
+    return events_.contains(event) ? event : nullptr;
+}
+
+cudaEvent_t Runtime::add_event(unsigned flags) {
+    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0};
+    events_.insert(event);
+    return reinterpret_cast<cudaEvent_t>(event);
+}
+
+bool Runtime::remove_event(cudaEvent_t handle) {
+    auto* const event = reinterpret_cast<Event*>(handle);
+    if (events_.erase(event) == 0) return false;
+    delete event;
+    return true;
+}
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,62 @@
+#include "sim/formats/trace_file/new_trace_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+namespace sassafras::sim {
+
+namespace {
+
+namespace files = std::filesystem;
+
+bool is_of_a_trace(const files::path& file) {
+    const std::string name = file.filename().string();
+    return name.ends_with(".sft") || name.ends_with(".traceg") || name == "kernelslist.g" ||
+           name.starts_with("index.json");
+}
+
+}  // namespace
+
+Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
+    const auto refuse = [&](std::string what, const char* remedy) {
+        return Error{ErrorKind::bad_input, std::move(what), path, remedy};
+    };
+    std::error_code code;
+    const bool made = files::create_directory(path, code);  // one folder: a misspelt path makes no others
+    if (code) return refuse("cannot make the folder: " + code.message(), "choose another folder");
+    const int lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0)
+        return refuse("cannot open the folder: " + std::generic_category().message(errno), "choose another folder");
+    NewTraceFolder folder(path, lock, made);
+    // Where a file system has no such locks, writing goes on without.
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        folder.kept_ = true;
+        return refuse("another capture is writing to this folder", "choose another folder, or wait until it ends");
+    }
+    if (!files::is_empty(path, code) || code) {
+        folder.kept_ = true;
+        return refuse("the folder is not empty", "choose another, or empty it");
+    }
+    return folder;
+}
+
+NewTraceFolder::~NewTraceFolder() {
+    if (lock_ < 0) return;
+    if (!kept_) {
+        std::error_code ignored;
+        std::vector<files::path> written;
+        for (files::directory_iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored))
+            if (is_of_a_trace(entry->path())) written.push_back(entry->path());
+        for (const files::path& file : written) files::remove(file, ignored);
+        if (made_) files::remove(path_, ignored);  // what another put there keeps it
+    }
+    close(lock_);
+}
+
+}  // namespace sassafras::sim

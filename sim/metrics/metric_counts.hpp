@@ -1,0 +1,26 @@
+// Counters of events while a launch runs: one for each metric.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/metrics/metric_list.hpp"
+
+namespace sassafras::sim {
+
+/// `counts["dram__bytes_read.sum"_metric] += bytes` is one addition: the number of the row is known at compile time.
+class MetricCounts {
+  public:
+    [[nodiscard]] std::uint64_t& operator[](MetricId id) { return values_[id.index]; }
+    [[nodiscard]] std::uint64_t operator[](MetricId id) const { return values_[id.index]; }
+
+    MetricCounts& operator+=(const MetricCounts& other) {
+        for (std::size_t i = 0; i < metric_count; ++i) values_[i] += other.values_[i];
+        return *this;
+    }
+
+  private:
+    std::array<std::uint64_t, metric_count> values_{};
+};
+
+}  // namespace sassafras::sim

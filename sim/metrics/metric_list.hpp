@@ -1,0 +1,261 @@
+// The one list of metrics. Counting, totals, the pages, JSON, CSV, units and docs/metrics.md come from it: a new metric
+// is a row here, and an increment `counts["its name"_metric] += ...` where the event happens. Rows are in the order in
+// which they are printed.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "sim/metrics/metric_row.hpp"
+#include "sim/metrics/stall.hpp"
+
+namespace sassafras::sim {
+
+/// All but the warp states.
+inline constexpr auto event_rows = std::to_array<MetricRow>({
+    {.name = "sm__cycles_elapsed.max",
+     .unit = "cycle",
+     .details = {Section::speed_of_light, 0, "Elapsed Cycles"},
+     .meaning = "from the begin of the launch to its end, the platform's overheads of a launch included"},
+    {.name = "gpu__time_duration.sum",
+     .unit = "nsecond",
+     .details = {Section::speed_of_light, 1, "Duration"},
+     .meaning = "the elapsed cycles at the platform's clock; on a real GPU the time between two events"},
+    {.name = "sm__cycles_active.avg",
+     .unit = "cycle",
+     .known_by = KnownBy::ratio,
+     .details = {Section::speed_of_light, 2, "SM Active Cycles"},
+     .ratio = {1, {"sm__cycles_active.sum"}, {"device__attribute_multiprocessor_count"}},
+     .meaning = "cycles with a resident warp, mean of all SMs"},
+    {.name = "smsp__inst_executed.sum",
+     .unit = "inst",
+     .known_by = KnownBy::execution,
+     .details = {Section::compute, 1, "Executed Warp Instructions"},
+     .meaning = "executed instructions, a warp's as one"},
+    {.name = "smsp__thread_inst_executed.sum",
+     .unit = "inst",
+     .known_by = KnownBy::execution,
+     .details = {Section::compute, 2, "Executed Thread Instructions"},
+     .meaning = "executed instructions, counted for each lane of the active mask; a false guard does not reduce it"},
+    {.name = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+     .known_by = KnownBy::execution,
+     .details = {Section::memory, 3, "Shared Wavefronts"},
+     .meaning = "passes of shared-memory accesses through the banks"},
+    {.name = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+     .known_by = KnownBy::execution,
+     .details = {Section::memory, 4, "Shared Bank Conflicts"},
+     .meaning = "passes beyond those that the same lanes would need without bank conflicts"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+     .unit = "sector",
+     .known_by = KnownBy::execution,
+     .details = {Section::memory, 1, "Global Load Sectors"},
+     .meaning = "sectors that loads from global memory touch, each once a request"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+     .unit = "sector",
+     .known_by = KnownBy::execution,
+     .details = {Section::memory, 2, "Global Store Sectors"},
+     .meaning = "sectors that stores to global memory touch, each once a request"},
+    {.name = "sm__inst_executed.avg.per_cycle_active",
+     .unit = "inst/cycle",
+     .known_by = KnownBy::ratio,
+     .merge = Merge::parts,
+     .details = {Section::compute, 0, "Executed Ipc Active"},
+     .ratio = {1, {"smsp__inst_executed.sum"}, {"sm__cycles_active.sum"}},
+     .meaning = "warp instructions that an SM executes in a cycle with a resident warp"},
+    {.name = "sm__warps_active.avg.pct_of_peak_sustained_active",
+     .unit = "%",
+     .known_by = KnownBy::ratio,
+     .merge = Merge::parts,
+     .details = {Section::occupancy, 1, "Achieved Occupancy"},
+     .ratio = {100, {"sm__warps_active.sum"}, {"sm__warps_active.sum.peak_sustained_active"}},
+     .meaning = "resident warps, in percent of those that an SM has room for"},
+    {.name = "sm__maximum_warps_per_active_cycle_pct",
+     .unit = "%",
+     .known_by = KnownBy::ratio,
+     .merge = Merge::none,
+     .details = {Section::occupancy, 0, "Theoretical Occupancy"},
+     .ratio = {100, {"sm__maximum_warps_avg_per_active_cycle"}, {"device__attribute_max_warps_per_multiprocessor"}},
+     .meaning = "warps that registers, shared memory and the block's size let be resident, in percent of those that an "
+                "SM has room for"},
+    {.name = "l1tex__t_sector_hit_rate.pct",
+     .unit = "%",
+     .known_by = KnownBy::ratio,
+     .merge = Merge::parts,
+     .details = {Section::memory, 0, "L1/TEX Hit Rate"},
+     .ratio = {100,
+               {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"},
+               {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum",
+                "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"}},
+     .meaning = "sectors of global loads and stores that L1 has; stores, which go through it, never hit"},
+    {.name = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+     .unit = "request",
+     .meaning = "load instructions of a warp with at least one lane that reaches global memory"},
+    {.name = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+     .unit = "request",
+     .meaning = "stores of a warp, and reductions, with at least one lane that reaches global memory"},
+    {.name = "lts__t_sectors_op_read.sum",
+     .unit = "sector",
+     .details = {Section::memory, 6, "L2 Read Sectors"},
+     .meaning = "sectors that SMs ask L2 for"},
+    {.name = "lts__t_sectors_op_write.sum",
+     .unit = "sector",
+     .details = {Section::memory, 7, "L2 Write Sectors"},
+     .meaning = "sectors that SMs write to L2"},
+    {.name = "lts__t_sectors_op_atom.sum", .unit = "sector", .meaning = "sectors that atomic operations change in L2"},
+    {.name = "lts__t_sector_op_read_hit_rate.pct",
+     .unit = "%",
+     .known_by = KnownBy::ratio,
+     .merge = Merge::parts,
+     .details = {Section::memory, 5, "L2 Read Hit Rate"},
+     .ratio = {100, {"lts__t_sectors_op_read_lookup_hit.sum"}, {"lts__t_sectors_op_read.sum"}},
+     .meaning = "sectors that SMs ask L2 for and that it has"},
+    {.name = "dram__bytes_read.sum",
+     .unit = "byte",
+     .details = {Section::memory, 8, "DRAM Read"},
+     .meaning = "bytes read from device memory"},
+    {.name = "dram__bytes_write.sum",
+     .unit = "byte",
+     .details = {Section::memory, 9, "DRAM Write"},
+     .meaning = "bytes written to device memory, when L2 evicts them"},
+
+    {.name = "sm__cycles_active.sum",
+     .unit = "cycle",
+     .is_part = true,
+     .meaning = "cycles with a resident warp, of all SMs"},
+    {.name = "sm__warps_active.sum",
+     .unit = "warp",
+     .is_part = true,
+     .meaning = "resident warps of all SMs, summed over cycles"},
+    {.name = "sm__warps_active.sum.peak_sustained_active",
+     .unit = "warp",
+     .is_part = true,
+     .meaning = "warps that SMs have room for, summed over their active cycles"},
+    {.name = "sm__maximum_warps_avg_per_active_cycle",
+     .unit = "warp",
+     .merge = Merge::none,
+     .is_part = true,
+     .meaning = "warps that registers, shared memory and the block's size let be resident on an SM"},
+    {.name = "device__attribute_multiprocessor_count",
+     .merge = Merge::none,
+     .is_part = true,
+     .meaning = "SMs of the platform"},
+    {.name = "device__attribute_max_warps_per_multiprocessor",
+     .unit = "warp",
+     .merge = Merge::none,
+     .is_part = true,
+     .meaning = "warps that an SM of the platform has room for"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum",
+     .unit = "sector",
+     .is_part = true,
+     .meaning = "sectors of load requests, which L1 looks for"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+     .unit = "sector",
+     .is_part = true,
+     .meaning = "those that L1 has, or already waits for"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum",
+     .unit = "sector",
+     .is_part = true,
+     .meaning = "sectors of store requests and reductions"},
+    {.name = "lts__t_sectors_op_read_lookup_hit.sum",
+     .unit = "sector",
+     .is_part = true,
+     .meaning = "sectors that SMs ask L2 for and that it has"},
+});
+
+namespace detail {
+
+/// A name that is put together from others.
+struct ComposedName {
+    std::array<char, 80> text{};
+    std::size_t size = 0;
+    constexpr ComposedName() = default;
+    constexpr ComposedName(std::string_view prefix, std::string_view middle, std::string_view suffix) {
+        for (const std::string_view part : {prefix, middle, suffix})
+            for (const char c : part) text[size++] = c;
+    }
+    [[nodiscard]] constexpr std::string_view view() const { return {text.data(), size}; }
+};
+
+struct StallNames {
+    std::array<ComposedName, stall_count> ratio;
+    std::array<ComposedName, stall_count> cycles;
+    std::array<ComposedName, stall_count> label;
+};
+
+/// "Stall Long Scoreboard" for the reason long_scoreboard.
+constexpr ComposedName stall_label(std::string_view reason) {
+    ComposedName label("Stall ", reason, "");
+    bool capital = true;
+    for (char& c : std::span(label.text).first(label.size)) {
+        if (c == '_') c = ' ';
+        if (capital && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+        capital = c == ' ';
+    }
+    return label;
+}
+
+inline constexpr StallNames stall_metric_names = [] {
+    StallNames names;
+    for (std::size_t i = 0; i < stall_count; ++i) {
+        const std::string_view reason = stall_rows[i].name;
+        names.ratio[i] = {"smsp__average_warps_issue_stalled_", reason, "_per_issue_active.ratio"};
+        names.cycles[i] = {"smsp__warps_issue_stalled_", reason, ".sum"};
+        names.label[i] = stall_label(reason);
+    }
+    return names;
+}();
+
+}  // namespace detail
+
+inline constexpr std::size_t metric_count = event_rows.size() + 2 * stall_count;
+
+/// Every metric: the events, then for each reason to stall its ratio, then the warp-cycles that ratios come from.
+inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
+    std::array<MetricRow, metric_count> rows{};
+    std::size_t next = 0;
+    for (const MetricRow& row : event_rows) rows[next++] = row;
+    for (std::size_t i = 0; i < stall_count; ++i)
+        rows[next++] = {.name = detail::stall_metric_names.ratio[i].view(),
+                        .known_by = KnownBy::ratio,
+                        .merge = Merge::parts,
+                        .details = {Section::warp_state, static_cast<std::uint8_t>(i),
+                                    detail::stall_metric_names.label[i].view(), "warp/issue"},
+                        .ratio = {1, {detail::stall_metric_names.cycles[i].view()}, {"smsp__inst_executed.sum"}},
+                        .meaning = stall_rows[i].meaning};
+    for (std::size_t i = 0; i < stall_count; ++i)
+        rows[next++] = {.name = detail::stall_metric_names.cycles[i].view(),
+                        .unit = "warp",
+                        .is_part = true,
+                        .meaning = stall_rows[i].meaning};
+    return rows;
+}();
+
+/// The row of a name; none if there is no such metric.
+[[nodiscard]] constexpr std::optional<MetricId> find_metric(std::string_view name) {
+    for (std::size_t i = 0; i < metric_count; ++i)
+        if (metric_rows[i].name == name) return MetricId{static_cast<std::uint8_t>(i)};
+    return std::nullopt;
+}
+
+[[nodiscard]] constexpr const MetricRow& row_of(MetricId id) { return metric_rows[id.index]; }
+[[nodiscard]] constexpr std::string_view name_of(MetricId id) { return row_of(id).name; }
+
+/// Warp-cycles in a state, the part of its ratio.
+[[nodiscard]] constexpr MetricId stall_cycles(Stall reason) {
+    return {static_cast<std::uint8_t>(event_rows.size() + stall_count + index_of(reason))};
+}
+
+}  // namespace sassafras::sim
+
+namespace sassafras {
+
+/// The metric of a name. It does not compile if there is none.
+consteval sim::MetricId operator""_metric(const char* name, std::size_t size) {
+    return sim::find_metric({name, size}).value();
+}
+
+}  // namespace sassafras

@@ -1,0 +1,113 @@
+// The numbers of what SMs share: L2 and its partitions, DRAM.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/platform/policies.hpp"
+
+namespace sassafras::sim {
+
+struct L2Parameters {
+    std::uint32_t partitions{};
+    std::uint32_t slices{};
+    std::uint32_t bytes{};
+    std::uint32_t ways{};
+    std::uint32_t slice_bytes_per_cycle{};
+    std::uint32_t slice_write_sector_bytes{};
+    std::uint32_t slice_write_partial_bytes{};
+    std::uint32_t slice_write_request_bytes{};
+    std::uint32_t hit_latency_cycles{};
+    Replacements::Choice replacement{};
+    AddressMaps::Choice address_map{};
+    std::uint32_t partition_granule_bytes{};
+    std::uint32_t partition_parity_bits{};
+    std::uint32_t far_latency_cycles{};
+    std::uint32_t slice_spread_cycles{};
+    std::uint32_t atomic_interval_cycles{};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("partitions", self.partitions, 1, 16, "halves of the cache, each near to its share of the SMs");
+        v.integer("slices", self.slices, 1, 4096, "slices of all partitions together");
+        v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
+        v.integer("ways", self.ways, 1, 1024, "associativity");
+        Replacements::visit(v, "replacement", self.replacement, "which line of a full set goes");
+        AddressMaps::visit(v, "address_map", self.address_map,
+                           "where addresses lie: partitions, slices, channels, banks and rows");
+        v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
+        v.integer("slice_write_sector_bytes", self.slice_write_sector_bytes, 1, 4096,
+                  "a sector that is written takes a slice for as long as this many bytes read");
+        v.integer("slice_write_partial_bytes", self.slice_write_partial_bytes, 0, 4096,
+                  "as many more for a sector of which only some bytes are written");
+        v.integer("slice_write_request_bytes", self.slice_write_request_bytes, 0, 4096,
+                  "a write request takes a slice for as long as this many bytes more");
+        v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,
+                  "LDG issue to result, L2 hit in the nearest slice");
+        v.integer("partition_granule_bytes", self.partition_granule_bytes, 16, 1U << 30U,
+                  "consecutive addresses of one partition's memory");
+        v.integer("partition_parity_bits", self.partition_parity_bits, 1, 64,
+                  "hashed, two partitions: the parity of so many low bits of a granule's number says which");
+        v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000,
+                  "more, when the line is the far partition's and the near one has no copy of it yet");
+        v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,
+                  "more, for the slice farthest from an SM; evenly spread between");
+        v.integer("atomic_interval_cycles", self.atomic_interval_cycles, 1, 10000, "between two atomics on one sector");
+    }
+};
+
+struct DramParameters {
+    double capacity_gb{};
+    std::uint32_t page_bytes{};
+    std::uint32_t driver_bytes{};
+    std::uint32_t channels{};
+    double bandwidth_gb_per_s{};
+    double efficiency{};
+    double write_efficiency{};
+    std::uint32_t latency_cycles{};
+    std::uint32_t refresh_interval_cycles{};
+    std::uint32_t refresh_cycles{};
+    std::uint32_t access_bytes{};
+    std::uint32_t row_region_bytes{};
+    std::uint32_t interleaved_rows{};
+    std::uint32_t row_interleave_bytes{};
+    DramSchedulers::Choice scheduler{};
+    std::uint32_t row_bytes{};
+    std::uint32_t banks{};
+    double t_rcd_ns{};
+    double t_rp_ns{};
+    double t_cas_ns{};
+    double t_ras_ns{};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
+        v.integer("page_bytes", self.page_bytes, 512, 1U << 30U,
+                  "kernels reach the whole of a page in which an allocation lies");
+        v.integer("driver_bytes", self.driver_bytes, 0, 1U << 30U,
+                  "mapped for the driver's own data before the first allocation; whole pages");
+        v.integer("channels", self.channels, 1, 4096, "independent channels");
+        v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
+        v.number("efficiency", self.efficiency, 0.01, 1,
+                 "share of the peak that streams of reads reach (row changes, refresh)");
+        v.number("write_efficiency", self.write_efficiency, 0.01, 1,
+                 "the same for bytes that are written among reads (turn-around of the channel)");
+        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel, no refresh");
+        v.integer("refresh_interval_cycles", self.refresh_interval_cycles, 0, 1U << 30U,
+                  "between two refreshes of a bank; 0: none");
+        v.integer("refresh_cycles", self.refresh_cycles, 0, 1U << 30U,
+                  "for which a bank that is refreshed answers nothing");
+        v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
+        v.integer("row_region_bytes", self.row_region_bytes, 16, 1U << 30U, "addresses over which rows take turns");
+        v.integer("interleaved_rows", self.interleaved_rows, 1, 65536, "rows that a region is spread over");
+        v.integer("row_interleave_bytes", self.row_interleave_bytes, 16, 1U << 30U,
+                  "consecutive addresses in one row; what shares a row is refreshed at the same time");
+        DramSchedulers::visit(v, "scheduler", self.scheduler,
+                              "what a channel serves when; rows count if it opens them");
+        v.integer("row_bytes", self.row_bytes, 16, 1U << 30U, "open rows: a row of one channel");
+        v.integer("banks", self.banks, 1, 65536, "open rows: banks of a channel, each with one open row");
+        v.number("t_rcd_ns", self.t_rcd_ns, 0, 10000, "open rows: activation of a row to its first column command");
+        v.number("t_rp_ns", self.t_rp_ns, 0, 10000, "open rows: precharge of a bank to its next activation");
+        v.number("t_cas_ns", self.t_cas_ns, 0, 10000, "open rows: column command to the first data");
+        v.number("t_ras_ns", self.t_ras_ns, 0, 10000, "open rows: activation of a row to its precharge, at least");
+    }
+};
+
+}  // namespace sassafras::sim

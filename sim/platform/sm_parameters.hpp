@@ -1,0 +1,246 @@
+// The numbers of an SM: sub-cores and their pipes, the load/store unit with L1 and shared memory, instruction fetch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/platform/policies.hpp"
+
+namespace sassafras::sim {
+
+/// How a warp knows that the values it needs are there.
+enum class DependenceTracking : std::uint8_t {
+    control_codes,  ///< the compiler's stall counts and scoreboards (Volta and later)
+    scoreboard,     ///< hardware tracks every register (before Volta)
+};
+
+/// What becomes of loads from global memory in L1. Local memory is cached there always.
+enum class L1GlobalLoads : std::uint8_t {
+    cached,
+    bypassed,  ///< answered by L2 (Kepler; Maxwell unless a program asks for it)
+};
+
+/// One execution pipe of a sub-core.
+struct PipeParameters {
+    std::uint32_t issue_interval_cycles{};  ///< cycles between two warp instructions of one sub-core
+    std::uint32_t latency_cycles{};         ///< issue to result, for dependents that a scoreboard tracks
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024,
+                  "cycles between two warp instructions of one sub-core");
+        v.integer("latency_cycles", self.latency_cycles, 1, 10000, "issue to result");
+    }
+};
+
+struct SmParameters {
+    std::uint32_t subcores{};
+    std::uint32_t max_warps{};
+    std::uint32_t max_blocks{};
+    std::uint32_t registers{};
+    std::uint32_t register_allocation_unit{};
+    std::uint32_t max_threads_per_block{};
+    std::uint32_t unified_l1_bytes{};
+    std::uint32_t shared_bytes{};
+    std::uint32_t max_shared_per_block_bytes{};
+    std::uint32_t reserved_shared_per_block_bytes{};
+    std::uint32_t shared_allocation_unit_bytes{};
+    std::vector<std::uint32_t> shared_carve_outs_bytes;
+    std::uint32_t shared_banks{};
+    std::uint32_t shared_bank_bytes{};
+    std::uint32_t register_banks{};
+    std::uint32_t register_bank_ports{};
+    std::uint32_t read_window_cycles{};
+    std::uint32_t branch_latency_cycles{};
+    std::uint32_t barrier_latency_cycles{};
+    std::uint32_t barrier_arrival_interval_cycles{};
+    std::uint32_t sleep_least_cycles{};
+    std::uint32_t sleep_wake_cycles{};
+    std::uint32_t sleep_longest_ns{};
+    DependenceTracking dependence_tracking{};
+    WarpSchedulers::Choice warp_scheduler{};
+    std::uint32_t scheduler_group_warps{};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("subcores", self.subcores, 1, 16, "warp schedulers; warp w belongs to sub-core w mod subcores");
+        v.integer("max_warps", self.max_warps, 1, 128, "resident warps");
+        v.integer("max_blocks", self.max_blocks, 1, 128, "resident blocks");
+        v.integer("registers", self.registers, 1024, 1U << 24U, "32-bit registers");
+        v.integer("register_allocation_unit", self.register_allocation_unit, 32, 65536,
+                  "registers a warp is given are a multiple of this");
+        v.integer("max_threads_per_block", self.max_threads_per_block, 32, 4096, "threads of one block");
+        v.integer("unified_l1_bytes", self.unified_l1_bytes, 1024, 1U << 28U, "L1 cache and shared memory together");
+        v.integer("shared_bytes", self.shared_bytes, 0, 1U << 28U,
+                  "most shared memory of an SM, reserved part included");
+        v.integer("max_shared_per_block_bytes", self.max_shared_per_block_bytes, 0, 1U << 28U,
+                  "most shared memory of a block, reserved part left out");
+        v.integer("reserved_shared_per_block_bytes", self.reserved_shared_per_block_bytes, 0, 65536,
+                  "taken by the system in every block");
+        v.integer("shared_allocation_unit_bytes", self.shared_allocation_unit_bytes, 1, 65536,
+                  "shared memory that a block is given is a multiple of this");
+        v.integers("shared_carve_outs_bytes", self.shared_carve_outs_bytes, 0, 1U << 28U,
+                   "what of the L1 can become shared memory; above all of these, shared_bytes");
+        v.integer("shared_banks", self.shared_banks, 1, 1024, "banks of shared memory");
+        v.integer("shared_bank_bytes", self.shared_bank_bytes, 4, 16, "width of a bank");
+        v.integer("register_banks", self.register_banks, 1, 16, "register-file banks of a sub-core");
+        v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
+        v.integer("read_window_cycles", self.read_window_cycles, 1, 64,
+                  "cycles after issue in which an instruction must find its register reads");
+        v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
+                  "a taken branch to the next instruction of the warp");
+        v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
+                  "last arrival at a barrier to the first instruction after it, less the barrier's stall count");
+        v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
+                  "between two warps arriving at barriers of an SM");
+        v.integer("sleep_least_cycles", self.sleep_least_cycles, 1, 100000,
+                  "NANOSLEEP to the next instruction of the warp, at least");
+        v.integer("sleep_wake_cycles", self.sleep_wake_cycles, 1, 100000,
+                  "the tick of the timer that ends a NANOSLEEP to the next instruction of the warp");
+        v.integer("sleep_longest_ns", self.sleep_longest_ns, 1, 1U << 30U, "what a longer NANOSLEEP is taken for");
+        v.choice("dependence_tracking", self.dependence_tracking,
+                 {{"control_codes", DependenceTracking::control_codes}, {"scoreboard", DependenceTracking::scoreboard}},
+                 "how dependences are tracked");
+        WarpSchedulers::visit(v, "warp_scheduler", self.warp_scheduler,
+                              "which of a sub-core's warps that can issue does so");
+        v.integer("scheduler_group_warps", self.scheduler_group_warps, 1, 32,
+                  "two_level: warps of a sub-core that form a group; the other schedulers have none");
+    }
+};
+
+struct PipesParameters {
+    PipeParameters alu;
+    PipeParameters fma;
+    PipeParameters imad;
+    PipeParameters imad_wide;
+    PipeParameters fp16;
+    PipeParameters fp64;
+    PipeParameters xu;
+    PipeParameters uniform;
+    PipeParameters cbu;
+    PipeParameters adu;
+    PipeParameters tensor;         ///< products of 16 x 8 with four registers of A: HMMA.16816, IMMA.16832
+    PipeParameters tensor_short;   ///< those with fewer: HMMA.1688, IMMA.16816, IMMA.8816
+    PipeParameters tensor_double;  ///< DMMA of four products a sum; each four more take the interval again
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.group("alu", self.alu);
+        v.group("fma", self.fma);
+        v.group("imad", self.imad);
+        v.group("imad_wide", self.imad_wide);
+        v.group("fp16", self.fp16);
+        v.group("fp64", self.fp64);
+        v.group("xu", self.xu);
+        v.group("uniform", self.uniform);
+        v.group("cbu", self.cbu);
+        v.group("adu", self.adu);
+        v.group("tensor", self.tensor);
+        v.group("tensor_short", self.tensor_short);
+        v.group("tensor_double", self.tensor_double);
+    }
+};
+
+/// The load/store unit that the sub-cores of an SM share, and the L1 cache and shared memory behind it.
+struct LsuParameters {
+    std::uint32_t queue_entries{};
+    std::uint32_t issue_interval_cycles{};
+    std::uint32_t shared_load_latency_cycles{};
+    std::uint32_t shared_store_latency_cycles{};
+    std::uint32_t shared_atomic_latency_cycles{};
+    std::uint32_t shuffle_latency_cycles{};
+    std::uint32_t constant_latency_cycles{};
+    std::uint32_t l1_hit_latency_cycles{};
+    std::uint32_t store_read_latency_cycles{};
+    std::uint32_t operand_register_cycles{};
+    std::uint32_t load_register_cycles{};
+    std::uint32_t membar_latency_cycles{};
+    std::uint32_t wavefront_interval_cycles{};
+    std::uint32_t subcore_wavefront_interval_cycles{};
+    std::uint32_t tags_per_cycle{};
+    std::uint32_t lines_per_wavefront{};
+    std::uint32_t data_buffer_cycles{};
+    std::uint32_t l1_line_bytes{};
+    std::uint32_t sector_bytes{};
+    std::uint32_t l1_ways{};
+    Replacements::Choice l1_replacement{};
+    L1GlobalLoads l1_global_loads{};
+    std::uint32_t accept_interval_cycles{};
+    std::uint32_t return_bytes_per_cycle{};
+    std::uint32_t store_bytes_per_cycle{};
+    std::uint32_t outstanding_stores{};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("queue_entries", self.queue_entries, 1, 1024,
+                  "memory instructions of a sub-core that wait for the unit");
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 1024,
+                  "between two memory instructions of one sub-core entering the unit, data of stores not counted");
+        v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000,
+                  "LDS issue to result, one wavefront, idle unit");
+        v.integer("shared_store_latency_cycles", self.shared_store_latency_cycles, 1, 10000, "STS issue to done");
+        v.integer("shared_atomic_latency_cycles", self.shared_atomic_latency_cycles, 1, 10000, "ATOMS issue to result");
+        v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
+        v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");
+        v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
+        v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000,
+                  "store issue to its sources read (read scoreboard released)");
+        v.integer("operand_register_cycles", self.operand_register_cycles, 0, 64,
+                  "more, before the next, for each register of data (32 lanes x 4 bytes) that a store or atomic sends");
+        v.integer("load_register_cycles", self.load_register_cycles, 0, 64,
+                  "more latency for each further register of a wide LDS, where it takes a wavefront of its own");
+        v.integer("membar_latency_cycles", self.membar_latency_cycles, 0, 100000,
+                  "MEMBAR of the GPU or the system, once L2 has taken all stores of the warp");
+        v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64,
+                  "data-stage wavefront to the next");
+        v.integer("subcore_wavefront_interval_cycles", self.subcore_wavefront_interval_cycles, 1, 64,
+                  "between two wavefronts of one sub-core, sent or returned");
+        v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
+        v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32,
+                  "cache lines whose data one wavefront can return");
+        v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000,
+                  "work that may queue before the data stage");
+        v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
+        v.integer("sector_bytes", self.sector_bytes, 16, 1024,
+                  "part of a line that is valid, fetched and counted alone");
+        v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
+        Replacements::visit(v, "l1_replacement", self.l1_replacement, "which line of a full set goes");
+        v.choice("l1_global_loads", self.l1_global_loads,
+                 {{"cached", L1GlobalLoads::cached}, {"bypassed", L1GlobalLoads::bypassed}},
+                 "loads from global memory in L1; local memory is cached always");
+        v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
+                  "between two memory instructions of all sub-cores entering the unit");
+        v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
+        v.integer("outstanding_stores", self.outstanding_stores, 1, 16384,
+                  "lines that an SM may have on their way to L2 as stores; more wait in the memory unit");
+        v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
+    }
+};
+
+struct FetchParameters {
+    std::uint32_t line_bytes{};
+    std::uint32_t l0_lines{};
+    std::uint32_t l1_lines{};
+    std::uint32_t prefetch_lines{};
+    std::uint32_t l0_miss_latency_cycles{};
+    std::uint32_t l1_miss_latency_cycles{};
+    std::uint32_t fill_interval_cycles{};
+    std::uint32_t constant_line_bytes{};
+    std::uint32_t constant_lines{};
+    std::uint32_t constant_miss_latency_cycles{};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("line_bytes", self.line_bytes, 16, 4096, "instruction cache line");
+        v.integer("l0_lines", self.l0_lines, 1, 1U << 16U, "instruction cache of a sub-core");
+        v.integer("l1_lines", self.l1_lines, 1, 1U << 20U, "instruction cache of an SM");
+        v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a miss");
+        v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
+                  "extra cycles when only the SM's cache has the line");
+        v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,
+                  "extra cycles when the line comes from beyond the SM");
+        v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000,
+                  "between two lines that come from beyond the SM");
+        v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
+        v.integer("constant_lines", self.constant_lines, 1, 1U << 16U, "constant cache of an SM");
+        v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000,
+                  "extra cycles of a constant miss");
+    }
+};
+
+}  // namespace sassafras::sim

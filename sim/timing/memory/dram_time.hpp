@@ -1,0 +1,41 @@
+// What schedulers of DRAM have in common. A scheduler is a class with
+//
+//     explicit Scheduler(const Platform&);
+//     void clear();                           // a launch begins: nothing is under way
+//     void advance(std::uint64_t time);       // no access will come for an earlier time
+//     // The cycle at which `bytes` of a line have come into L2, or have been written:
+//     template <class Map> std::uint64_t read(const Map&, const DramAccess&);
+//     template <class Map> std::uint64_t write(const Map&, const DramAccess&);
+//
+// Each access is answered when it is made and the answer stands; accesses of a channel come in the order in which L2
+// comes to them, which is nearly that of their times.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "sim/timing/cycle_fraction.hpp"
+
+namespace sassafras::sim {
+
+/// Time that a byte takes, in 2^-20 cycles.
+[[nodiscard]] inline std::uint64_t byte_cost(double bytes_per_cycle) {
+    return std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::llround(static_cast<double>(cycle_fraction) / bytes_per_cycle)));
+}
+
+struct DramAccess {
+    std::uint32_t channel = 0;
+    std::uint64_t line = 0;
+    std::uint64_t time = 0;  ///< cycle at which L2 asks
+    std::uint64_t bytes = 0;
+};
+
+/// Bytes a cycle of one channel's pins.
+template <class AnyPlatform>
+[[nodiscard]] double channel_bytes_per_cycle(const AnyPlatform& platform) {
+    return platform.dram.bandwidth_gb_per_s * 1e3 / platform.clock.sm_mhz / platform.dram.channels;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,247 @@
+// A request's way through the memory system, stage by stage: crossbar, slice, tags, DRAM, and back. One request after
+// the other goes all the way, booking each stage for the time at which it comes there.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/timing/memory/dram_time.hpp"
+#include "sim/timing/memory/memory_state.hpp"
+#include "sim/timing/memory/mix.hpp"
+
+namespace sassafras::sim {
+
+template <class Map, class Dram>
+class MemoryPipeline {
+  public:
+    MemoryPipeline(MemoryState& state, const Map& map, Dram& dram, std::vector<std::vector<MemoryResponse>>& responses)
+        : state_(state),
+          l2_(state.platform.l2),
+          sector_bytes_(state.platform.lsu.sector_bytes),
+          map_(map),
+          dram_(dram),
+          responses_(responses) {}
+
+    /// `requests` in order of time, ties in order of SM.
+    void process(const std::vector<MemoryRequest>& requests) {
+        if (!requests.empty()) dram_.advance(requests.front().time);
+        constexpr std::size_t ahead = 8;  // tags are too many for the host's caches
+        for (std::size_t at = 0; at < requests.size(); ++at) {
+            if (at + ahead < requests.size()) {
+                const MemoryRequest& later = requests[at + ahead];
+                state_.tags[near_slice(later)].prefetch(later.line);
+            }
+            const MemoryRequest& request = requests[at];
+            const Route route = route_of(request);
+            switch (request.kind) {
+                case RequestKind::store: acknowledge(request, store(request, route)); break;
+                case RequestKind::load: respond(request, route, load(request, route)); break;
+                case RequestKind::atomic: respond(request, route, update(request, route)); break;
+                case RequestKind::reduction: acknowledge(request, update(request, route) + route.back); break;
+            }
+        }
+    }
+
+  private:
+    /// Which slices a request passes through, and how long it is under way between them; cycles.
+    struct Route {
+        std::uint32_t here = 0;   ///< partition of the SM
+        std::uint32_t there = 0;  ///< partition of the line's memory
+        std::uint32_t near = 0;   ///< slice in the SM's partition
+        std::uint32_t home = 0;   ///< slice before the line's memory
+        std::uint32_t sectors = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t arrival = 0;  ///< cycle at which it is at the near slice
+        std::uint64_t back = 0;     ///< from there to the SM
+        std::uint64_t across = 0;   ///< to the home slice and back
+        [[nodiscard]] bool far() const { return here != there; }
+    };
+
+    /// An SM speaks to its own partition, which keeps a copy of what it has passed on; SMs take turns over partitions.
+    [[nodiscard]] std::uint32_t near_slice(const MemoryRequest& request) const {
+        return map_.slice_of_partition(request.line) * l2_.partitions + request.sm % l2_.partitions;
+    }
+
+    [[nodiscard]] Route route_of(const MemoryRequest& request) const {
+        Route route;
+        route.here = request.sm % l2_.partitions;
+        route.there = map_.partition(request.line);
+        route.near = near_slice(request);
+        route.home = route.near - route.here + route.there;
+        // Slices lie at different distances from an SM; which one is near is not published, so a fixed hash decides.
+        const std::uint64_t distance =
+            l2_.slice_spread_cycles == 0
+                ? 0
+                : mix(route.near * 0x10001ULL + request.sm * 0x1000000ULL) % (l2_.slice_spread_cycles + 1);
+        route.sectors = static_cast<std::uint32_t>(std::popcount(request.sectors));
+        route.bytes = static_cast<std::uint64_t>(route.sectors) * sector_bytes_;
+        route.arrival = request.time + state_.one_way + distance / 2;
+        route.back = (state_.base_round_trip - state_.one_way) + (distance - distance / 2);
+        // Slices and channels are booked for when the request arrives at the near slice, so that what comes from afar
+        // does not hold up what arrives between; the way across is added afterwards.
+        route.across = route.far() ? l2_.far_latency_cycles : 0;
+        return route;
+    }
+
+    /// The cycle at which a slice serves what takes it for as long as `bytes` read.
+    std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes) {
+        std::uint64_t& free = state_.slice_free[slice];
+        const std::uint64_t start = std::max(free, arrival * cycle_fraction);
+        free = start + bytes * state_.slice_cost;
+        return start / cycle_fraction;
+    }
+
+    /// The cycle at which the SM knows that L2 has taken a store.
+    std::uint64_t store(const MemoryRequest& request, const Route& route) {
+        const std::uint64_t occupied =
+            std::uint64_t{route.sectors} *
+                (l2_.slice_write_sector_bytes + (request.partial ? l2_.slice_write_partial_bytes : 0)) +
+            l2_.slice_write_request_bytes;
+        std::uint64_t served = slice_access(route.near, route.arrival, occupied);
+        if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, occupied));
+        // Byte masks make partial writes possible without a read.
+        SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
+        const bool known = line.valid != 0;
+        line.valid |= request.sectors;
+        line.dirty |= request.sectors;
+        if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
+        if (known) forget_copies(request, route, route.here);
+        state_.counters["lts__t_sectors_op_write.sum"_metric] += route.sectors;
+        // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The launch
+        // lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).
+        const std::uint64_t done = served + route.back;
+        state_.drained = std::max(state_.drained, std::max(served + route.across / 2, done));
+        return done;
+    }
+
+    /// The cycle at which a load's data leaves the near slice.
+    std::uint64_t load(const MemoryRequest& request, const Route& route) {
+        const std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
+        SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
+        std::uint32_t missing = request.sectors & ~line.valid;
+        state_.counters["lts__t_sectors_op_read.sum"_metric] += route.sectors;
+        if (missing != 0 && route.far())
+            missing = load_from_afar(line, request, route, missing, served);
+        else if (missing != 0)
+            fetch(line, missing, route.home, served);
+        state_.counters["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
+            route.sectors - static_cast<std::uint32_t>(std::popcount(missing));
+        return arrived(line, request.sectors, served);
+    }
+
+    /// Copies sectors from the partition whose memory they are in; the ones that it did not have either.
+    std::uint32_t load_from_afar(SectoredCache::Line& line, const MemoryRequest& request, const Route& route,
+                                 std::uint32_t wanted, std::uint64_t served) {
+        const auto passed = static_cast<std::uint64_t>(std::popcount(wanted)) * sector_bytes_;
+        std::uint64_t found = std::max(served, slice_access(route.home, route.arrival, passed));
+        SectoredCache::Line& origin = find_or_allocate(route.home, request.line, found);
+        line.valid |= wanted;
+        line.pending |= wanted;
+        const std::uint32_t missing = wanted & ~origin.valid;
+        if (missing != 0) fetch(origin, missing, route.home, found);
+        found = arrived(origin, wanted, found);
+        line.ready = std::max(line.ready, found + route.across);
+        return missing;
+    }
+
+    /// Atomics are done where the line's memory is; the cycle at which the result leaves the near slice.
+    std::uint64_t update(const MemoryRequest& request, const Route& route) {
+        std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
+        if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, route.bytes));
+        SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
+        const std::uint32_t missing = request.sectors & ~line.valid;
+        if (missing != 0) fetch(line, missing, route.home, served);
+        forget_copies(request, route, route.there);
+        served = arrived(line, request.sectors, served);
+        state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
+        line.dirty |= request.sectors;
+        const std::uint64_t busy =
+            static_cast<std::uint64_t>(request.operations) * l2_.atomic_interval_cycles * cycle_fraction;
+        std::uint64_t& free = state_.slice_free[route.home];
+        free = std::max(free, served * cycle_fraction) + busy;
+        served += busy / cycle_fraction;
+        state_.drained = std::max(state_.drained, served + route.across / 2);
+        return served + route.across;
+    }
+
+    /// L2 has a store or reduction; the SM knows of it at `done`.
+    void acknowledge(const MemoryRequest& request, std::uint64_t done) {
+        state_.stores_done[request.sm].push_back({.time = done, .credit = request.credit});
+        if (request.acknowledge)
+            responses_[request.sm].push_back({.time = done, .token = request.token, .acknowledges = true});
+    }
+
+    /// Data that left the near slice at `served` comes into the SM.
+    void respond(const MemoryRequest& request, const Route& route, std::uint64_t served) {
+        std::uint64_t& port = state_.return_free[request.sm];
+        const std::uint64_t start = std::max(port, (served + route.back) * cycle_fraction);
+        // The first beat is part of the latency; what queues behind it is not.
+        port = start + route.bytes * state_.return_cost;
+        responses_[request.sm].push_back({.time = start / cycle_fraction, .token = request.token});
+    }
+
+    SectoredCache::Line& find_or_allocate(std::uint32_t slice, std::uint64_t line, std::uint64_t time) {
+        if (SectoredCache::Line* found = state_.tags[slice].find(line)) return *found;
+        SectoredCache::Line victim;
+        SectoredCache::Line* taken = state_.tags[slice].allocate(line, victim);
+        write_back(victim, slice, time);
+        return *taken;
+    }
+
+    void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time) {
+        if (victim.tag == SectoredCache::empty || victim.dirty == 0) return;
+        const auto bytes = static_cast<std::uint64_t>(std::popcount(victim.dirty)) * sector_bytes_;
+        state_.counters["dram__bytes_write.sum"_metric] += bytes;
+        const std::uint64_t done =
+            dram_.write(map_, {.channel = map_.channel(slice), .line = victim.tag, .time = time, .bytes = bytes});
+        state_.drained = std::max(state_.drained, done);
+    }
+
+    /// Brings missing sectors into a line of the slice that its memory belongs to, whole granules at a time.
+    void fetch(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t time) {
+        const std::uint32_t granule = std::max<std::uint32_t>(1, state_.platform.dram.access_bytes / sector_bytes_);
+        std::uint32_t fetched = 0;
+        for (std::uint32_t first = 0; first < 32; first += granule) {
+            const std::uint32_t mask = (granule >= 32 ? ~0U : ((1U << granule) - 1U)) << first;
+            if ((missing & mask) != 0) fetched |= mask;
+        }
+        const std::uint32_t sectors = state_.platform.lsu.l1_line_bytes / sector_bytes_;
+        fetched &= (sectors >= 32 ? ~0U : (1U << sectors) - 1U) & ~line.valid;
+        const auto bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes_;
+        state_.counters["dram__bytes_read.sum"_metric] += bytes;
+        const std::uint64_t there =
+            dram_.read(map_, {.channel = map_.channel(home), .line = line.tag, .time = time, .bytes = bytes});
+        line.ready = std::max(line.ready, there);
+        line.valid |= fetched;
+        line.pending |= fetched;
+    }
+
+    /// When a request that was served at `served` has all its sectors: those on their way come at line.ready.
+    static std::uint64_t arrived(SectoredCache::Line& line, std::uint32_t sectors, std::uint64_t served) {
+        if ((line.pending & sectors) == 0) return served;
+        if (line.ready > served) return line.ready;
+        line.pending = 0;
+        return served;
+    }
+
+    /// Copies that partitions have of the sectors are old now, but in `kept` and where the line's memory is.
+    void forget_copies(const MemoryRequest& request, const Route& route, std::uint32_t kept) {
+        const std::uint32_t first = route.near - route.here;
+        for (std::uint32_t partition = 0; partition < l2_.partitions; ++partition) {
+            if (partition == kept || partition == route.there) continue;
+            if (SectoredCache::Line* copy = state_.tags[first + partition].find(request.line))
+                copy->valid &= ~request.sectors;
+        }
+    }
+
+    MemoryState& state_;
+    const L2Parameters& l2_;
+    std::uint32_t sector_bytes_;
+    const Map& map_;
+    Dram& dram_;
+    std::vector<std::vector<MemoryResponse>>& responses_;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,35 @@
+// What SMs ask of the memory system, and what it answers.
+#pragma once
+
+#include <cstdint>
+
+namespace sassafras::sim {
+
+enum class RequestKind : std::uint8_t { load, store, atomic, reduction };
+
+struct MemoryRequest {
+    std::uint64_t time = 0;  ///< cycle at which it leaves the SM
+    std::uint64_t line = 0;  ///< address / L1 line bytes
+    std::uint32_t sectors = 0;
+    std::uint32_t token = 0;  ///< the SM's name for it, given back in the response
+    std::uint16_t sm = 0;
+    std::uint16_t credit = 0;  ///< stores and reductions: the SM's name for the place that it takes
+    RequestKind kind = RequestKind::load;
+    std::uint8_t operations = 1;  ///< atomics: lanes that update the fullest word
+    bool partial = false;         ///< stores: some bytes of the sectors are not written
+    bool acknowledge = false;     ///< stores and reductions: the SM wants to know when L2 has them
+};
+
+struct MemoryResponse {
+    std::uint64_t time = 0;  ///< cycle at which all its sectors are in the SM
+    std::uint32_t token = 0;
+    bool acknowledges = false;  ///< a store; no data came
+};
+
+/// L2 has taken a store or reduction: its place in the SM is free.
+struct StoreDone {
+    std::uint64_t time = 0;
+    std::uint16_t credit = 0;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,37 @@
+#include "sim/timing/memory/memory_state.hpp"
+
+#include <algorithm>
+
+#include "sim/timing/memory/dram_time.hpp"
+
+namespace sassafras::sim {
+
+MemoryState::MemoryState(const Platform& of) : platform(of) {
+    const L2Parameters& l2 = of.l2;
+    base_round_trip =
+        l2.hit_latency_cycles > of.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - of.lsu.l1_hit_latency_cycles : 1;
+    one_way = base_round_trip / 2;
+    slice_cost = byte_cost(l2.slice_bytes_per_cycle);
+    return_cost = byte_cost(of.lsu.return_bytes_per_cycle);
+    const std::uint64_t lines = l2.bytes / of.lsu.l1_line_bytes / l2.slices;
+    tags.reserve(l2.slices);
+    for (std::uint32_t slice = 0; slice < l2.slices; ++slice) tags.emplace_back(lines, l2.ways, l2.replacement, slice);
+    slice_free.assign(l2.slices, 0);
+    return_free.assign(of.gpu.sm_count, 0);
+    stores_done.resize(of.gpu.sm_count);
+}
+
+void MemoryState::begin_launch(bool cold) {
+    for (SectoredCache& cache : tags) {
+        if (cold)
+            cache.clear();
+        else
+            cache.settle();
+    }
+    std::fill(slice_free.begin(), slice_free.end(), 0);
+    std::fill(return_free.begin(), return_free.end(), 0);
+    counters = {};
+    drained = 0;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,33 @@
+// What the stages of the memory system keep from one request to the next, whatever policies the platform chooses.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/metrics/metric_counts.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/memory/memory_request.hpp"
+#include "sim/timing/memory/sectored_cache.hpp"
+
+namespace sassafras::sim {
+
+struct MemoryState {
+    explicit MemoryState(const Platform& of);
+
+    /// A new launch starts at cycle 0; contents of L2 stay unless `cold`.
+    void begin_launch(bool cold);
+
+    Platform platform;
+    std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
+    std::uint64_t one_way = 1;
+    std::uint64_t slice_cost = 0;  ///< 2^-20 cycles a byte
+    std::uint64_t return_cost = 0;
+    std::vector<SectoredCache> tags;                  ///< by slice
+    std::vector<std::uint64_t> slice_free;            ///< 2^-20 cycles
+    std::vector<std::uint64_t> return_free;           ///< by SM, 2^-20 cycles
+    std::vector<std::vector<StoreDone>> stores_done;  ///< by SM
+    MetricCounts counters;
+    std::uint64_t drained = 0;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,118 @@
+#include "sim/timing/sm/memory_unit.hpp"
+
+#include <algorithm>
+
+namespace sassafras::sim {
+
+MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& events)
+    : platform_(platform),
+      shape_(shape),
+      events_(events),
+      stages_(platform.lsu, platform.sm.subcores),
+      store_path_(platform.lsu, platform.l2.hit_latency_cycles),
+      l1_(shape.l1_lines, platform.lsu.l1_ways, platform.lsu.l1_replacement, shape.sm),
+      instruction_counters_(shape.instructions) {}
+
+std::uint64_t MemoryUnit::enter(std::uint32_t subcore, const TimingOp& op, std::uint64_t now) {
+    std::uint64_t earliest = 0;
+    if (op.action == Action::memory && !op.site.returns &&
+        (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic)) {
+        const std::uint64_t leaves = store_path_.port_free();
+        if (leaves > platform_.lsu.data_buffer_cycles) earliest = leaves - platform_.lsu.data_buffer_cycles;
+    }
+    return stages_.enter(subcore, op.data_registers, now, earliest);
+}
+
+std::uint32_t MemoryUnit::count_shared(std::uint32_t pc, const TimingOp& op, const AccessRecord& access,
+                                       SharedAccessKind kind) {
+    const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
+    const Wavefronts wavefronts = shared_wavefronts(access, op.site.width, kind, banks);
+    instruction_counters_.add_shared(pc, wavefronts);
+    return wavefronts.actual;
+}
+
+std::uint64_t MemoryUnit::shared(const Requester& from, const TimingOp& op, const AccessRecord& access,
+                                 std::uint64_t entry) {
+    const LsuParameters& lsu = platform_.lsu;
+    const SharedAccessKind kind = op.site.kind;
+    const std::uint32_t wavefronts = count_shared(from.pc, op, access, kind);
+    const std::uint64_t last = stages_.reserve_data(from.subcore, entry, wavefronts, true);
+    const bool loads = kind == SharedAccessKind::load || kind == SharedAccessKind::matrix_load;
+    std::uint64_t latency = loads                             ? lsu.shared_load_latency_cycles
+                            : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
+                                                              : lsu.shared_atomic_latency_cycles;
+    if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
+        latency += std::uint64_t{std::min(op.site.width / 4, wavefronts) - 1} * lsu.load_register_cycles;
+    return last + latency;
+}
+
+std::uint32_t MemoryUnit::new_load(const Requester& from, std::uint8_t scoreboard) {
+    std::uint32_t token = 0;
+    if (free_loads_.empty()) {
+        token = static_cast<std::uint32_t>(loads_.size());
+        loads_.emplace_back();
+    } else {
+        token = free_loads_.back();
+        free_loads_.pop_back();
+    }
+    loads_[token] = {.requester = from, .scoreboard = scoreboard};
+    return token;
+}
+
+LoadOperation MemoryUnit::finished(std::uint32_t token) {
+    free_loads_.push_back(token);
+    return loads_[token];
+}
+
+bool MemoryUnit::acknowledged(std::uint32_t token, WarpName& warp) {
+    if (--loads_[token].outstanding != 0) return false;
+    warp = finished(token).requester.warp;
+    return true;
+}
+
+/// All is back but for the last wavefronts that are booked.
+void MemoryUnit::finish_load(std::uint32_t token) {
+    LoadOperation& load = loads_[token];
+    if (load.copy_group != 0)
+        load.finish = stages_.reserve_data(load.requester.subcore, load.finish, load.copy_wavefronts, false);
+    if (load.scoreboard < Scoreboards::count || load.copy_group != 0)
+        events_.push(load.finish + platform_.lsu.l1_hit_latency_cycles,
+                     {.kind = SmEvent::Kind::writeback, .token = token});
+    else
+        free_loads_.push_back(token);
+}
+
+void MemoryUnit::take_out_of_chain(SectoredCache::Line& line, std::uint32_t token) {
+    if (line.ready == token + 1) {
+        line.ready = misses_[token].older;
+        return;
+    }
+    for (auto at = static_cast<std::uint32_t>(line.ready); at != 0; at = misses_[at - 1].older) {
+        if (misses_[at - 1].older != token + 1) continue;
+        misses_[at - 1].older = misses_[token].older;
+        return;
+    }
+}
+
+void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {
+    stages_.data_from(now);
+    Miss& miss = misses_[token];
+    if (miss.fills_cache) {
+        if (SectoredCache::Line* line = l1_.find(miss.line); line != nullptr) {
+            line->valid |= miss.sectors;
+            line->pending &= ~miss.sectors;
+            take_out_of_chain(*line, token);
+        }
+    }
+    for (const std::uint32_t waiting : miss.waiting) {
+        LoadOperation& load = loads_[waiting];
+        // Lines go back to the sub-core as they come.
+        load.finish =
+            std::max(load.finish, stages_.reserve_data(load.requester.subcore, now, load.wavefronts_a_fill, true));
+        if (--load.outstanding == 0) finish_load(waiting);
+    }
+    miss.waiting.clear();
+    free_misses_.push_back(token);
+}
+
+}  // namespace sassafras::sim

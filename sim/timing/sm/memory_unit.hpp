@@ -1,0 +1,139 @@
+// The load/store unit that the sub-cores of an SM share, with the L1 cache behind it. It is given an instruction's
+// accesses at issue, books its stages, asks the memory system for what L1 lacks, and puts an event for when a result is
+// there.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/access/instruction_counters.hpp"
+#include "sim/metrics/metric_counts.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/memory/memory_request.hpp"
+#include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/sm/memory_stages.hpp"
+#include "sim/timing/sm/resident_warp.hpp"
+#include "sim/timing/sm/sm_event.hpp"
+#include "sim/timing/sm/store_path.hpp"
+#include "sim/timing/timing_op.hpp"
+
+namespace sassafras::sim {
+
+/// Where a memory instruction comes from.
+struct Requester {
+    WarpName warp;
+    std::uint32_t subcore = 0;
+    std::uint32_t pc = 0;
+};
+
+/// A load or atomic that waits for sectors; or a store that L2 acknowledges.
+struct LoadOperation {
+    Requester requester;
+    std::uint8_t scoreboard = Scoreboards::none;
+    std::uint8_t outstanding = 0;
+    std::uint16_t wavefronts_a_fill = 1;
+    std::uint64_t finish = 0;           ///< last wavefront booked so far
+    std::uint32_t copy_group = 0;       ///< LDGSTS: number of its group (CopyGroups)
+    std::uint32_t copy_wavefronts = 0;  ///< LDGSTS: what it then stores to shared memory
+};
+
+/// LDGSTS: where what is loaded goes.
+struct CopyTarget {
+    std::uint32_t group = 0;
+    std::uint32_t wavefronts = 0;
+};
+
+class MemoryUnit {
+  public:
+    struct Shape {
+        std::uint32_t sm = 0;  ///< number
+        std::uint64_t l1_lines = 1;
+        std::size_t slots = 1;         ///< of warps
+        std::size_t instructions = 0;  ///< of the kernel
+    };
+    /// `platform` and `events` are kept.
+    MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& events);
+
+    [[nodiscard]] MemoryStages& stages() { return stages_; }
+    [[nodiscard]] const MemoryStages& stages() const { return stages_; }
+
+    /// The cycle at which an instruction that is issued at `now` enters the unit.
+    std::uint64_t enter(std::uint32_t subcore, const TimingOp& op, std::uint64_t now);
+
+    // Accesses of an instruction that enters at `entry`, one space each. Loads and atomics that return end with an
+    // event `writeback` of their token; finished() then has what they were.
+
+    /// The cycle at which the result is there.
+    std::uint64_t shared(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    /// Wavefronts of an access to shared memory.
+    std::uint32_t count_shared(std::uint32_t pc, const TimingOp& op, const AccessRecord& access, SharedAccessKind kind);
+    /// What each of the two makes wait.
+    struct Waits {
+        std::uint32_t loads = 0;   ///< operations that end with a writeback
+        bool acknowledge = false;  ///< a store whose lines end with an event `acknowledge` each
+    };
+    Waits global(const Requester& from, const TimingOp& op, const AccessRecord& access, const CopyTarget& copy,
+                 std::uint64_t entry);
+    Waits local(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+
+    /// Sectors that were asked for have come.
+    void fill(std::uint32_t token, std::uint64_t now);
+    /// The operation whose writeback has come; its token is free.
+    LoadOperation finished(std::uint32_t token);
+    /// L2 has taken a line of a store; true if it was the last, with the warp that it is of.
+    bool acknowledged(std::uint32_t token, WarpName& warp);
+    void free_stores(const std::vector<StoreDone>& stores) {
+        for (const StoreDone& store : stores) store_path_.free(store.credit, store.time);
+    }
+
+    [[nodiscard]] std::vector<MemoryRequest>& outbox() { return outbox_; }
+    [[nodiscard]] MetricCounts& counters() { return counters_; }
+    [[nodiscard]] const MetricCounts& counters() const { return counters_; }
+    [[nodiscard]] InstructionCounters& instruction_counters() { return instruction_counters_; }
+    [[nodiscard]] const InstructionCounters& instruction_counters() const { return instruction_counters_; }
+
+  private:
+    /// Sectors of one line that were asked for together, and the loads that wait for them.
+    struct Miss {
+        std::uint64_t line = 0;
+        std::uint32_t sectors = 0;
+        bool fills_cache = true;
+        std::uint32_t older = 0;  ///< next open miss of the same line, plus one
+        std::vector<std::uint32_t> waiting;
+    };
+
+    /// Loads, and atomics that return: of the lines in lines_.
+    void load_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, const CopyTarget& copy,
+                    std::uint64_t entry, bool local);
+    std::uint8_t ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates, std::uint64_t entry,
+                               std::uint64_t& first, bool local);
+    std::uint8_t look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local);
+    /// Stores and reductions: through to L2, without a place in L1. True if they are acknowledged.
+    bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    void store_lines_to_l1(std::uint64_t entry);
+    void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request);
+    SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);
+    std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,
+                           RequestKind kind, std::uint8_t operations);
+    void take_out_of_chain(SectoredCache::Line& line, std::uint32_t token);
+    std::uint32_t new_load(const Requester& from, std::uint8_t scoreboard);
+    void finish_load(std::uint32_t token);
+
+    const Platform& platform_;
+    Shape shape_;
+    SmEvents& events_;
+    MemoryStages stages_;
+    StorePath store_path_;
+    SectoredCache l1_;
+    std::vector<LoadOperation> loads_;
+    std::vector<std::uint32_t> free_loads_;
+    std::vector<Miss> misses_;
+    std::vector<std::uint32_t> free_misses_;
+    AccessRecord part_;  ///< of a local access: one word of each lane
+    GlobalAccess lines_;
+    std::vector<MemoryRequest> outbox_;
+    MetricCounts counters_;
+    InstructionCounters instruction_counters_;
+};
+
+}  // namespace sassafras::sim

@@ -1,0 +1,233 @@
+// Global and local memory: L1 and the way to the crossbar.
+#include <algorithm>
+#include <bit>
+
+#include "sim/timing/sm/memory_unit.hpp"
+#include "sim/trace/address_windows.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+/// Where the model keeps the local memory of warps: beyond every address of a program.
+constexpr std::uint64_t local_memory = std::uint64_t{1} << 48U;
+constexpr std::uint32_t local_word_bytes = 4;  ///< words of the 32 lanes lie side by side
+
+/// Lanes that update one address: atomics on it come one after the other.
+std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
+    std::uint8_t most = 1;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) {
+        if ((access.mask >> lane & 1U) == 0) continue;
+        std::uint8_t same = 0;
+        for (std::size_t other = 0; other < warp_size; ++other)
+            same = static_cast<std::uint8_t>(
+                same + ((access.mask >> other & 1U) != 0 && access.address[other] == access.address[lane] ? 1 : 0));
+        most = std::max(most, same);
+    }
+    return most;
+}
+
+}  // namespace
+
+MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, const AccessRecord& access,
+                                     const CopyTarget& copy, std::uint64_t entry) {
+    const LsuParameters& lsu = platform_.lsu;
+    global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
+    instruction_counters_.add_global(from.pc, lines_);
+    if (!op.site.returns) {
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] += lines_.sector_count;
+        counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
+        return {.acknowledge = store_lines(from, op, access, entry)};
+    }
+    if (op.site.kind == SharedAccessKind::load) {
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum"_metric] += lines_.sector_count;
+        counters_["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] += 1;
+    }
+    load_lines(from, op, access, copy, entry, false);
+    return {.loads = 1};
+}
+
+/// A thread's words lie 32 words apart, so that lanes which access the same address of theirs share a line; what is
+/// wider than a word takes a pass for each. The memory belongs to the warp's slot.
+MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, const AccessRecord& access,
+                                    std::uint64_t entry) {
+    const LsuParameters& lsu = platform_.lsu;
+    const std::uint64_t region = window_bytes * warp_size;
+    const std::uint64_t base = local_memory + (std::uint64_t{shape_.sm} * shape_.slots + from.warp.slot) * region;
+    const std::uint32_t width = std::min(op.site.width, local_word_bytes);
+    Waits waits;
+    part_.mask = access.mask;
+    for (std::uint32_t word = 0; word < op.site.width / width; ++word) {
+        for (std::uint64_t lane = 0; lane < warp_size; ++lane) {
+            const std::uint64_t address = access.address[lane] & (window_bytes - 1);
+            part_.address[lane] = base + ((address / local_word_bytes + word) * warp_size + lane) * local_word_bytes +
+                                  address % local_word_bytes;
+        }
+        global_lines(part_, width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
+        if (op.site.kind != SharedAccessKind::store) {
+            load_lines(from, op, part_, {}, entry, true);
+            ++waits.loads;
+        }
+        if (op.site.kind != SharedAccessKind::load) store_lines_to_l1(entry);
+    }
+    return waits;
+}
+
+std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors,
+                                   std::uint64_t time, RequestKind kind, std::uint8_t operations) {
+    std::uint32_t token = 0;
+    if (free_misses_.empty()) {
+        token = static_cast<std::uint32_t>(misses_.size());
+        misses_.emplace_back();
+    } else {
+        token = free_misses_.back();
+        free_misses_.pop_back();
+    }
+    Miss& miss = misses_[token];
+    miss.line = tag;
+    miss.sectors = sectors;
+    miss.fills_cache = line != nullptr;
+    miss.older = 0;
+    miss.waiting.clear();
+    if (line != nullptr) {
+        line->pending |= sectors;
+        miss.older = static_cast<std::uint32_t>(line->ready);
+        line->ready = token + 1;
+    }
+    outbox_.push_back({.time = time,
+                       .line = tag,
+                       .sectors = sectors,
+                       .token = token,
+                       .sm = static_cast<std::uint16_t>(shape_.sm),
+                       .kind = kind,
+                       .operations = operations});
+    return token;
+}
+
+void MemoryUnit::send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request) {
+    const auto bytes = static_cast<std::uint64_t>(std::popcount(line.sectors)) * platform_.lsu.sector_bytes;
+    const StorePath::Sent sent = store_path_.send(time, bytes);
+    request.time = sent.time;
+    request.credit = sent.place;
+    request.line = line.line;
+    request.sectors = line.sectors;
+    request.sm = static_cast<std::uint16_t>(shape_.sm);
+    outbox_.push_back(request);
+}
+
+bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
+                             std::uint64_t entry) {
+    MemoryRequest request{.kind = RequestKind::store};
+    const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(access.mask)) * op.site.width;
+    request.partial = bytes < lines_.sector_count * platform_.lsu.sector_bytes;
+    if (op.site.kind == SharedAccessKind::atomic) {
+        request.kind = RequestKind::reduction;
+        request.operations = updates_of_fullest_word(access);
+    }
+    if (op.acknowledged && lines_.line_count != 0) {
+        request.acknowledge = true;
+        request.token = new_load(from, Scoreboards::none);
+        loads_[request.token].outstanding = static_cast<std::uint8_t>(lines_.line_count);
+    }
+    std::uint64_t tag = entry;
+    for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
+        tag = stages_.look_up_tag(i, tag);
+        send_store(lines_.lines[i], tag, request);
+    }
+    return request.acknowledge;
+}
+
+/// Stores to local memory stay in L1 until their line is evicted: only this warp can read them.
+void MemoryUnit::store_lines_to_l1(std::uint64_t entry) {
+    std::uint64_t tag = entry;
+    for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
+        tag = stages_.look_up_tag(i, tag);
+        SectoredCache::Line& line = l1_line(lines_.lines[i].line, tag);
+        line.valid |= lines_.lines[i].sectors;
+        line.dirty |= lines_.lines[i].sectors;
+    }
+}
+
+SectoredCache::Line& MemoryUnit::l1_line(std::uint64_t tag, std::uint64_t time) {
+    if (SectoredCache::Line* line = l1_.find(tag); line != nullptr) return *line;
+    SectoredCache::Line victim;
+    SectoredCache::Line* line = l1_.allocate(tag, victim);
+    if (victim.dirty != 0)
+        send_store({.line = victim.tag, .sectors = victim.dirty}, time, {.kind = RequestKind::store});
+    return *line;
+}
+
+void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
+                            const CopyTarget& copy, std::uint64_t entry, bool local) {
+    const LsuParameters& lsu = platform_.lsu;
+    const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
+    const std::uint32_t width = local ? std::min(op.site.width, local_word_bytes) : op.site.width;
+    // Data comes back in wavefronts: as many as the lines hold apart, and no fewer than the width needs.
+    const std::uint32_t row_bytes = platform_.sm.shared_banks * platform_.sm.shared_bank_bytes;
+    const std::uint32_t by_width =
+        (static_cast<std::uint32_t>(std::popcount(access.mask)) * width + row_bytes - 1) / row_bytes;
+    const std::uint32_t by_lines = (lines_.line_count + lsu.lines_per_wavefront - 1) / lsu.lines_per_wavefront;
+    const std::uint32_t wavefronts = std::max({1U, by_width, by_lines});
+    const std::uint32_t token = new_load(from, op.write_barrier);
+    loads_[token].copy_group = copy.group;
+    loads_[token].copy_wavefronts = copy.wavefronts;
+
+    std::uint64_t first = entry;
+    const std::uint8_t updates = atomic ? updates_of_fullest_word(access) : std::uint8_t{1};
+    const std::uint8_t outstanding = ask_for_lines(op, token, updates, entry, first, local);
+    LoadOperation& load = loads_[token];
+    load.outstanding = outstanding;
+    if (outstanding != 0) {
+        load.wavefronts_a_fill = static_cast<std::uint16_t>(std::max<std::uint32_t>(1, wavefronts / outstanding));
+        const std::uint32_t later = load.wavefronts_a_fill * std::uint32_t{outstanding};
+        if (later < wavefronts) load.finish = stages_.reserve_data(from.subcore, first, wavefronts - later, true);
+        return;
+    }
+    load.finish = stages_.reserve_data(from.subcore, first, wavefronts, true);
+    finish_load(token);
+}
+
+/// Looks the lines up, and asks L2 for what is not there; how many answers the load waits for. `first` becomes the
+/// cycle at which the first line was looked up.
+std::uint8_t MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates,
+                                       std::uint64_t entry, std::uint64_t& first, bool local) {
+    const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
+    std::uint64_t time = entry;
+    std::uint8_t outstanding = 0;
+    for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
+        const LineAccess& wanted = lines_.lines[i];
+        time = stages_.look_up_tag(i, time);
+        if (i == 0) first = time;
+        if (atomic || (op.bypasses_l1 && !local)) {
+            const RequestKind kind = atomic ? RequestKind::atomic : RequestKind::load;
+            misses_[new_miss(nullptr, wanted.line, wanted.sectors, time, kind, updates)].waiting.push_back(token);
+            ++outstanding;
+        } else {
+            outstanding = static_cast<std::uint8_t>(outstanding + look_up_line(wanted, token, time, local));
+        }
+    }
+    return outstanding;
+}
+
+std::uint8_t MemoryUnit::look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local) {
+    std::uint8_t outstanding = 0;
+    SectoredCache::Line* line = &l1_line(wanted.line, time);
+    const std::uint32_t missing = wanted.sectors & ~line->valid & ~line->pending;
+    if (!local)
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] +=
+            static_cast<std::uint64_t>(std::popcount(wanted.sectors & ~missing));
+    if ((line->pending & wanted.sectors) != 0) {
+        for (auto at = static_cast<std::uint32_t>(line->ready); at != 0; at = misses_[at - 1].older) {
+            if ((misses_[at - 1].sectors & wanted.sectors & ~line->valid) == 0) continue;
+            misses_[at - 1].waiting.push_back(token);
+            ++outstanding;
+        }
+    }
+    if (missing != 0) {
+        misses_[new_miss(line, wanted.line, missing, time, RequestKind::load, 1)].waiting.push_back(token);
+        ++outstanding;
+    }
+    return outstanding;
+}
+
+}  // namespace sassafras::sim

@@ -1,0 +1,107 @@
+// A sub-core of an SM: which of its warps could issue and when that is worth a look, its execution units, and the ports
+// of its register file. Warps are numbered from 0 in each sub-core; times are cycles. Which warp issues is for its
+// scheduler (ready_warps.hpp) to say.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sim/platform/platform.hpp"
+#include "sim/timing/sm/ready_warps.hpp"
+#include "sim/timing/timing_op.hpp"
+
+namespace sassafras::sim {
+
+class SubCore {
+  public:
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+    /// wake_at() takes times up to so many cycles ahead, not included.
+    static constexpr std::uint64_t wake_horizon = 64;
+
+    /// Next cycle worth a look; never if only something from outside can change anything.
+    [[nodiscard]] std::uint64_t next() const { return next_; }
+    void look_at(std::uint64_t when) { next_ = std::min(next_, when); }
+
+    /// The warp's stall count ends at `time`.
+    void wake_at(std::uint32_t warp, std::uint64_t time) {
+        wake_[time % wake_horizon] |= 1U << warp;
+        wake_bits_ |= std::uint64_t{1} << (time % wake_horizon);
+        look_at(time);
+    }
+    /// Warps whose stall ends now. Every cycle with a wake bit is looked at, so no older one can be left.
+    std::uint32_t take_woken(std::uint64_t now) {
+        if ((wake_bits_ >> (now % wake_horizon) & 1U) == 0) return 0;
+        const std::uint32_t woken = wake_[now % wake_horizon];
+        wake_[now % wake_horizon] = 0;
+        wake_bits_ &= ~(std::uint64_t{1} << (now % wake_horizon));
+        return woken;
+    }
+
+    /// The warp could issue but for a unit.
+    void add_candidate(std::uint32_t warp, std::uint64_t now) {
+        candidates_ |= 1U << warp;
+        look_at(now);
+    }
+    [[nodiscard]] std::uint32_t candidates() const { return candidates_; }
+    /// The warp waits for a scoreboard.
+    void wait(std::uint32_t warp) { waiting_ |= 1U << warp; }
+    [[nodiscard]] bool waits(std::uint32_t warp) const { return (waiting_ >> warp & 1U) != 0; }
+    void stop_waiting(std::uint32_t warp) { waiting_ &= ~(1U << warp); }
+    /// The warp that issued last, unless it has ended.
+    [[nodiscard]] std::uint32_t last() const { return last_; }
+    void end(std::uint32_t warp) {
+        if (last_ == warp) last_ = no_warp;
+    }
+
+    [[nodiscard]] std::uint64_t unit_free(Unit unit) const { return unit_free_[static_cast<std::size_t>(unit)]; }
+    /// From here on the sub-core can issue again.
+    [[nodiscard]] std::uint64_t dispatch_free() const { return dispatch_free_; }
+    /// The last issue holds up the next for register reads.
+    [[nodiscard]] bool ports_busy() const { return ports_busy_; }
+
+    /// The warp, a candidate, issues the instruction `pc`: books its unit and its register reads.
+    void issue(std::uint32_t warp, std::uint32_t pc, const TimingOp& op, const SmParameters& sm, std::uint64_t now) {
+        // Sources that the previous instruction left in the reuse cache need no read port.
+        const bool reuse = last_ == warp && last_pc_ + 1 == pc;
+        const auto& reads = reuse ? op.reads_reuse : op.reads;
+        dispatch_free_ = now + 1;
+        for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
+            if (reads[bank] == 0) continue;
+            bank_free_[bank] =
+                std::max(bank_free_[bank], now) + (reads[bank] + sm.register_bank_ports - 1) / sm.register_bank_ports;
+            // What does not fit into the window holds up the instructions behind.
+            if (bank_free_[bank] > now + sm.read_window_cycles)
+                dispatch_free_ = std::max(dispatch_free_, bank_free_[bank] - sm.read_window_cycles + 1);
+        }
+        ports_busy_ = dispatch_free_ > now + 1;
+        last_ = warp;
+        last_pc_ = pc;
+        unit_free_[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;
+        candidates_ &= ~(1U << warp);
+    }
+
+    /// After a look at `now`: the next is due when a candidate may have a chance, `chance`, or a stall ends.
+    void looked(std::uint64_t now, std::uint64_t chance) {
+        next_ = chance;
+        if (wake_bits_ == 0) return;
+        const std::uint64_t turned = std::rotr(wake_bits_, static_cast<int>((now + 1) % wake_horizon));
+        next_ = std::min(next_, now + 1 + static_cast<std::uint64_t>(std::countr_zero(turned)));
+    }
+
+  private:
+    std::array<std::uint64_t, unit_count> unit_free_{};
+    std::array<std::uint32_t, wake_horizon> wake_{};  ///< warps whose stall ends, by cycle modulo the horizon
+    std::uint64_t wake_bits_ = 0;
+    std::uint64_t next_ = never;
+    std::uint64_t dispatch_free_ = 0;
+    std::array<std::uint64_t, max_register_banks> bank_free_{};  ///< reads of a register bank are booked up to here
+    std::uint32_t candidates_ = 0;
+    std::uint32_t waiting_ = 0;
+    std::uint32_t last_ = no_warp;
+    std::uint32_t last_pc_ = 0;
+    bool ports_busy_ = false;
+};
+
+}  // namespace sassafras::sim

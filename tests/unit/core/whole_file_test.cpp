@@ -1,0 +1,50 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "core/whole_file.hpp"
+
+using namespace sassafras;
+
+namespace {
+
+struct TemporaryFile {
+    std::string path =
+        (std::filesystem::temp_directory_path() / ("sassafras-whole-" + std::to_string(::getpid()))).string();
+    explicit TemporaryFile(const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+    ~TemporaryFile() { std::filesystem::remove(path); }
+};
+
+}  // namespace
+
+TEST_CASE("a file is read whole up to its limit, and not at all beyond") {
+    for (const std::size_t size : {0UL, 1UL, 4096UL, (1UL << 20U) - 1, 1UL << 20U, 3'000'001UL}) {
+        const std::string text(size, 'a');
+        const TemporaryFile file(text);
+        CAPTURE(size);
+        const auto exactly = read_whole_text(file.path, size);
+        REQUIRE(exactly);
+        CHECK(*exactly == text);
+        CHECK(read_whole_file(file.path, size)->size() == size);
+        if (size == 0) continue;
+        const auto refused = read_whole_text(file.path, size - 1);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().kind == ErrorKind::bad_input);
+        CHECK(refused.error().where == file.path);
+    }
+}
+
+TEST_CASE("what says no length is read, and what never ends is left") {
+    REQUIRE(read_whole_text("/proc/self/status", most_json_bytes));
+    CHECK(read_whole_text("/proc/self/status", most_json_bytes)->starts_with("Name:"));
+    CHECK(read_whole_text("/dev/null", 0)->empty());
+    const auto endless = read_whole_file("/dev/zero", 5'000'000);
+    REQUIRE_FALSE(endless);
+    CHECK(endless.error().what == "the file is longer than 5,000,000 bytes");
+    CHECK_FALSE(read_whole_file("/", 10));
+    CHECK_FALSE(read_whole_file("/nowhere/at/all", 10));
+}

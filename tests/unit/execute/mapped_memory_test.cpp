@@ -1,0 +1,138 @@
+// What of a GPU's memory an access of a kernel reaches: whole pages, or with exact bounds what was allocated.
+#include <catch2/catch.hpp>
+
+#include <cstddef>
+
+#include "sim/execute/memory_image.hpp"
+
+using namespace sassafras;
+using sim::MemoryImage;
+
+namespace {
+
+constexpr std::uint64_t page = 1U << 16U;
+constexpr std::uint64_t below = 2 * page;
+constexpr std::uint64_t first = MemoryImage::base_address;
+
+MemoryImage::Mapping pages() { return {Bytes{page}, Bytes{below}}; }
+
+bool holds(const MemoryImage::Extent& extent, std::uint64_t address) {
+    return extent.host != nullptr && address >= extent.begin && address < extent.end;
+}
+
+}  // namespace
+
+TEST_CASE("an access anywhere in a page of an allocation lands there") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    const auto small = memory.allocate(Bytes{100});
+    REQUIRE(small.ok());
+    for (const std::uint64_t address : {first, first + 99, first + 100, first + page - 1}) {
+        CAPTURE(address);
+        CHECK(holds(memory.reachable(address), address));
+    }
+    CHECK_FALSE(holds(memory.reachable(first + page), first + page));
+    // What the API sees ends where the allocation ends.
+    CHECK(memory.translate(first, 100) != nullptr);
+    CHECK(memory.translate(first, 101) == nullptr);
+}
+
+TEST_CASE("an allocation of several pages is mapped to the end of its last one") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    REQUIRE(memory.allocate(Bytes{3 * page + 1}).ok());
+    const auto extent = memory.reachable(first + page);
+    CHECK(extent.end == first + 4 * page);
+    CHECK_FALSE(holds(memory.reachable(first + 4 * page), first + 4 * page));
+}
+
+TEST_CASE("the driver's memory lies before the first allocation") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    REQUIRE(memory.allocate(Bytes{100}).ok());
+    const auto before = memory.reachable(first - 4);
+    REQUIRE(holds(before, first - 4));
+    CHECK(before.host[first - 4 - before.begin] == std::byte{0});
+    CHECK(holds(memory.reachable(first - below), first - below));
+    CHECK_FALSE(holds(memory.reachable(first - below - 1), first - below - 1));
+}
+
+TEST_CASE("a page is gone with its last allocation") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    const auto one = memory.allocate(Bytes{page});
+    const auto two = memory.allocate(Bytes{100});  // behind the first's unused stretch: in the second page
+    const auto three = memory.allocate(Bytes{100});
+    REQUIRE((one.ok() && two.ok() && three.ok()));
+    REQUIRE(memory.free(*two).ok());
+    CHECK(holds(memory.reachable(two->value), two->value));
+    REQUIRE(memory.free(*three).ok());
+    CHECK_FALSE(holds(memory.reachable(two->value), two->value));
+    CHECK(holds(memory.reachable(first), first));
+}
+
+TEST_CASE("what an overrun writes stays there") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    REQUIRE(memory.allocate(Bytes{100}).ok());
+    const auto extent = memory.reachable(first + 200);
+    REQUIRE(holds(extent, first + 200));
+    extent.host[first + 200 - extent.begin] = std::byte{7};
+    const auto again = memory.reachable(first + 200);
+    CHECK(again.host[first + 200 - again.begin] == std::byte{7});
+}
+
+TEST_CASE("host memory is reached in the host's pages") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    alignas(4096) static std::byte host[8192];
+    REQUIRE(memory.attach(host + 100, Bytes{50}).ok());
+    const auto begin = reinterpret_cast<std::uint64_t>(host);
+    const auto extent = memory.reachable(begin + 4095);
+    REQUIRE(holds(extent, begin + 4095));
+    CHECK(extent.host == host);
+    CHECK_FALSE(holds(memory.reachable(begin + 4096), begin + 4096));
+    CHECK(memory.find(begin).host == nullptr);
+    REQUIRE(memory.detach(host + 100).ok());
+}
+
+TEST_CASE("with exact bounds only parts of a divided allocation are reached") {
+    MemoryImage memory(Bytes{64 * page});
+    const auto whole = memory.allocate(Bytes{1024});
+    REQUIRE(whole.ok());
+    const std::uint64_t begin = whole->value;
+    CHECK(holds(memory.reachable(begin + 100), begin + 100));
+    memory.divide(*whole);
+    CHECK_FALSE(holds(memory.reachable(begin + 100), begin + 100));
+    memory.add_part(Address{begin + 64}, Bytes{40});
+    memory.add_part(Address{begin + 128}, Bytes{16});
+    CHECK(holds(memory.reachable(begin + 103), begin + 103));
+    CHECK_FALSE(holds(memory.reachable(begin + 104), begin + 104));
+    CHECK(holds(memory.reachable(begin + 128), begin + 128));
+    CHECK(memory.nearest(begin + 105).begin == begin + 64);
+    CHECK(memory.nearest(begin + 127).begin == begin + 128);
+    CHECK(memory.translate(begin, 1024) != nullptr);  // the host's functions know no parts
+    memory.remove_part(Address{begin + 64});
+    CHECK_FALSE(holds(memory.reachable(begin + 64), begin + 64));
+}
+
+TEST_CASE("with exact bounds a freed address is not given out soon") {
+    constexpr std::uint64_t capacity = 64 * page;
+    MemoryImage memory(Bytes{capacity});
+    const auto freed = memory.allocate(Bytes{4096});
+    REQUIRE(freed.ok());
+    REQUIRE(memory.free(*freed).ok());
+    CHECK(memory.available().count == capacity);
+    const auto next = memory.allocate(Bytes{4096});
+    REQUIRE(next.ok());
+    CHECK(next->value != freed->value);
+    CHECK(memory.freed(freed->value + 8).begin == freed->value);
+    CHECK(memory.freed(freed->value + 8).end == freed->value + 4096);
+    CHECK(memory.freed(next->value).end == 0);
+    // Where there is no other room, it is.
+    REQUIRE(memory.free(*next).ok());
+    CHECK(memory.allocate(Bytes{capacity - 1024}).ok());
+}
+
+TEST_CASE("in pages a freed address is given out at once") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    const auto freed = memory.allocate(Bytes{4096});
+    REQUIRE((freed.ok() && memory.free(*freed).ok()));
+    const auto next = memory.allocate(Bytes{4096});
+    REQUIRE(next.ok());
+    CHECK(next->value == freed->value);
+}

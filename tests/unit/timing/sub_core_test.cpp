@@ -1,0 +1,113 @@
+// A sub-core by itself: when it is worth a look, units, register ports.
+#include <catch2/catch.hpp>
+
+#include "sim/timing/sm/sub_core.hpp"
+
+using namespace sassafras::sim;
+
+namespace {
+
+SmParameters registers(std::uint32_t banks, std::uint32_t ports, std::uint32_t window) {
+    SmParameters sm{};
+    sm.register_banks = banks;
+    sm.register_bank_ports = ports;
+    sm.read_window_cycles = window;
+    return sm;
+}
+
+TimingOp reads(std::uint8_t first_bank, std::uint8_t second_bank, Unit unit = Unit::fma, std::uint16_t interval = 1) {
+    TimingOp op;
+    op.unit = unit;
+    op.interval = interval;
+    op.reads[0] = first_bank;
+    op.reads[1] = second_bank;
+    return op;
+}
+
+}  // namespace
+
+TEST_CASE("a sub-core is looked at when the first stall ends, and gives back who wakes then") {
+    SubCore core;
+    CHECK(core.next() == SubCore::never);
+    core.wake_at(3, 140);
+    core.wake_at(31, 120);
+    core.wake_at(0, 140);
+    CHECK(core.next() == 120);
+    CHECK(core.take_woken(120) == 1U << 31U);
+    CHECK(core.take_woken(120) == 0);
+    core.looked(120, SubCore::never);
+    CHECK(core.next() == 140);
+    CHECK(core.take_woken(139) == 0);
+    CHECK(core.take_woken(140) == 0b1001);
+    core.looked(140, SubCore::never);
+    CHECK(core.next() == SubCore::never);
+    // A candidate's chance may come before the next stall ends.
+    core.wake_at(1, 203);
+    core.looked(140, 150);
+    CHECK(core.next() == 150);
+    core.looked(150, SubCore::never);
+    CHECK(core.next() == 203);
+}
+
+TEST_CASE("an issue books its unit, takes the warp off the candidates and remembers it") {
+    SubCore core;
+    const SmParameters sm = registers(2, 1, 3);
+    core.add_candidate(4, 10);
+    core.add_candidate(6, 10);
+    CHECK(core.next() == 10);
+    CHECK(core.last() == no_warp);
+    core.issue(4, 0, reads(0, 0, Unit::alu, 2), sm, 10);
+    CHECK(core.candidates() == 1U << 6U);
+    CHECK(core.unit_free(Unit::alu) == 12);
+    CHECK(core.unit_free(Unit::fma) == 0);
+    CHECK(core.dispatch_free() == 11);
+    CHECK(!core.ports_busy());
+    CHECK(core.last() == 4);
+    core.end(6);
+    CHECK(core.last() == 4);
+    core.end(4);
+    CHECK(core.last() == no_warp);
+}
+
+TEST_CASE("reads beyond a bank's window hold up the next issue") {
+    const SmParameters sm = registers(2, 1, 3);
+    SubCore core;
+    // Three reads of one bank fill the window of three cycles: 10, 11, 12.
+    core.issue(0, 0, reads(3, 0), sm, 10);
+    CHECK(core.dispatch_free() == 11);
+    // Three more are read at 13, 14, 15: two cycles past the window that began at 11, so nothing issues before 14.
+    core.issue(1, 0, reads(3, 1), sm, 11);
+    CHECK(core.dispatch_free() == 16 - 3 + 1);
+    CHECK(core.ports_busy());
+    // With two ports three reads take two cycles.
+    SubCore wide;
+    const SmParameters two_ports = registers(2, 2, 3);
+    wide.issue(0, 0, reads(3, 0), two_ports, 10);
+    wide.issue(1, 0, reads(3, 0), two_ports, 11);
+    CHECK(wide.dispatch_free() == 12);  // at 10 and 11, 12 and 13: within the windows
+}
+
+TEST_CASE("the reuse cache holds for the same warp's next instruction only") {
+    const SmParameters sm = registers(2, 1, 1);
+    TimingOp op = reads(4, 0);
+    op.reads_reuse = {};
+    const auto busy_after = [&](std::uint32_t warp, std::uint32_t pc) {
+        SubCore core;
+        core.issue(2, 7, reads(0, 0), sm, 10);
+        core.issue(warp, pc, op, sm, 11);
+        return core.ports_busy();
+    };
+    CHECK(!busy_after(2, 8));
+    CHECK(busy_after(2, 9));
+    CHECK(busy_after(3, 8));
+}
+
+TEST_CASE("who waits for a scoreboard does so until it is told otherwise") {
+    SubCore core;
+    core.wait(5);
+    CHECK(core.waits(5));
+    CHECK(!core.waits(4));
+    CHECK(core.candidates() == 0);
+    core.stop_waiting(5);
+    CHECK(!core.waits(5));
+}
