@@ -11,7 +11,7 @@ using namespace sassafras;
 using namespace sassafras::sim;
 
 TEST_CASE("matrices of rows of 16 bytes take the wavefronts that an H200 counted", "[golden]") {
-    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/golden/trace/matrix_wavefronts.csv");
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/golden/access/matrix_wavefronts.csv");
     std::string line;
     std::getline(file, line);
     int rows = 0;

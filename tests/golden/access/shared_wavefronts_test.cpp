@@ -44,7 +44,7 @@ std::vector<std::string> split(const std::string& line) {
 }
 
 std::vector<Row> recorded() {
-    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/golden/trace/shared_wavefronts.csv");
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/golden/access/shared_wavefronts.csv");
     REQUIRE(file.good());
     std::vector<Row> rows;
     std::string line;

@@ -48,7 +48,7 @@ constexpr auto load = sim::SharedAccessKind::load;
 
 TEST_CASE("the title says which request it is") {
     const auto explained = request(4, ~0U, load, [](std::uint32_t lane) { return 4 * lane; });
-    CHECK(request_title(explained) == "k (launch 0), LDS R0, [R1] at 0x200, request 11: block (1, 1, 0), warp 7");
+    CHECK(request_title(explained) == "k (launch 0), LDS R28, [R20] at 0x200, request 11: block (1, 1, 0), warp 7");
     CHECK(request_cost(explained) ==
           "loads of 4 bytes by 32 lanes: 1 wavefront, 1 without conflicts; 32 banks of 4 bytes");
     CHECK(request_reasons(explained).empty());
