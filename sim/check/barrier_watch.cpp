@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "sim/check/lane_count.hpp"
+
 namespace sassafras::sim {
 
 namespace {
-
-constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 
 std::uint32_t members(std::uint32_t threads, std::uint32_t warp) {
     const std::uint32_t left = threads - warp * lane_count;

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/check/lane_count.hpp"
+
 namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 constexpr std::uint32_t all_lanes = 0xffffffffU;
 
 template <class F>

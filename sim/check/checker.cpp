@@ -7,6 +7,7 @@
 #include "isa/sass/fields.hpp"
 #include "sim/check/access_record.hpp"
 #include "sim/check/fault_report.hpp"
+#include "sim/check/lane_count.hpp"
 #include "sim/check/reports.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
@@ -14,8 +15,6 @@
 namespace sassafras::sim {
 
 namespace {
-
-constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 
 /// BAR R, R: what nvcc puts where BRA.DIV sends warps that are not converged, instead of the BAR that they leave out.
 constexpr isa::Form barrier_in_register = isa::Form::name_and_count;

@@ -10,14 +10,13 @@
 
 #include "core/number_text.hpp"
 #include "sim/check/access_record.hpp"
+#include "sim/check/lane_count.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
 
 namespace sassafras::sim {
 
 namespace {
-
-constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 
 bool is_bad(std::uint64_t address, const Fault& fault, const AccessibleMemory& memory) {
     const bool wants_misaligned = fault.reason == Fault::Reason::misaligned;

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/check/lane_count.hpp"
+
 namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint32_t lane_count = 32;
 constexpr unsigned phase_at = 63;
 constexpr unsigned expected_at = 1;
 constexpr std::uint64_t count_limit = std::uint64_t{1} << 20U;

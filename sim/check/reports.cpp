@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/check/lane_count.hpp"
+
 namespace sassafras::sim {
 
 namespace {
-
-constexpr std::uint32_t lane_count = static_cast<std::uint32_t>(warp_size);
 
 const char* action(HazardKind kind, const HazardSide& side, bool is_later) {
     if (side.atomic) return "Atomic";

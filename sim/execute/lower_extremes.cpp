@@ -9,28 +9,28 @@ namespace fields = isa::fields;
 
 namespace {
 
-using Format = fields::VimnmxFormat;
+using ExtremeFormat = fields::VimnmxFormat;
 
 constexpr std::uint32_t relu_bit = 1;
 constexpr std::uint32_t negate_bit = 2;
 
-template <Format format>
+template <ExtremeFormat format>
 U32x8 least(U32x8 a, U32x8 b) {
-    if constexpr (format == Format::u32) return minimum(a, b);
-    if constexpr (format == Format::s32) return minimum_signed(a, b);
-    if constexpr (format == Format::u16x2) return (U32x8)_mm256_min_epu16((__m256i)a, (__m256i)b);
+    if constexpr (format == ExtremeFormat::u32) return minimum(a, b);
+    if constexpr (format == ExtremeFormat::s32) return minimum_signed(a, b);
+    if constexpr (format == ExtremeFormat::u16x2) return (U32x8)_mm256_min_epu16((__m256i)a, (__m256i)b);
     return (U32x8)_mm256_min_epi16((__m256i)a, (__m256i)b);
 }
-template <Format format>
+template <ExtremeFormat format>
 U32x8 most(U32x8 a, U32x8 b) {
-    if constexpr (format == Format::u32) return maximum(a, b);
-    if constexpr (format == Format::s32) return maximum_signed(a, b);
-    if constexpr (format == Format::u16x2) return (U32x8)_mm256_max_epu16((__m256i)a, (__m256i)b);
+    if constexpr (format == ExtremeFormat::u32) return maximum(a, b);
+    if constexpr (format == ExtremeFormat::s32) return maximum_signed(a, b);
+    if constexpr (format == ExtremeFormat::u16x2) return (U32x8)_mm256_max_epu16((__m256i)a, (__m256i)b);
     return (U32x8)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
-template <Format format>
+template <ExtremeFormat format>
 U32x8 sum(U32x8 a, U32x8 b, bool negate) {
-    if constexpr (format == Format::u32 || format == Format::s32) return negate ? a - b : a + b;
+    if constexpr (format == ExtremeFormat::u32 || format == ExtremeFormat::s32) return negate ? a - b : a + b;
     return (U32x8)(negate ? _mm256_sub_epi16((__m256i)a, (__m256i)b) : _mm256_add_epi16((__m256i)a, (__m256i)b));
 }
 
@@ -41,14 +41,14 @@ std::uint32_t halves_that_hold(U32x8 each, unsigned shift) { return collect(each
 enum class Shape { two, sum, three };
 
 /// d = Pp ? min : max; m0: relu_bit makes negative results 0, negate_bit negates b of a sum.
-template <Format format, Shape shape, bool full>
+template <ExtremeFormat format, Shape shape, bool full>
 void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     U32x8* d = row(warp, op.d);
     const U32x8* a = row(warp, op.a);
     const U32x8* b = row(warp, op.b);
     const U32x8* c = row(warp, op.c);
     const std::uint32_t take_least = source_predicate<0>(warp, op);
-    constexpr bool halves = format == Format::u16x2 || format == Format::s16x2;
+    constexpr bool halves = format == ExtremeFormat::u16x2 || format == ExtremeFormat::s16x2;
     std::uint32_t upper_is_a = 0;
     std::uint32_t lower_is_a = 0;
     for (int part = 0; part < parts; ++part) {
@@ -67,7 +67,7 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             lower_is_a |= halves_that_hold(is_a, 16) << (8 * part);
         }
         if ((op.m0 & relu_bit) != 0) {
-            result = most < halves ? Format::s16x2 : Format::s32 > (result, U32x8{});
+            result = most < halves ? ExtremeFormat::s16x2 : ExtremeFormat::s32 > (result, U32x8{});
         }
         store<full>(d, result, mask, part);
     }
@@ -78,16 +78,16 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 }
 
 template <Shape shape>
-void set_extreme(MicroOp& op, Format format) {
-    const auto set = [&]<Format wanted>() {
+void set_extreme(MicroOp& op, ExtremeFormat format) {
+    const auto set = [&]<ExtremeFormat wanted>() {
         op.full = &extreme<wanted, shape, true>;
         op.masked = &extreme<wanted, shape, false>;
     };
     switch (format) {
-        case Format::u32: set.template operator()<Format::u32>(); return;
-        case Format::s32: set.template operator()<Format::s32>(); return;
-        case Format::u16x2: set.template operator()<Format::u16x2>(); return;
-        case Format::s16x2: set.template operator()<Format::s16x2>(); return;
+        case ExtremeFormat::u32: set.template operator()<ExtremeFormat::u32>(); return;
+        case ExtremeFormat::s32: set.template operator()<ExtremeFormat::s32>(); return;
+        case ExtremeFormat::u16x2: set.template operator()<ExtremeFormat::u16x2>(); return;
+        case ExtremeFormat::s16x2: set.template operator()<ExtremeFormat::s16x2>(); return;
     }
 }
 
@@ -108,12 +108,12 @@ bool lower_extremes(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     op.d = to.destination(instruction, false);
     to.predicate_p(op, instruction, false);
     if (instruction.opcode == Opcode::IMNMX) {
-        set_extreme<Shape::two>(op, word.get(fields::integer_signed) != 0 ? Format::s32 : Format::u32);
+        set_extreme<Shape::two>(op, word.get(fields::integer_signed) != 0 ? ExtremeFormat::s32 : ExtremeFormat::u32);
         return true;
     }
-    const auto format = static_cast<Format>(word.get(fields::vimnmx_format));
+    const auto format = static_cast<ExtremeFormat>(word.get(fields::vimnmx_format));
     op.m0 = (word.get(fields::vimnmx_relu) != 0 ? relu_bit : 0U) | (instruction.b.negate ? negate_bit : 0U);
-    const bool halves = format == Format::u16x2 || format == Format::s16x2;
+    const bool halves = format == ExtremeFormat::u16x2 || format == ExtremeFormat::s16x2;
     const bool writes_predicates =
         word.get(fields::predicate_u) != isa::predicate_true || word.get(fields::predicate_v) != isa::predicate_true;
     if (instruction.opcode == Opcode::VIMNMX) {

@@ -46,16 +46,16 @@ double from_fp8(std::uint32_t bits, bool e4m3) {
 
 // ---- F2FP: m0 bits 0, 1 rounding; the others as named; m1: signs and magnitudes of a and b
 // ----------------------------
-constexpr std::uint32_t relu_bit = 4;
+constexpr std::uint32_t pack_relu_bit = 4;
 constexpr std::uint32_t second_format_bit = 8;  ///< BF16 or E4M3
 constexpr std::uint32_t merge_bit = 16;
 constexpr std::uint32_t upper_bit = 32;  ///< the source is in the upper half
 
-SmallRounding rounding(const MicroOp& op) { return static_cast<SmallRounding>(op.m0 & 3U); }
+SmallRounding pack_rounding(const MicroOp& op) { return static_cast<SmallRounding>(op.m0 & 3U); }
 bool second_format(const MicroOp& op) { return (op.m0 & second_format_bit) != 0; }
 
 double rectified(const MicroOp& op, double value) {
-    return (op.m0 & relu_bit) != 0 && std::signbit(value) && !std::isnan(value) ? 0.0 : value;
+    return (op.m0 & pack_relu_bit) != 0 && std::signbit(value) && !std::isnan(value) ? 0.0 : value;
 }
 /// Source `number` as FP32.
 double single(const MicroOp& op, std::uint32_t bits, unsigned number) {
@@ -68,16 +68,16 @@ double single(const MicroOp& op, std::uint32_t bits, unsigned number) {
 struct PackHalves {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         const SmallFormat format = second_format(op) ? bfloat_format : half_format;
-        const std::uint32_t low = narrow(single(op, b, 1), format, rounding(op));
+        const std::uint32_t low = narrow(single(op, b, 1), format, pack_rounding(op));
         if ((op.m0 & merge_bit) != 0) return (c & 0xffff0000U) | low;
-        return narrow(single(op, a, 0), format, rounding(op)) << 16U | low;
+        return narrow(single(op, a, 0), format, pack_rounding(op)) << 16U | low;
     }
 };
 /// a and b to the two lower bytes; the lower half of c above them.
 struct PackBytes {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-        const std::uint32_t both = to_fp8(single(op, a, 0), second_format(op), rounding(op)) << 8U |
-                                   to_fp8(single(op, b, 1), second_format(op), rounding(op));
+        const std::uint32_t both = to_fp8(single(op, a, 0), second_format(op), pack_rounding(op)) << 8U |
+                                   to_fp8(single(op, b, 1), second_format(op), pack_rounding(op));
         return (op.m0 & merge_bit) != 0 ? c << 16U | both : both;
     }
 };
@@ -85,7 +85,7 @@ struct PackBytes {
 struct HalvesToBytes {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t, std::uint32_t b, std::uint32_t c) {
         const auto byte = [&](std::uint32_t half) {
-            return to_fp8(rectified(op, widen(half & 0xffffU, half_format)), second_format(op), rounding(op));
+            return to_fp8(rectified(op, widen(half & 0xffffU, half_format)), second_format(op), pack_rounding(op));
         };
         return c << 16U | byte(b >> 16U) << 8U | byte(b);
     }
@@ -107,7 +107,7 @@ struct PackTf32 {
         if (std::isnan(value)) return float_nan & ~dropped;
         std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
         if ((bits & float_exponent) == float_exponent) return bits;
-        if (rounding(op) == SmallRounding::nearest) bits += (dropped >> 1U) + (bits >> 13U & 1U);
+        if (pack_rounding(op) == SmallRounding::nearest) bits += (dropped >> 1U) + (bits >> 13U & 1U);
         return bits & ~dropped;
     }
 };
@@ -121,7 +121,7 @@ bool lower_pack_floats(Lowering& to, const isa::Instruction& instruction, MicroO
     op.b = to.source(instruction.b);
     op.c = to.source(instruction.c);
     op.d = to.destination(instruction, false);
-    op.m0 = static_cast<std::uint32_t>(mode) | (word.get(fields::f2fp_relu) != 0 ? relu_bit : 0U) |
+    op.m0 = static_cast<std::uint32_t>(mode) | (word.get(fields::f2fp_relu) != 0 ? pack_relu_bit : 0U) |
             (word.get(fields::f2fp_format) != 0 ? second_format_bit : 0U) | (merge ? merge_bit : 0U);
     op.m1 = (instruction.a.negate ? 1U : 0U) | (instruction.a.absolute ? 2U : 0U) | (instruction.b.negate ? 4U : 0U) |
             (instruction.b.absolute ? 8U : 0U);
@@ -130,7 +130,7 @@ bool lower_pack_floats(Lowering& to, const isa::Instruction& instruction, MicroO
             set_lanewise<PackTf32>(op);
             return true;
         }
-        op.m0 = (op.m0 & relu_bit) | (word.get(fields::f2fp_unpack_format) != 0 ? second_format_bit : 0U) |
+        op.m0 = (op.m0 & pack_relu_bit) | (word.get(fields::f2fp_unpack_format) != 0 ? second_format_bit : 0U) |
                 (word.get(fields::f2fp_unpack_high) != 0 ? upper_bit : 0U);
         set_lanewise<BytesToHalves>(op);
         return true;

@@ -44,13 +44,13 @@ std::uint32_t truncated_square(std::uint32_t place) {
 }
 
 /// The parabola of a segment. `shift` scales the constant to slope * place.
-std::int64_t interpolate(const Segment& segment, std::uint32_t place, unsigned shift) {
+std::int64_t interpolate(const CurveSegment& segment, std::uint32_t place, unsigned shift) {
     return (static_cast<std::int64_t>(segment.constant) << shift) + static_cast<std::int64_t>(segment.slope) * place +
            static_cast<std::int64_t>(segment.curvature) * truncated_square(place);
 }
 
 /// Of a table of 64 segments to a binade (or of two such, one after the other): `argument` is the fraction.
-std::int64_t interpolate(std::span<const Segment> table, std::uint32_t argument, unsigned shift) {
+std::int64_t interpolate(std::span<const CurveSegment> table, std::uint32_t argument, unsigned shift) {
     return interpolate(table[argument >> place_bits], argument & ((1U << place_bits) - 1U), shift);
 }
 
@@ -168,7 +168,7 @@ std::uint32_t hyperbolic_tangent(const Parts& x) {
     const Binade binade = binades[x.exponent - least];
     const unsigned width = fraction_bits - binade.segment_bits;
     const std::uint32_t place = (x.fraction & ((1U << width) - 1U)) >> (width - place_bits);
-    const Segment& segment = tangent_segments[binade.first_segment + (x.fraction >> width)];
+    const CurveSegment& segment = tangent_segments[binade.first_segment + (x.fraction >> width)];
     const std::int64_t value = interpolate(segment, place, 16);
     const int one = 40 + bias - std::min(x.exponent, bias);
     return x.sign | truncated_to_float(static_cast<std::uint64_t>(value), one);

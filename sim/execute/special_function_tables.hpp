@@ -8,14 +8,14 @@
 namespace sassafras::sim {
 
 /// A segment of a function: constant, slope at the segment's begin and half the curvature, in the function's own units.
-struct Segment {
+struct CurveSegment {
     std::int32_t constant;
     std::int32_t slope;
     std::int32_t curvature;
 };
 
 /// 1 / x of [1, 2).
-inline constexpr std::array<Segment, 128> reciprocal_segments{{
+inline constexpr std::array<CurveSegment, 128> reciprocal_segments{{
     {0x3fffffe, -65534, 2026}, {0x3f80fe0, -64522, 1978}, {0x3f03f04, -63533, 1932}, {0x3e88cb3, -62567, 1890},
     {0x3e0f83c, -61622, 1846}, {0x3d980f6, -60699, 1804}, {0x3d22636, -59797, 1766}, {0x3cae758, -58914, 1726},
     {0x3c3c3c2, -58051, 1690}, {0x3bcbadc, -57207, 1654}, {0x3b5cc0f, -56381, 1618}, {0x3aef6c9, -55572, 1582},
@@ -51,7 +51,7 @@ inline constexpr std::array<Segment, 128> reciprocal_segments{{
 }};
 
 /// 1 / sqrt(x) of [1, 2), then of [2, 4).
-inline constexpr std::array<Segment, 128> reciprocal_root_segments{{
+inline constexpr std::array<CurveSegment, 128> reciprocal_root_segments{{
     {0x3fffffd, -65531, 3016}, {0x3f817ad, -64024, 2900}, {0x3f05d8f, -62575, 2792}, {0x3e8cfe3, -61179, 2688},
     {0x3e16d08, -59835, 2592}, {0x3da336d, -58539, 2500}, {0x3d32199, -57289, 2412}, {0x3cc3625, -56083, 2328},
     {0x3c56fbb, -54919, 2248}, {0x3becd12, -53794, 2172}, {0x3b84cf4, -52708, 2104}, {0x3b1ee3f, -51657, 2032},
@@ -87,7 +87,7 @@ inline constexpr std::array<Segment, 128> reciprocal_root_segments{{
 }};
 
 /// sqrt(x) of [1, 2), then of [2, 4).
-inline constexpr std::array<Segment, 128> root_segments{{
+inline constexpr std::array<CurveSegment, 128> root_segments{{
     {0x2000000, 65535, -1012}, {0x203fc08, 65029, -988},  {0x207f03f, 64534, -964},  {0x20bdcd2, 64051, -944},
     {0x20fc1ed, 63578, -922},  {0x2139fba, 63116, -904},  {0x2177661, 62664, -886},  {0x21b460a, 62221, -868},
     {0x21f0eda, 61787, -848},  {0x222d0f5, 61363, -834},  {0x2268c7f, 60947, -816},  {0x22a419a, 60539, -798},
@@ -123,7 +123,7 @@ inline constexpr std::array<Segment, 128> root_segments{{
 }};
 
 /// 2^x of [0, 1).
-inline constexpr std::array<Segment, 64> exponential_segments{{
+inline constexpr std::array<CurveSegment, 64> exponential_segments{{
     {0x2000000, 22713, 494}, {0x2059347, 22960, 501}, {0x20b361b, 23210, 506}, {0x210e8a2, 23463, 511},
     {0x216ab0f, 23718, 518}, {0x21c7d86, 23977, 521}, {0x2226039, 24238, 527}, {0x2285356, 24502, 532},
     {0x22e5709, 24768, 541}, {0x2346b7e, 25038, 546}, {0x23a90e5, 25311, 551}, {0x240c772, 25586, 559},
@@ -143,7 +143,7 @@ inline constexpr std::array<Segment, 64> exponential_segments{{
 }};
 
 /// log2(x) of [1, 2).
-inline constexpr std::array<Segment, 64> logarithm_segments{{
+inline constexpr std::array<CurveSegment, 64> logarithm_segments{{
     {0x0000004, 47272, -1454}, {0x016e797, 46545, -1410}, {0x02d75ad, 45840, -1370}, {0x043ace7, 45156, -1330},
     {0x0598fe2, 44492, -1292}, {0x06f210f, 43847, -1254}, {0x08462c9, 43221, -1220}, {0x0995750, 42612, -1184},
     {0x0ae00d8, 42020, -1152}, {0x0c26162, 41444, -1118}, {0x0d67af5, 40884, -1088}, {0x0ea4f76, 40339, -1060},
@@ -163,7 +163,7 @@ inline constexpr std::array<Segment, 64> logarithm_segments{{
 }};
 
 /// sin(x * pi / 2) of [0, 1).
-inline constexpr std::array<Segment, 64> sine_segments{{
+inline constexpr std::array<CurveSegment, 64> sine_segments{{
     {0x0000000, 25737, -14},   {0x019214e, 25730, -48},   {0x0323ec8, 25706, -76},   {0x04b547c, 25668, -110},
     {0x0645e94, 25613, -137},  {0x07d5934, 25544, -171},  {0x096407a, 25459, -201},  {0x0af109c, 25358, -229},
     {0x0c7c5ba, 25243, -262},  {0x0e05c10, 25112, -292},  {0x0f8cfc8, 24966, -322},  {0x1111d24, 24805, -352},
@@ -183,7 +183,7 @@ inline constexpr std::array<Segment, 64> sine_segments{{
 }};
 
 /// tanh(x) of the binades from [2^-8, 2^-7) to [4, 8): 1, 1, 1, 2, 2, 4, 4, 4, 8, 16 and 8 segments.
-inline constexpr std::array<Segment, 51> tangent_segments{{
+inline constexpr std::array<CurveSegment, 51> tangent_segments{{
     {0x1000000, 8388608, -1024},   {0x0ffff00, 8388096, -3072},   {0x0fffb00, 8387072, -13312},
     {0x0ffeac0, 4190464, -10496},  {0x17fb840, 4185216, -14080},  {0x0ffaac0, 4178688, -40704},
     {0x17ee0c0, 4158464, -56832},  {0x0feacd0, 2065024, -35776},  {0x13d6bb0, 2047104, -43264},
