@@ -88,7 +88,7 @@ Result<Construction> construct_merge(const workloads::WorkloadRequest& request, 
                                    warps * reads.requests * (goal == Goal::worst ? greatest : 1)});
     };
     part("first keys of the threads' parts", reads_of_heads(warp, shape->E, warp_lanes));
-    if (variant->name.ends_with("-workloads::select")) {
+    if (variant->name.ends_with("-select")) {
         part("keys behind those taken", reads_ahead(warp, shape->E, warp_lanes));
     } else if (goal == Goal::best) {
         // All threads take equally many of one list, reading ahead, and then all of the other, whose first they read

@@ -6,8 +6,8 @@
 
 namespace sassafras::study::adversary {
 
-inline constexpr std::uint32_t warp_lanes =
-    32;  ///< w of the machines that the merge's and the search's constructions are for
+/// w of the machines that the constructions for merge and search are for.
+inline constexpr std::uint32_t warp_lanes = 32;
 
 /// sort: mgpu and the recorded variants, 32-bit keys. With mgpu, E and b need not be compiled.
 [[nodiscard]] Result<Construction> construct_sort(const workloads::WorkloadRequest& request, Goal goal,

@@ -196,7 +196,7 @@ TEST_CASE("relations between parameters") {
     CHECK_THAT(faults(R"("sm": {"shared_bytes": 262145})"),
                Contains("[x.json#/sm/shared_bytes]") && Contains("/sm/unified_l1_bytes (262144)"));
     CHECK_THAT(faults(R"("dram": {"page_bytes": 2097153})"),
-               Contains("[x.json#/dram/page_bytes]") && Contains("2097153 bytes: no power of two"));
+               Contains("x.json#/dram/page_bytes: pages of 2097153 bytes: no power of two"));
     CHECK_THAT(faults(R"("dram": {"driver_bytes": 2097151})"),
                Contains("[x.json#/dram/driver_bytes]") && Contains("no whole pages of 2097152 bytes"));
     CHECK_THAT(faults(R"("sm": {"subcores": 16, "max_warps": 15, "max_threads_per_block": 480})"),
