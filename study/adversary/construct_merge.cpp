@@ -103,7 +103,7 @@ Result<Construction> construct_merge(const workloads::WorkloadRequest& request, 
     if (!built.bounded)
         built.request += fmt::format(
             "; {} merges by branches, which split a request and move others: what it costs is not predicted, the rows "
-            "are what it costs where keys are selected ({}-workloads::select)",
+            "are what it costs where keys are selected ({}-select)",
             selection->variant, selection->variant);
     built.make = [places = places_of_two_warps(warp.paths.front()), half = built.count / 2](
                      std::uint64_t begin, std::span<std::uint32_t> numbers) {
