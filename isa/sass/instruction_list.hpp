@@ -24,7 +24,7 @@ inline constexpr Properties compares = reads_p | writes_u | writes_v;
 // forms or the sources of its only one, where the result goes, pipe, latency, properties.
 // In memory operations a is the address, b the data, c the second datum of a compare-and-swap.
 // clang-format off
-inline constexpr std::array entries{
+inline constexpr Entry entries[]{
     // FP32
     Entry{FADD, 0x021, addend_b_forms, R, Pipe::fma, fixed, signs_ab},
     Entry{FMUL, 0x020, two_forms, R, Pipe::fma, fixed, signs_ab},

@@ -31,7 +31,7 @@ constexpr std::array<Traits, opcode_count> build_traits() {
 constexpr std::array<Traits, opcode_count> all_traits = build_traits();
 
 constexpr bool entries_agree() {
-    return std::all_of(table::entries.begin(), table::entries.end(), [](const table::Entry& entry) {
+    return std::all_of(std::begin(table::entries), std::end(table::entries), [](const table::Entry& entry) {
         const bool accesses = (entry.properties & accesses_memory) != 0;
         return accesses == all_traits[static_cast<std::size_t>(entry.opcode)].accesses_memory;
     });
