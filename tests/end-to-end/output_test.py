@@ -185,7 +185,10 @@ class Progress(ProgramTest):
                 self.assertRegex(shown, r"^(\r\x1b\[Krunaway: [\d,]+ of [\d,]+ blocks, [\d,]+" + cycles + r"(, [\d,]+ a second)?)+\r\x1b\[Ksassafras: error: ")
 
     def test_short_runs_show_nothing(self):
-        status, output, shown = self.run_on_a_terminal(*SAXPY, "--json", "-")
+        for _ in range(5):  # a busy machine may make a short run long
+            status, output, shown = self.run_on_a_terminal(*SAXPY, "--json", "-")
+            if shown == "":
+                break
         self.assertEqual((status, shown), (0, ""))
         self.assertEqual(json.loads(output)["kernels"][0]["name"], "saxpy")
 
