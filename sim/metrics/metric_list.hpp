@@ -253,9 +253,27 @@ inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
 
 namespace sassafras {
 
+namespace detail {
+
+/// Text as a template's argument.
+template <std::size_t size>
+struct MetricText {
+    std::array<char, size> text{};
+    consteval MetricText(const char (&given)[size]) {
+        for (std::size_t i = 0; i < size; ++i) text[i] = given[i];
+    }
+};
+
+/// A constant, so that no build counts by searching names: clang 14 calls consteval functions at run time in templates.
+template <MetricText name>
+inline constexpr sim::MetricId metric_id = sim::find_metric({name.text.data(), name.text.size() - 1}).value();
+
+}  // namespace detail
+
 /// The metric of a name. It does not compile if there is none.
-consteval sim::MetricId operator""_metric(const char* name, std::size_t size) {
-    return sim::find_metric({name, size}).value();
+template <detail::MetricText name>
+constexpr sim::MetricId operator""_metric() {
+    return detail::metric_id<name>;
 }
 
 }  // namespace sassafras
