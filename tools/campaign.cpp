@@ -1,4 +1,4 @@
-// campaign: damages inputs by the hundred thousand and hands each to the command line, in a process of its own. Counts
+// campaign: damages inputs by the hundred thousand and hands each to the command line, in processes of their own. Counts
 // how they end, and names every one that crashes, ends with status 70 or another that is none of ours, or takes more
 // time or memory than any small input may.
 #include <fcntl.h>
@@ -14,7 +14,9 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <span>
 #include <sstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -31,6 +33,7 @@ namespace files = std::filesystem;
 
 constexpr unsigned most_seconds = 20;
 constexpr long most_kibibytes = 4L << 20U;
+constexpr std::size_t inputs_a_process = 100;
 constexpr int most_status = 3;  // 0 to 3: well, a wrong result, bad input, not modelled
 
 struct Options {
@@ -69,48 +72,102 @@ int run(Trial trial) {
     return cli::run_command_line(static_cast<int>(arguments.size()), arguments.data());
 }
 
-/// Runs one input in a child. `shown`: its output is.
+/// Peak memory counts from here. Linux forgets the peak on this request; where it does not, peaks of a child only grow.
+void forget_peak() {
+    if (const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC); file >= 0) {
+        [[maybe_unused]] const auto written = write(file, "5", 1);
+        close(file);
+    }
+}
+
+/// KiB.
+long peak_memory() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (long peak = 0; word == "VmHWM:" && status >> peak) return peak;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/// Runs one input in this process.
 Outcome try_one(const Kind& kind, std::uint64_t seed, std::uint64_t number, const std::string& folder, bool shown) {
     files::create_directory(folder);
     SplitMix64 random = random_of(kind, seed, number);
     Trial trial = kind.make(folder, random);
     if (shown) fmt::print("{}\n", fmt::join(trial.command, " "));
     std::fflush(nullptr);
+    forget_peak();
+    Outcome outcome;
+    outcome.number = number;
+    const auto begin = std::chrono::steady_clock::now();
+    alarm(most_seconds + 5);  // a little more than allowed, so that the time says which they are
+    outcome.status = run(std::move(trial));
+    alarm(0);
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    outcome.kibibytes = peak_memory();
+    if (!shown) files::remove_all(folder);
+    return outcome;
+}
+
+/// A child that runs `numbers` one after the other, until one of them ends it: to start a process costs as much as a
+/// dozen inputs. Appends an outcome for each that ran; one that did not come back has the status of the child.
+void try_some(const Kind& kind, std::uint64_t seed, std::span<const std::uint64_t> numbers, const std::string& folder,
+              bool shown, std::vector<Outcome>& outcomes) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("campaign: no pipe");
+    std::fflush(nullptr);
     const auto begin = std::chrono::steady_clock::now();
     const pid_t child = fork();
     if (child == 0) {
         const rlimit none{0, 0};
         setrlimit(RLIMIT_CORE, &none);
-        alarm(most_seconds + 5);  // a little more than allowed, so that the time says which they are
         if (!shown) {
             const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
             dup2(nowhere, STDOUT_FILENO);
             dup2(nowhere, STDERR_FILENO);
         }
-        _exit(run(std::move(trial)));
+        for (const std::uint64_t number : numbers) {
+            const Outcome outcome = try_one(kind, seed, number, folder, shown);
+            if (write(ends[1], &outcome, sizeof outcome) != sizeof outcome) _exit(1);
+        }
+        _exit(0);
     }
+    close(ends[1]);
+    const std::size_t before = outcomes.size();
+    for (Outcome one; read(ends[0], &one, sizeof one) == sizeof one;) outcomes.push_back(one);
+    close(ends[0]);
     int status = 0;
     rusage usage{};
     wait4(child, &status, 0, &usage);
-    Outcome outcome;
-    outcome.number = number;
-    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    outcome.kibibytes = usage.ru_maxrss;
+    const std::size_t done = outcomes.size() - before;
+    if (done == numbers.size()) return;
+    Outcome last;
+    last.number = numbers[done];
+    last.status = WIFEXITED(status) ? 128 + WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    last.kibibytes = usage.ru_maxrss;
+    outcomes.push_back(last);
     if (!shown) files::remove_all(folder);
-    return outcome;
 }
 
 /// A process of the campaign: every `jobs`-th input, an outcome a line.
 void work(const std::vector<Kind>& kinds, const Options& options, unsigned job, const std::string& scratch) {
     std::ofstream out(fmt::format("{}/outcomes-{}", scratch, job));
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
-        for (std::uint64_t number = job; number < options.count; number += options.jobs) {
-            const Outcome outcome =
-                try_one(kinds[kind], options.seed, number, fmt::format("{}/job-{}", scratch, job), false);
-            out << kind << ' ' << number << ' ' << outcome.status << ' ' << outcome.seconds << ' ' << outcome.kibibytes
-                << '\n';
+    const std::string folder = fmt::format("{}/job-{}", scratch, job);
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t number = job; number < options.count; number += options.jobs) numbers.push_back(number);
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        std::vector<Outcome> outcomes;
+        while (outcomes.size() < numbers.size()) {
+            const auto rest = std::span(numbers).subspan(outcomes.size());
+            try_some(kinds[kind], options.seed, rest.first(std::min(rest.size(), inputs_a_process)), folder, false,
+                     outcomes);
         }
+        for (const Outcome& one : outcomes)
+            out << kind << ' ' << one.number << ' ' << one.status << ' ' << one.seconds << ' ' << one.kibibytes << '\n';
+        out.flush();
+    }
 }
 
 std::string again(const Kind& kind, const Options& options, std::uint64_t number) {
@@ -200,7 +257,9 @@ int run_all(const std::vector<Kind>& kinds, const Options& options, const std::s
 int run_only(const std::vector<Kind>& kinds, const Options& options, const std::string& scratch) {
     bool failed = false;
     for (const Kind& kind : kinds) {
-        const Outcome outcome = try_one(kind, options.seed, *options.only, scratch + "/" + kind.name, true);
+        std::vector<Outcome> outcomes;
+        try_some(kind, options.seed, std::span(&*options.only, 1), scratch + "/" + kind.name, true, outcomes);
+        const Outcome& outcome = outcomes.front();
         fmt::print("{}: status {}, {:.2f} s, {} MiB; its files are in {}/{}\n", kind.name, outcome.status,
                    outcome.seconds, outcome.kibibytes / 1024, scratch, kind.name);
         failed = failed || outcome.is_failure();
