@@ -55,7 +55,7 @@ std::size_t rounds(std::uint64_t base, std::uint64_t numerator, std::uint64_t de
 
 TEST_CASE("mgpu and cf-merge: a block sort and ceil(log2(N / bE)) merges, each with a partition") {
     for (const auto& [E, b] : {std::pair{15, 128}, {17, 256}, {31, 512}, {16, 128}})
-        for (const std::uint64_t n : {1ULL, 1920ULL, 1921ULL, 20000ULL, 262144ULL, 10000000ULL}) {
+        for (const std::uint64_t n : {1ULL, 1920ULL, 1921ULL, 20000ULL, 262144ULL, 1000003ULL}) {
             const std::size_t expected = rounds(2, n, static_cast<std::uint64_t>(E) * static_cast<std::uint64_t>(b));
             const WorkloadRequest mgpu = request_of("mgpu", n, {{"E", E}, {"b", b}});
             CHECK(launches(mgpu, "mgpu_blocksort_u32_E" + std::to_string(E) + "_b" + std::to_string(b)) == 1);
@@ -70,7 +70,7 @@ TEST_CASE("mgpu and cf-merge: a block sort and ceil(log2(N / bE)) merges, each w
 
 TEST_CASE("mms: ceil(log_K(N / w^2)) + 1 kernels, koike-sadakane: ceil(log_K(N / w)) + 1, partitions apart") {
     for (const std::int64_t K : {2, 4, 8, 16, 32})
-        for (const std::uint64_t n : {1ULL, 32ULL, 33ULL, 1024ULL, 1025ULL, 8192ULL, 8193ULL, 300007ULL, 10000000ULL}) {
+        for (const std::uint64_t n : {1ULL, 32ULL, 33ULL, 1024ULL, 1025ULL, 8192ULL, 8193ULL, 300007ULL, 1000003ULL}) {
             const auto base = static_cast<std::uint64_t>(K);
             const WorkloadRequest mms = request_of("mms", n, {{"K", K}});
             CHECK(launches(mms, "shearsort_u32") == 1);
