@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/commands/command_list.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/help_format.hpp"
 #include "cli/options/usage.hpp"
@@ -38,18 +39,7 @@ int parse_and_run(int argc, char** argv) {
         std::find_if(argv + 1, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
     if (dashes != argv + argc) program.user_program.assign(dashes + 1, argv + argc);
     const int own_arguments = static_cast<int>(dashes - argv);
-    add_list(app, program);
-    add_run(app, program);
-    add_exec(app, program);
-    add_launch(app, program);
-    add_conflicts(app, program);
-    add_microbench(app, program);
-    add_trace(app, program);
-    add_worst_case(app, program);
-    add_best_case(app, program);
-    add_disasm(app, program);
-    add_estimate(app, program);
-    add_validate(app, program);
+    for (const AddCommand add : all_commands) add(app, program);
     if (const auto unknown = check_command(app, program.arguments)) return report_error(*unknown);
     try {
         app.parse(own_arguments, argv);

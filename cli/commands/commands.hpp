@@ -22,17 +22,7 @@ struct Program {
     Action chosen;
 };
 
-void add_list(CLI::App& app, Program& program);
-void add_run(CLI::App& app, Program& program);
-void add_exec(CLI::App& app, Program& program);
-void add_launch(CLI::App& app, Program& program);
-void add_conflicts(CLI::App& app, Program& program);
-void add_microbench(CLI::App& app, Program& program);
-void add_trace(CLI::App& app, Program& program);
-void add_worst_case(CLI::App& app, Program& program);
-void add_best_case(CLI::App& app, Program& program);
-void add_disasm(CLI::App& app, Program& program);
-void add_estimate(CLI::App& app, Program& program);
-void add_validate(CLI::App& app, Program& program);
+/// A command's file defines `void add_NAME(CLI::App&, Program&)`; what declares it is made of command_list.txt.
+using AddCommand = void (*)(CLI::App& app, Program& program);
 
 }  // namespace sassafras::cli

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/estimate_report.hpp"
+#include "validate/models/rivals/compare.hpp"
 #include "validate/models/spt/measured_counts.hpp"
 #include "validate/models/spt/workload_formula.hpp"
 #include "workloads/selection.hpp"
@@ -30,10 +32,22 @@ struct EstimateOptions {
     double merge_beta = 0;
 };
 
-const std::vector<std::string>& model_names() {
-    static const std::vector<std::string> names{"spt", "all",    "pem",        "bsp",  "roofline", "hong-kim",
-                                                "sim", "volkov", "kothapalli", "agpu", "tmm",      "interval"};
-    return names;
+/// Whether --model's word means this rival: its name, or what stands before the last dash of several ("agpu").
+bool is_meant(const std::string& word, const std::string& rival) {
+    return word == "all" || rival == word || rival.starts_with(word + "-");
+}
+
+std::vector<std::string> model_words() {
+    std::vector<std::string> words{"spt", "all"};
+    const std::vector<std::string> rivals = rivals::model_names();
+    for (const std::string& rival : rivals) {
+        const std::string family = rival.substr(0, rival.rfind('-'));
+        const auto relatives =
+            std::count_if(rivals.begin(), rivals.end(), [&](const auto& other) { return is_meant(family, other); });
+        const std::string& word = relatives > 1 ? family : rival;
+        if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    }
+    return words;
 }
 
 struct Counted {
@@ -151,7 +165,7 @@ Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::
         auto rivals = rivals::compare(counted->launches, *instance);
         if (!rivals) return rivals.error();
         for (rivals::RivalEstimate& rival : *rivals)
-            if (options.model == "all" || rival.model.starts_with(options.model))
+            if (is_meant(options.model, rival.model))
                 report.rivals.push_back(std::move(rival));
     }
     const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
@@ -184,7 +198,7 @@ void add_estimate(CLI::App& app, Program& program) {
         ->check(one_of({"formula", "measured"}))
         ->capture_default_str();
     command->add_option("--model", options->model, "spt, a rival, or all; rivals always need a functional run")
-        ->check(one_of(model_names()))
+        ->check(one_of(model_words()))
         ->capture_default_str();
     command->add_option("--beta1", options->search_beta, "accesses a request of searches in shared memory")
         ->check(real_number(1, most_beta));

@@ -1,6 +1,7 @@
 #include "validate/models/rivals/abstract_machines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sassafras::validate::rivals {
@@ -51,5 +52,67 @@ double tmm(const ThreadedManyCore& input) {
 double kothapalli_sum(const KothapalliInput& input) { return passes(input) * (input.computing + input.memory); }
 
 double kothapalli_max(const KothapalliInput& input) { return passes(input) * std::max(input.computing, input.memory); }
+
+double pem_of(const LaunchView& view) { return view.blocks_moved() / (view.instance.cores / view.lanes); }
+
+double bsp_of(const LaunchView& view) {
+    const double words = view.bytes() / bytes_of_a_word / view.instance.cores;
+    const std::array<Superstep, 1> step{{{view.core_cycles(), words}}};
+    return bsp(step, 1 / view.instance.find("g")->bandwidth, view.instance.sync_cycles);
+}
+
+double bsp_of(const LaunchView& view) {
+    const double words = view.bytes() / bytes_of_a_word / view.instance.cores;
+    const std::array<Superstep, 1> step{{{view.core_cycles(), words}}};
+    return bsp(step, 1 / view.instance.find("g")->bandwidth, view.instance.sync_cycles);
+}
+
+double roofline_of(const LaunchView& view) {
+    return roofline(view.launch.instructions() * view.lanes, view.instance.cores, view.bytes(), view.bandwidth);
+}
+
+namespace {
+KothapalliInput kothapalli_input(const LaunchView& view) {
+    KothapalliInput input;
+    input.blocks_an_sm = std::ceil(view.launch.blocks / view.sms);
+    input.warps_a_block = std::ceil(view.launch.threads_per_block / view.lanes);
+    input.threads_a_warp = view.lanes;
+    input.cores_an_sm = view.instance.cores / view.sms;
+    input.depth = std::max(view.register_latency, 1.0);
+    input.computing = view.a_warp(view.launch.arithmetic + view.launch.control) * view.register_latency;
+    input.memory = view.a_warp(view.launch.global) * view.global_latency +
+                   view.a_warp(view.launch.shared_wavefronts) * view.shared_latency;
+    return input;
+}
+}  // namespace
+
+double kothapalli_sum_of(const LaunchView& view) { return kothapalli_sum(kothapalli_input(view)); }
+double kothapalli_max_of(const LaunchView& view) { return kothapalli_max(kothapalli_input(view)); }
+
+double agpu_time_of(const LaunchView& view) {
+    // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
+    const double queued = view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal;
+    return (view.launch.instructions() + queued) * view.lanes / view.instance.cores;
+}
+
+double kothapalli_max_of(const LaunchView& view) { return kothapalli_max(kothapalli_input(view)); }
+
+double agpu_time_of(const LaunchView& view) {
+    // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
+    const double queued = view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal;
+    return (view.launch.instructions() + queued) * view.lanes / view.instance.cores;
+}
+
+double agpu_time_of(const LaunchView& view) {
+    // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
+    const double queued = view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal;
+    return (view.launch.instructions() + queued) * view.lanes / view.instance.cores;
+}
+
+double tmm_of(const LaunchView& view) {
+    return tmm({view.launch.instructions() * view.lanes, view.a_warp(view.launch.instructions()),
+                view.blocks_moved() * view.lanes, view.global_latency,
+                view.active_warps * view.lanes * view.active_sms / view.instance.cores, view.instance.cores});
+}
 
 }  // namespace sassafras::validate::rivals

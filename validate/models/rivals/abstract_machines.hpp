@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "validate/models/rivals/launch_view.hpp"
+
 namespace sassafras::validate::rivals {
 
 /// PEM (L. Arge, M. Goodrich, M. Nelson, N. Sitchinava, SPAA 2008; as in Karsin 2.1.1): parallel block transfers,
@@ -56,5 +58,14 @@ struct KothapalliInput {
 };
 [[nodiscard]] double kothapalli_sum(const KothapalliInput& input);
 [[nodiscard]] double kothapalli_max(const KothapalliInput& input);
+
+/// The rows of compare().
+[[nodiscard]] double pem_of(const LaunchView& view);
+[[nodiscard]] double bsp_of(const LaunchView& view);
+[[nodiscard]] double roofline_of(const LaunchView& view);
+[[nodiscard]] double kothapalli_sum_of(const LaunchView& view);
+[[nodiscard]] double kothapalli_max_of(const LaunchView& view);
+[[nodiscard]] double agpu_time_of(const LaunchView& view);
+[[nodiscard]] double tmm_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals

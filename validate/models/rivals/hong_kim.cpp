@@ -41,4 +41,23 @@ HongKimEstimate hong_kim(const HongKimInput& input) {
     return estimate;
 }
 
+double hong_kim_of(const LaunchView& view) {
+    HongKimInput input;
+    const bool coalesced = view.transactions <= 1;
+    (coalesced ? input.coalesced : input.uncoalesced) = view.a_warp(view.launch.global);
+    input.computing = view.a_warp(view.launch.instructions() - view.launch.global);
+    input.transactions = view.transactions;
+    input.synchronisations = view.a_warp(view.launch.barriers);
+    input.blocks = view.launch.blocks;
+    input.active_blocks = view.active_blocks;
+    input.active_warps = view.active_warps;
+    input.active_sms = view.active_sms;
+    input.memory_latency = view.global_latency;
+    input.coalesced_delay = input.uncoalesced_delay = view.departure_delay;
+    input.issue_cycles = 1 / view.issue_rate;
+    input.bandwidth = view.bandwidth;
+    input.load_bytes = view.request_bytes;
+    return hong_kim(input).cycles;
+}
+
 }  // namespace sassafras::validate::rivals

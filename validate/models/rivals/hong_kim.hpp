@@ -3,6 +3,8 @@
 // waits.
 #pragma once
 
+#include "validate/models/rivals/launch_view.hpp"
+
 namespace sassafras::validate::rivals {
 
 /// Counts are of one warp; cycles are of the SM's clock.
@@ -34,5 +36,8 @@ struct HongKimEstimate {
 /// Equations as in section 3 of the paper. Assumes that all warps are alike; no caches, no bank conflicts. A warp
 /// without memory instructions takes its computation times the warps of an SM.
 [[nodiscard]] HongKimEstimate hong_kim(const HongKimInput& input);
+
+/// The row of compare().
+[[nodiscard]] double hong_kim_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals

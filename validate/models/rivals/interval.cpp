@@ -1,6 +1,7 @@
 #include "validate/models/rivals/interval.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sassafras::validate::rivals {
 
@@ -35,6 +36,19 @@ double interval_cycles(const IntervalInput& input) {
 
 double queue_cycles(double transactions, double cycles_each, double already) {
     return std::max(transactions * cycles_each - already, 0.0);
+}
+
+double interval_of(const LaunchView& view) {
+    const double each = view.a_warp(view.launch.instructions());
+    const double stops = std::max(std::round(view.a_warp(view.launch.global)), 1.0);
+    const double stall = view.launch.global > 0 ? view.global_latency : 0;
+    const IssueInterval one{each / stops, stall};
+    // All intervals are alike: one, times their number. A sub-core issues an instruction a cycle.
+    const double rounds = view.warps / (view.active_warps * view.active_sms);
+    const double base = stops * rounds *
+                        interval_cycles({std::span(&one, 1), std::max(view.active_warps / view.issue_rate, 1.0), 1,
+                                         WarpOrder::greedy_then_oldest});
+    return base + queue_cycles(view.bytes(), 1 / view.bandwidth, base);
 }
 
 }  // namespace sassafras::validate::rivals

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "validate/models/rivals/launch_view.hpp"
+
 namespace sassafras::validate::rivals {
 
 struct IssueInterval {
@@ -27,5 +29,8 @@ struct IntervalInput {
 
 /// GCoM's contention for memory: cycles in which `transactions` pass a memory that takes `cycles_each` for one.
 [[nodiscard]] double queue_cycles(double transactions, double cycles_each, double already);
+
+/// The row of compare().
+[[nodiscard]] double interval_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals

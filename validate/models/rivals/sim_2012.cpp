@@ -36,4 +36,25 @@ SimEstimate sim_2012(const SimInput& input) {
     return estimate;
 }
 
+double sim_2012_of(const LaunchView& view) {
+    SimInput input;
+    input.instructions = view.a_warp(view.launch.instructions());
+    input.memory = view.a_warp(view.launch.global);
+    input.synchronisations = 0;
+    input.warps = view.warps;
+    input.blocks = view.launch.blocks;
+    input.active_warps = view.active_warps;
+    input.active_sms = view.active_sms;
+    input.instruction_latency = view.register_latency;
+    input.cycles_per_issue = 1 / view.issue_rate;
+    input.memory_latency = view.global_latency;
+    input.transactions = view.transactions;
+    input.departure_delay = view.departure_delay;
+    input.bandwidth = view.bandwidth;
+    input.request_bytes = view.request_bytes;
+    input.bank_conflict_cycles =
+        (view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal) / view.active_sms;
+    return sim_2012(input).cycles;
+}
+
 }  // namespace sassafras::validate::rivals

@@ -2,6 +2,8 @@
 // applications" (PPoPP 2012): Hong and Kim's model with caches, ILP and serialisation.
 #pragma once
 
+#include "validate/models/rivals/launch_view.hpp"
+
 namespace sassafras::validate::rivals {
 
 /// Counts are of one warp; cycles are of the SM's clock.
@@ -38,5 +40,8 @@ struct SimEstimate {
 
 /// Equations (1) to (17) and (A.1) to (A.7), without the special function unit's O_SFU, which needs counts we have not.
 [[nodiscard]] SimEstimate sim_2012(const SimInput& input);
+
+/// The row of compare().
+[[nodiscard]] double sim_2012_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals

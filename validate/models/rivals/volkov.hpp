@@ -1,6 +1,8 @@
 // V. Volkov, "Understanding latency hiding on GPUs" (EECS-2016-143, Berkeley 2016), chapter 4.
 #pragma once
 
+#include "validate/models/rivals/launch_view.hpp"
+
 namespace sassafras::validate::rivals {
 
 /// A kernel of one memory instruction and `intensity` (alpha) dependent arithmetic ones, over and over. Latencies in
@@ -23,5 +25,8 @@ struct VolkovInput {
 
 /// The intensity at which most warps are needed (the cusp): arithmetic and memory are both at their bounds.
 [[nodiscard]] double volkov_cusp(const VolkovInput& input);
+
+/// The row of compare().
+[[nodiscard]] double volkov_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals
