@@ -1,6 +1,6 @@
-// campaign: damages inputs by the hundred thousand and hands each to the command line, in processes of their own. Counts
-// how they end, and names every one that crashes, ends with status 70 or another that is none of ours, or takes more
-// time or memory than any small input may.
+// campaign: damages inputs by the hundred thousand and hands each to the command line, in processes of their own.
+// Counts how they end, and names every one that crashes, ends with status 70 or another that is none of ours, or takes
+// more time or memory than any small input may.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

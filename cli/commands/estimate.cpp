@@ -165,8 +165,7 @@ Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::
         auto rivals = rivals::compare(counted->launches, *instance);
         if (!rivals) return rivals.error();
         for (rivals::RivalEstimate& rival : *rivals)
-            if (is_meant(options.model, rival.model))
-                report.rivals.push_back(std::move(rival));
+            if (is_meant(options.model, rival.model)) report.rivals.push_back(std::move(rival));
     }
     const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
     if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)

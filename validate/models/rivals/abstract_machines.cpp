@@ -61,12 +61,6 @@ double bsp_of(const LaunchView& view) {
     return bsp(step, 1 / view.instance.find("g")->bandwidth, view.instance.sync_cycles);
 }
 
-double bsp_of(const LaunchView& view) {
-    const double words = view.bytes() / bytes_of_a_word / view.instance.cores;
-    const std::array<Superstep, 1> step{{{view.core_cycles(), words}}};
-    return bsp(step, 1 / view.instance.find("g")->bandwidth, view.instance.sync_cycles);
-}
-
 double roofline_of(const LaunchView& view) {
     return roofline(view.launch.instructions() * view.lanes, view.instance.cores, view.bytes(), view.bandwidth);
 }
@@ -88,20 +82,6 @@ KothapalliInput kothapalli_input(const LaunchView& view) {
 
 double kothapalli_sum_of(const LaunchView& view) { return kothapalli_sum(kothapalli_input(view)); }
 double kothapalli_max_of(const LaunchView& view) { return kothapalli_max(kothapalli_input(view)); }
-
-double agpu_time_of(const LaunchView& view) {
-    // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
-    const double queued = view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal;
-    return (view.launch.instructions() + queued) * view.lanes / view.instance.cores;
-}
-
-double kothapalli_max_of(const LaunchView& view) { return kothapalli_max(kothapalli_input(view)); }
-
-double agpu_time_of(const LaunchView& view) {
-    // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
-    const double queued = view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal;
-    return (view.launch.instructions() + queued) * view.lanes / view.instance.cores;
-}
 
 double agpu_time_of(const LaunchView& view) {
     // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
