@@ -110,7 +110,8 @@ TEST_CASE("the record covers what matrix.json asks for, each launch timed ten ti
     // A workload without a row is one that nobody has recorded yet; those of the theses have theirs.
     std::set<std::string> asked_for;
     std::ifstream file(SASSAFRAS_SOURCE_DIR "/validate/records/matrix.json");
-    for (const auto& row : nlohmann::json::parse(file).at("runs")) {
+    const auto matrix = nlohmann::json::parse(file);
+    for (const auto& row : matrix.at("runs")) {
         const auto workload = row.at("workload").get<std::string>();
         asked_for.insert(workload);
         const auto& recorded = sizes[workload + " " + row.at("variant").get<std::string>()];
