@@ -136,8 +136,8 @@ class Estimate(ProgramTest):
         arguments = ("merge", "--n", "4096")
         models = self.result(*arguments, "--model", "all")
         names = [model["model"] for model in models["models"]]
-        self.assertEqual(names, ["pem", "bsp", "roofline", "hong-kim", "sim", "volkov", "kothapalli-sum", "kothapalli-max",
-                                 "agpu-time", "agpu-io", "tmm", "interval"])
+        published = ["pem", "bsp", "roofline", "hong-kim", "sim", "volkov", "kothapalli-sum", "kothapalli-max", "agpu-time", "agpu-io", "tmm", "interval"]
+        self.assertEqual([name for name in names if name in published], published)  # a further model may stand between them
         self.assertIn("terms", models)
         for model in models["models"]:
             self.assertGreater(model["value"], 0)

@@ -117,20 +117,24 @@ class Options(ProgramTest):
 
 
 class Help(ProgramTest):
-    COMMANDS = (["list"], ["run"], ["exec"], ["launch"], ["conflicts"], ["microbench"], ["trace"], ["trace", "capture"], ["trace", "info"],
-                ["trace", "replay"], ["trace", "import"], ["trace", "export"], ["worst-case"], ["worst-case", "launch"], ["best-case"],
-                ["best-case", "launch"], ["best-case", "permutation"], ["disasm"], ["estimate"], ["validate"])
+    def commands(self, *parent):
+        """Every command that the help names, and those below it."""
+        _, _, below = self.succeeds(*parent, "--help").partition("Subcommands:")
+        for name in re.findall(r"^  ([a-z-]+) ", below, re.MULTILINE):
+            yield [*parent, name]
+            yield from self.commands(*parent, name)
 
     def test_no_line_is_wider_than_100_columns(self):
-        for command in ([], *self.COMMANDS):
+        for command in ([], *self.commands()):
             with self.subTest(command=command):
                 lines = self.succeeds(*command, "--help").splitlines()
                 self.assertLessEqual(max(map(len, lines)), 100, max(lines, key=len))
                 self.assertEqual(lines, [line.rstrip() for line in lines])
 
     def test_every_command_is_asked(self):
-        shown = re.findall(r"^  ([a-z-]+) ", self.succeeds("--help").split("Subcommands:")[1], re.MULTILINE)
-        self.assertEqual(sorted(shown), sorted({command[0] for command in self.COMMANDS}))
+        found = list(self.commands())
+        for command in (*COMMANDS, ["exec"], ["trace"], ["trace", "import"], ["trace", "export"], ["validate"]):
+            self.assertIn(command, found)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ from program import BAD_INPUT, ProgramTest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECORD = os.path.join(ROOT, "validate", "records", "h200", "measured", "cycles.csv")
-MODELS = ["spt-printed", "spt-reconstructed", "spt-counted", "pem", "bsp", "roofline", "hong-kim", "sim", "volkov", "kothapalli-sum",
-          "kothapalli-max", "agpu-time", "agpu-io", "tmm", "interval"]
 
 
 def recorded():
@@ -38,6 +36,11 @@ def spearman(one, other):
 
 
 class Validate(ProgramTest):
+    def models(self):
+        """SPT in three ways, and the models that `estimate` has."""
+        estimate = json.loads(self.succeeds("estimate", "merge", "--n", "1024", "--model", "all", "--json", "-"))
+        return ["spt-printed", "spt-reconstructed", "spt-counted", *(model["model"] for model in estimate["models"])]
+
     def result(self, *arguments):
         return json.loads(self.succeeds("validate", *arguments, "--json", "-"))
 
@@ -62,7 +65,7 @@ class Validate(ProgramTest):
                 run = runs[key]
                 self.assertEqual(run["n"], n)
                 self.assertAlmostEqual(run["measured"]["cycles"], hardware[(*key, n)])
-                self.assertEqual([model["model"] for model in run["models"]], MODELS)
+                self.assertEqual([model["model"] for model in run["models"]], self.models())
                 parts = run["simulated"]["parts"]
                 self.assertAlmostEqual(sum(parts.values()), run["simulated"]["cycles"], delta=1e-6 * run["simulated"]["cycles"])
                 self.assertAlmostEqual(run["simulated"]["error_percent"],
@@ -88,7 +91,7 @@ class Validate(ProgramTest):
 
     def check_summary(self, runs, summary):
         runs = [run for run in runs if run["measured"]]
-        self.assertEqual([row["model"] for row in summary], MODELS + ["simulated"])
+        self.assertEqual([row["model"] for row in summary], [*self.models(), "simulated"])
         for row in summary:
             with self.subTest(model=row["model"]):
                 pairs = []
@@ -184,7 +187,7 @@ class Validate(ProgramTest):
         arguments = ("merge", "--variant", "E8", "double-buffer", "--sizes", "smallest", "--platform", "h200", "algoparc")
         result = self.result(*arguments)
         rows = list(csv.DictReader(io.StringIO(self.succeeds("validate", *arguments, "--csv"))))
-        self.assertEqual(len(rows), 2 * 2 * (len(MODELS) + 2))
+        self.assertEqual(len(rows), 2 * 2 * (len(self.models()) + 2))
         for platform in result["platforms"]:
             for run in platform["runs"]:
                 for model in run["models"]:
