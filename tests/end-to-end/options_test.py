@@ -120,7 +120,7 @@ class Help(ProgramTest):
     def commands(self, *parent):
         """Every command that the help names, and those below it."""
         _, _, below = self.succeeds(*parent, "--help").partition("Subcommands:")
-        for name in re.findall(r"^  ([a-z-]+) ", below, re.MULTILINE):
+        for name in re.findall(r"^  ([a-z-]+) ", below.split("\n\n")[0], re.MULTILINE):
             yield [*parent, name]
             yield from self.commands(*parent, name)
 
