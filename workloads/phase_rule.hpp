@@ -17,7 +17,7 @@ enum class ThesisBeta : std::uint8_t { none, partitioning, merging };
 
 /// Applies to an instruction if all that is set fits.
 struct PhaseRule {
-    std::string_view kernel{};    ///< its name; * stands for anything
+    std::string_view kernel{};    ///< its name; * stands for anything, and a rule without one applies to nothing
     std::string_view function{};  ///< inlined where the instruction is, at any depth; as isa::readable_function() says
     std::uint32_t call = 0;       ///< not 0: of the kernel's lines that call `function`, the one of this rank, from 1
     std::string_view text{};      ///< part of the source line
