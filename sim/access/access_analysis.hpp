@@ -70,7 +70,7 @@ struct GlobalAccess {
 
 struct LineGeometry {
     std::uint32_t line_bytes = 128;   ///< a power of two
-    std::uint32_t sector_bytes = 32;  ///< a power of two that divides line_bytes into at most 32
+    std::uint32_t sector_bytes = 32;  ///< a power of two that divides line_bytes into fewer than 32
 };
 
 /// The distinct lines and sectors that a global access of `width` bytes a lane touches.

@@ -212,6 +212,7 @@ inline constexpr StallNames stall_metric_names = [] {
 }  // namespace detail
 
 inline constexpr std::size_t metric_count = event_rows.size() + 2 * stall_count;
+static_assert(metric_count <= 256, "MetricId::index is a byte");
 
 /// Every metric: the events, then for each reason to stall its ratio, then the warp-cycles that ratios come from.
 inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {

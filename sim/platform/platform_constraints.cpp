@@ -28,6 +28,9 @@ constexpr std::uint64_t quotient(std::uint64_t value, std::uint64_t divisor) {
 /// A barrier keeps the warps that wait at it as bits of one word.
 constexpr std::uint32_t largest_block_warps = 64;
 
+/// A thousand times what GPUs have; each takes some hundred bytes of the simulator's memory.
+constexpr std::uint64_t most_dram_banks = std::uint64_t{1} << 20U;
+
 class Checks {
   public:
     void divides(const Parameter& divisor, const Parameter& whole) {
@@ -113,6 +116,14 @@ void check_memory_side(const Platform& platform, Checks& check) {
     check.divides(partitions, {"/l2/slices", platform.l2.slices});
     check.divides(partitions, {"/dram/channels", platform.dram.channels});
     const DramParameters& dram = platform.dram;
+    // A slice has one channel: of more channels than slices some would have no address.
+    check.at_most({"/dram/channels", dram.channels}, {"/l2/slices", platform.l2.slices});
+    check.that(dram.refresh_interval_cycles == 0 || dram.refresh_cycles < dram.refresh_interval_cycles,
+               {"/dram/refresh_cycles", "/dram/refresh_interval_cycles"},
+               fmt::format("a refresh of {} cycles every {}: a bank would never answer", dram.refresh_cycles,
+                           dram.refresh_interval_cycles));
+    check.that(std::uint64_t{dram.channels} * dram.banks <= most_dram_banks, {"/dram/channels", "/dram/banks"},
+               fmt::format("more than {} banks of DRAM are not modelled", most_dram_banks));
     const std::uint64_t rows_bytes = std::uint64_t{dram.row_interleave_bytes} * dram.interleaved_rows;
     check.that(quotient(dram.row_region_bytes, rows_bytes) * rows_bytes == dram.row_region_bytes,
                {"/dram/row_region_bytes", "/dram/interleaved_rows", "/dram/row_interleave_bytes"},

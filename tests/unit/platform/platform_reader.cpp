@@ -206,6 +206,9 @@ TEST_CASE("relations between parameters") {
     CHECK_THAT(faults(R"("lsu": {"sector_bytes": 256})"), Contains("[x.json#/lsu/l1_line_bytes]"));
     CHECK_THAT(faults(R"("l2": {"slices": 95})"), Contains("[x.json#/l2/slices]"));
     CHECK_THAT(faults(R"("dram": {"channels": 47})"), Contains("[x.json#/dram/channels]"));
+    CHECK_THAT(faults(R"("dram": {"channels": 192})"), Contains("192 is more than /l2/slices"));
+    CHECK_THAT(faults(R"("dram": {"refresh_cycles": 3805})"), Contains("a bank would never answer"));
+    CHECK_THAT(faults(R"("dram": {"banks": 65536})"), Contains("more than 1048576 banks"));
     CHECK_THAT(faults(R"("sm": {"register_allocation_unit": 257})"), Contains("#/sm/registers"));
     CHECK_THAT(faults(R"("sm": {"max_shared_per_block_bytes": 233472})"),
                Contains("[x.json#/sm/max_shared_per_block_bytes]"));
