@@ -49,6 +49,11 @@ constexpr std::array<std::string_view, 16> words = {"0",
                                                     "nan",
                                                     "0xffffffffffffffff"};
 
+/// How many damages: half of the inputs have one alone, which gets further before it is refused.
+std::uint64_t damages(std::uint64_t most, SplitMix64& random) {
+    return below(random, 2) == 0 ? 1 : 1 + below(random, most);
+}
+
 std::size_t place_in(const Bytes& bytes, SplitMix64& random) { return below(random, bytes.size()); }
 
 /// A short stretch from `at` on.
@@ -150,11 +155,11 @@ Json some_value(SplitMix64& random) {
 }  // namespace
 
 void damage_bytes(Bytes& bytes, std::span<const Bytes> others, SplitMix64& random) {
-    for (std::uint64_t left = 1 + below(random, 8); left != 0; --left) damage_once(bytes, others, random);
+    for (std::uint64_t left = damages(8, random); left != 0; --left) damage_once(bytes, others, random);
 }
 
 void damage_text(Bytes& text, std::span<const Bytes> others, SplitMix64& random) {
-    for (std::uint64_t left = 1 + below(random, 4); left != 0; --left) {
+    for (std::uint64_t left = damages(4, random); left != 0; --left) {
         const auto runs = runs_of_digits(text);
         const std::uint64_t how = below(random, 8);
         if (how < 4 && !runs.empty()) {
@@ -171,7 +176,7 @@ void damage_text(Bytes& text, std::span<const Bytes> others, SplitMix64& random)
 void damage_json(Bytes& text, std::span<const Bytes> others, SplitMix64& random) {
     Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded() || below(random, 4) == 0) return damage_text(text, others, random);
-    for (std::uint64_t left = 1 + below(random, 3); left != 0; --left) {
+    for (std::uint64_t left = damages(3, random); left != 0; --left) {
         std::vector<Json*> values;
         const auto collect = [&](const auto& again, Json& value) -> void {
             values.push_back(&value);
