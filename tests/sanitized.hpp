@@ -14,13 +14,13 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// Of `count` draws, how many to make.
+/// Of `count` draws, how many to make: under sanitizers one of `every`.
 template <class Count>
-constexpr Count draws(Count count) {
-    return sanitized ? std::max(Count{1}, count / 6) : count;
+constexpr Count draws(Count count, Count every = 6) {
+    return sanitized ? std::max(Count{1}, count / every) : count;
 }
 
-/// Whether the index-th of a list of alike cases is tried.
-constexpr bool is_tried(std::size_t index) { return !sanitized || index % 3 == 0; }
+/// Whether the index-th of a list of alike cases is tried: under sanitizers one of `every`.
+constexpr bool is_tried(std::size_t index, std::size_t every = 3) { return !sanitized || index % every == 0; }
 
 }  // namespace sassafras::test

@@ -6,7 +6,7 @@ import struct
 import subprocess
 import unittest
 
-from program import BAD_INPUT, OK, PROGRAM, ProgramTest, fixture
+from program import BAD_INPUT, OK, PROGRAM, SANITIZED, ProgramTest, fixture
 
 MASK = (1 << 64) - 1
 PRIMES = (11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261)
@@ -95,7 +95,6 @@ def header_parts(code=(EXIT,), functions=(number(0),), branches=(number(0),), ex
     return (number(1) + b"k" + number(words), *code, launch, *functions, *branches, *exits, shape)
 
 
-SANITIZED = os.environ.get("SASSAFRAS_SANITIZED") == "1"
 SANITIZERS = 4 if SANITIZED else 1  # times the memory: shadows, and what was freed is kept for a while
 
 

@@ -4,7 +4,7 @@ import re
 import struct
 import unittest
 
-from program import BAD_INPUT, ProgramTest, fixture
+from program import BAD_INPUT, SANITIZED, ProgramTest, fixture, some_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CUBIN = os.path.join(ROOT, "tests/fixtures/conflicts.cubin")
@@ -86,9 +86,12 @@ class Options(ProgramTest):
         return [word.format(**self.names) if word.startswith("{") else word for word in words]
 
     def test_pairs(self):
-        for command, added, says in PAIRS:
+        works = set()  # so that it is what was added that is refused
+        for command, added, says in some_of(PAIRS, 2):
             with self.subTest(command=command, added=added):
-                self.succeeds(*self.filled(command))
+                if tuple(command) not in works:
+                    self.succeeds(*self.filled(command))
+                    works.add(tuple(command))
                 self.fails(BAD_INPUT, *self.filled(command), *self.filled(added), says=says)
 
     def test_refusals(self):
@@ -100,7 +103,7 @@ class Options(ProgramTest):
         tried = 0
         for command in COMMANDS:
             text = self.succeeds(*command, "--help")
-            for names in re.findall(r"^  (-\S+) [A-Z]+", text, re.MULTILINE):  # options with a value
+            for names in some_of(re.findall(r"^  (-\S+) [A-Z]+", text, re.MULTILINE), 5):  # options with a value
                 option = names.split(",")[-1]
                 with self.subTest(command=command, option=option):
                     # What else is wrong (a missing workload) would be said instead of what the value is.
@@ -113,26 +116,26 @@ class Options(ProgramTest):
                     output = ["-o", self.names["out"]] if option != "--output" and command[0] in ("worst-case", "best-case") else []
                     self.fails(BAD_INPUT, *command, *needed, *required, *output, option, "")
                     tried += 1
-        self.assertGreater(tried, 100)
+        self.assertGreater(tried, 20 if SANITIZED else 100)
 
 
 class Help(ProgramTest):
-    def commands(self, *parent):
-        """Every command that the help names, and those below it."""
-        _, _, below = self.succeeds(*parent, "--help").partition("Subcommands:")
+    def helps(self, *command):
+        """Every command that the help names and those below it, with the help of each."""
+        text = self.succeeds(*command, "--help")
+        yield [*command], text
+        _, _, below = text.partition("Subcommands:")
         for name in re.findall(r"^  ([a-z-]+) ", below.split("\n\n")[0], re.MULTILINE):
-            yield [*parent, name]
-            yield from self.commands(*parent, name)
+            yield from self.helps(*command, name)
 
-    def test_no_line_is_wider_than_100_columns(self):
-        for command in ([], *self.commands()):
+    def test_helps(self):
+        found = []
+        for command, text in self.helps():
             with self.subTest(command=command):
-                lines = self.succeeds(*command, "--help").splitlines()
+                found.append(command)
+                lines = text.splitlines()
                 self.assertLessEqual(max(map(len, lines)), 100, max(lines, key=len))
                 self.assertEqual(lines, [line.rstrip() for line in lines])
-
-    def test_every_command_is_asked(self):
-        found = list(self.commands())
         for command in (*COMMANDS, ["exec"], ["trace"], ["trace", "import"], ["trace", "export"], ["validate"]):
             self.assertIn(command, found)
 

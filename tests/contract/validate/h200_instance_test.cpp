@@ -51,7 +51,7 @@ Curves same_points(const Curves& measured, const Curves& simulated) {
 
 }  // namespace
 
-TEST_CASE("simulated microbenchmarks give the real H200's constants back within 10 %") {
+TEST_CASE("simulated microbenchmarks give the real H200's constants back within 10 %", "[release]") {
     const auto resolved = sim::load_platform("h200");
     REQUIRE(resolved.ok());
     const auto device = sim::make_simulated_device(resolved->platform, {});

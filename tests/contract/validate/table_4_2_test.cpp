@@ -36,7 +36,7 @@ Outcome measure(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("simulated microbenchmarks give Table 4.2 back within 10 %") {
+TEST_CASE("simulated microbenchmarks give Table 4.2 back within 10 %", "[release]") {
     REQUIRE(built_in_instances().size() == 3);
     for (const Instance& paper : built_in_instances()) {
         CAPTURE(paper.name);

@@ -42,7 +42,9 @@ constexpr std::uint64_t warp = 32;
 
 TEST_CASE("gemm magma is bit-equal in every shape and without a bank conflict") {
     const auto device = functional();
+    std::size_t index = 0;
     for (const MagmaShape& shape : magma_shapes) {
+        if (!test::is_tried(index++)) continue;
         const auto tile = static_cast<std::uint64_t>(shape.N_TB);
         for (const std::uint64_t n :
              std::set<std::uint64_t>{0, 1, 31, 32, 33, 64, 63, 65, 97, tile - 1, tile, tile + 1})

@@ -1,5 +1,6 @@
 // The merges by co-ranks on the modelled devices, every output as the CPU reference has it.
 #include "tests/contract/workloads/checked_run.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/unit/workloads/scripted_device.hpp"
 #include "workloads/merge/co_rank.hpp"
 
@@ -18,10 +19,12 @@ TEST_CASE("merges by co-ranks at every size, on every input") {
 
 TEST_CASE("merges by co-ranks of unequal arrays, in any blocks, threads and shared bytes") {
     const auto device = functional();
+    std::size_t index = 0;
     for (const CoRankVariant& variant : co_rank_variants())
         for (const int first : {0, 1, 700, 2999, 3000})
             for (const int blocks : {1, 7, 40})
                 for (const int threads : {1, 33, 256}) {
+                    if (!test::is_tried(index++, 4)) continue;
                     Choice choice{
                         "merge", variant.name, 3000, "random", {{"A", first}, {"blocks", blocks}, {"b", threads}}};
                     if (variant.buffers != 0) choice.parameters["S"] = 4 * (variant.half ? threads : 1) + 400;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tests/contract/workloads/checked_run.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/unit/workloads/scripted_device.hpp"
 #include "workloads/device_buffer.hpp"
 #include "workloads/search/layout.hpp"
@@ -36,10 +37,12 @@ TEST_CASE("searches in shared memory, any number of keys") {
 
 TEST_CASE("searches in shared memory, any number of queries in any block") {
     const auto device = functional();
+    std::size_t index = 0;
     for (const std::string& variant : in_shared)
         for (const std::uint64_t queries : awkward_sizes())
             for (const int block : {1, 33, 256})
-                checked_run(*device, {"search", variant, queries, "random", {{"K", 777}, {"b", block}, {"Q", 3}}});
+                if (test::is_tried(index++, 7))
+                    checked_run(*device, {"search", variant, queries, "random", {{"K", 777}, {"b", block}, {"Q", 3}}});
 }
 
 TEST_CASE("searches fill an SM's shared memory") {

@@ -39,10 +39,11 @@ std::vector<std::pair<std::string, sort::Order>> variants_and_orders() {
 
 TEST_CASE("every sort at sizes around warps and blocks, powers of two and a prime") {
     const auto device = functional_device();
+    std::size_t index = 0;
     for (const std::string& variant : new_variants)
         for (const std::uint64_t n : {0U, 1U, 2U, 31U, 32U, 33U, 1023U, 1024U, 1025U, 1919U, 1920U, 1921U, 4095U, 4096U,
                                       4097U, 10007U, 32768U, 32769U})
-            verified_sort(*device, sort_request(variant, n, {}, {}, n + 1));
+            if (is_tried(index++)) verified_sort(*device, sort_request(variant, n, {}, {}, n + 1));
 }
 
 TEST_CASE("every sort of a large array") {
@@ -80,7 +81,7 @@ TEST_CASE("every compiled fan-in, with and without parts") {
         for (const std::int64_t blocks : {1, 7, 4096})
             for (const char* variant : {"mms", "koike-sadakane"})
                 for (const char* input : {"random", "equal", "organ-pipe"})
-                    if (test::is_tried(index++))
+                    if (test::is_tried(index++, 12))
                         verified_sort(*device, sort_request(variant, 40000, {{"K", K}, {"blocks", blocks}}, input));
 }
 

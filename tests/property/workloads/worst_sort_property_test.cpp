@@ -125,7 +125,7 @@ TEST_CASE("best keys for even E cost no more than random ones, whatever their nu
 
 TEST_CASE("heads and successors cost what is predicted: exactly for whole tiles, else within the prediction") {
     Random random(23);
-    for (int trial = 0; trial < test::draws(60); ++trial) {
+    for (int trial = 0; trial < test::draws(60, 20); ++trial) {
         const std::uint32_t w = 4U << random.below(4);
         const SortShape shape{1 + static_cast<std::uint32_t>(random.below(20)), w << random.below(3), w};
         const bool whole = trial % 2 == 0;
