@@ -1,6 +1,5 @@
 // Bitwise logic, shifts, byte permutation and bit counting, vector and uniform; logic on predicates.
 #include <bit>
-#include <utility>
 
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
@@ -11,77 +10,6 @@ using isa::Opcode;
 namespace fields = isa::fields;
 
 namespace {
-
-/// Truth table of two inputs, indexed by 2a + b.
-template <unsigned table>
-U32x8 two_inputs(U32x8 a, U32x8 b) {
-    if constexpr (table == 0) return U32x8{};
-    if constexpr (table == 1) return ~(a | b);
-    if constexpr (table == 2) return ~a & b;
-    if constexpr (table == 3) return ~a;
-    if constexpr (table == 4) return a & ~b;
-    if constexpr (table == 5) return ~b;
-    if constexpr (table == 6) return a ^ b;
-    if constexpr (table == 7) return ~(a & b);
-    if constexpr (table == 8) return a & b;
-    if constexpr (table == 9) return ~(a ^ b);
-    if constexpr (table == 10) return b;
-    if constexpr (table == 11) return ~a | b;
-    if constexpr (table == 12) return a;
-    if constexpr (table == 13) return a | ~b;
-    if constexpr (table == 14) return a | b;
-    return ~U32x8{};
-}
-
-/// LOP3's table is indexed by 4a + 2b + c: even entries hold where c is 0, odd ones where it is 1.
-constexpr unsigned where_c(unsigned table, unsigned c) {
-    return (table >> c & 1U) | (table >> (2 + c) & 1U) << 1U | (table >> (4 + c) & 1U) << 2U |
-           (table >> (6 + c) & 1U) << 3U;
-}
-
-template <unsigned table>
-struct Logic {
-    static U32x8 apply(const MicroOp&, U32x8 a, U32x8 b, U32x8 c) {
-        constexpr unsigned zero = where_c(table, 0);
-        constexpr unsigned one = where_c(table, 1);
-        if constexpr (zero == one) return two_inputs<zero>(a, b);
-        if constexpr ((zero ^ one) == 15) return two_inputs<zero>(a, b) ^ c;
-        if constexpr (zero == 0) return two_inputs<one>(a, b) & c;
-        if constexpr (one == 0) return two_inputs<zero>(a, b) & ~c;
-        if constexpr (zero == 15) return two_inputs<one>(a, b) | ~c;
-        if constexpr (one == 15) return two_inputs<zero>(a, b) | c;
-        return (two_inputs<one>(a, b) & c) | (two_inputs<zero>(a, b) & ~c);
-    }
-};
-
-template <unsigned table, bool full>
-void logic_predicate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-    U32x8* d = row(warp, op.d);
-    const U32x8* a = row(warp, op.a);
-    const U32x8* b = row(warp, op.b);
-    const U32x8* c = row(warp, op.c);
-    std::uint32_t zero = 0;
-    for (int part = 0; part < parts; ++part) {
-        const U32x8 result = Logic<table>::apply(op, a[part], b[part], c[part]);
-        zero |= collect((U32x8)(result == 0U)) << (8 * part);
-        store<full>(d, result, mask, part);
-    }
-    const std::uint32_t other = source_predicate<0>(warp, op);
-    write_predicate(warp, op.p, op.m0 != 0 ? ~zero & other : ~zero | other, mask);
-}
-
-struct LogicHandlers {
-    Handler full;
-    Handler masked;
-    Handler full_predicate;
-    Handler masked_predicate;
-};
-template <std::size_t... table>
-constexpr std::array<LogicHandlers, sizeof...(table)> logic_handlers(std::index_sequence<table...>) {
-    return {LogicHandlers{&ternary<Logic<table>, true>, &ternary<Logic<table>, false>, &logic_predicate<table, true>,
-                          &logic_predicate<table, false>}...};
-}
-constexpr auto logic_table = logic_handlers(std::make_index_sequence<256>{});
 
 std::uint32_t look_up(std::uint32_t table, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     std::uint32_t result = 0;
@@ -277,24 +205,7 @@ bool lower_logic(Lowering& to, const isa::Instruction& instruction, MicroOp& op,
         op.m0 = first.negate ? full_mask : 0;
     };
     switch (opcode) {
-        case Opcode::LOP3: {
-            op.a = to.source(instruction.a);
-            op.b = to.source(instruction.b);
-            op.c = to.source(instruction.c);
-            op.d = to.destination(instruction, uniform);
-            to.predicates_written(op, instruction, uniform);
-            const LogicHandlers& handlers = logic_table[word.get(fields::lop3_table)];
-            if (op.p == predicate_sink) {
-                op.full = handlers.full;
-                op.masked = handlers.masked;
-            } else {
-                to.predicate_p(op, instruction, uniform);
-                op.m0 = static_cast<std::uint32_t>(word.get(fields::lop3_predicate_and));
-                op.full = handlers.full_predicate;
-                op.masked = handlers.masked_predicate;
-            }
-            return true;
-        }
+        case Opcode::LOP3: lower_lop3(to, instruction, op, uniform); return true;
         case Opcode::PLOP3:
             to.predicates_written(op, instruction, uniform);
             if (instruction.c.kind != isa::OperandKind::none) {

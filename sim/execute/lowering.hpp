@@ -57,6 +57,7 @@ bool lower_comparison(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode,
 bool lower_differences(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_extremes(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_logic(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
+void lower_lop3(Lowering&, const isa::Instruction&, MicroOp&, bool uniform);
 bool lower_move(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_float(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_double(Lowering&, const isa::Instruction&, MicroOp&);
