@@ -247,6 +247,18 @@ TEST_CASE("bases can be files, can be chained, and cannot be circular") {
                    Contains("on_broken.json#/gpu/sm_counts: unknown key; did you mean \"sm_count\"?"));
 }
 
+TEST_CASE("a file needs no slash and no .json; the name of a built-in platform is not looked up as one") {
+    const Folder folder("platform-names");
+    folder.write("mine", R"({"name": "mine", "base": "h200", "gpu": {"sm_count": 10}})");
+    folder.write("h200", R"({"name": "other", "base": "h200-half"})");
+    const auto resolved = load_platform(folder.write("on_mine.json", R"({"name": "on_mine", "base": "mine"})"));
+    REQUIRE(resolved.ok());
+    CHECK(resolved->bases == std::vector<std::string>{"mine", "h200"});
+    CHECK(resolved->platform.gpu.sm_count == 10);
+    CHECK(load_platform(folder.write("on_file.json", R"({"name": "on_file", "base": "./h200"})"))->bases.front() ==
+          "other");
+}
+
 TEST_CASE("names and paths that are not there") {
     CHECK_THAT(fault_text(load_platform("h20")),
                Contains("there is no platform named \"h20\"") && Contains("did you mean \"h200\"?"));
