@@ -1,4 +1,5 @@
 """Bad usage and bad input: status 2, or 3 for what is not modelled, and a message that says what and where."""
+import json
 import os
 import struct
 import unittest
@@ -50,6 +51,23 @@ class Usage(ProgramTest):
 
 
 class Workloads(ProgramTest):
+    def test_extents_that_are_too_large(self):
+        for grid, says in (("99999999999", ["the extent 99999999999", "4294967295", "max_grid_x"]), ("1,70000", ["(1, 70000, 1)", "65535"]),
+                           ("1x70000", ['"1x70000" is none', "commas"])):
+            self.fails(BAD_INPUT, *launch("saxpy", "--grid", grid, "--arg", "buffer:64", "--arg", "buffer:64", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:1"),
+                       says=says)
+
+    def test_inputs_that_are_no_files_of_numbers(self):
+        run = ["run", "sort", "--device", "functional", "--input"]
+        for name in ("empty", "empty.npy"):
+            self.fails(BAD_INPUT, *run, self.write(name, b""), says=["the file is empty", name, "write numbers"])
+        self.fails(BAD_INPUT, *run, self.folder.name, says=["this is a folder", self.folder.name, "give a file"])
+        self.fails(BAD_INPUT, *run, self.path("nothing"), says=["there is no such file", "check the name"])
+        if os.geteuid() == 0:
+            return  # who may read everything
+        os.chmod(self.write("locked", b"1234"), 0)
+        self.fails(BAD_INPUT, *run, self.path("locked"), says=["cannot read the file", "permissions"])
+
     def test_unknown_names(self):
         self.fails(BAD_INPUT, "run", "nope", "--device", "functional", says=["nope", "gemm"])
         self.fails(BAD_INPUT, "run", "mereg", "--device", "functional", says=["mereg", 'did you mean "merge"?'])
