@@ -151,6 +151,13 @@ class Help(ProgramTest):
                 self.assertLessEqual(max(map(len, lines)), 100, max(lines, key=len))
                 self.assertEqual(lines, [line.rstrip() for line in lines])
 
+    def test_help_as_a_command(self):
+        for command in ([], *self.commands()):
+            with self.subTest(command=command):
+                self.assertEqual(self.succeeds("help", *command), self.succeeds(*command, "--help"))
+        self.assertEqual(self.succeeds("help", "exec", "--", "help"), self.succeeds("exec", "--help"))
+        self.fails(BAD_INPUT, "help", "frobnicate", says=['there is no command "frobnicate"', "list"])
+
     def test_every_command_is_asked(self):
         found = list(self.commands())
         for command in (*COMMANDS, ["exec"], ["trace"], ["trace", "import"], ["trace", "export"], ["validate"]):
