@@ -105,6 +105,13 @@ class Workloads(ProgramTest):
 
 
 class Platforms(ProgramTest):
+    def test_more_in_a_sub_core_than_is_modelled(self):
+        for sm, says in (({"max_warps": 128, "subcores": 2}, ["a sub-core of 64 warps (max_warps 128 over subcores 2)", "at most 32", "/sm/max_warps"]),
+                         ({"register_banks": 8}, ["a sub-core of 8 register banks", "at most 4", "/sm/register_banks"])):
+            with self.subTest(sm=sm):
+                platform = self.write("large.json", json.dumps({"name": "large", "base": "h200", "sm": sm}).encode())
+                self.fails(NOT_MODELLED, "run", "merge", "--n", "64", "--platform", platform, says=["platform large", *says])
+
     def platform(self, text):
         return self.write("p.json", text.encode())
 
