@@ -2,10 +2,10 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <ext/stdio_filebuf.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -41,18 +41,64 @@ Error unwritable(const std::string& path, std::string_view what, std::string_vie
             fmt::format("give {} a path that can be written", option)};
 }
 
+/// Two processes that write one file do not meet before the rename.
+files::path beside(files::path target, int attempt) {
+    target += fmt::format(".sassafras-part-{}", getpid());
+    if (attempt != 0) target += fmt::format("-{}", attempt);
+    return target;
+}
+
+struct NewFile {
+    files::path place;
+    int descriptor = -1;  ///< negative: none was made
+    int error_number = 0;
+};
+
+/// A file that nobody had, beside the target. What has the name already is left as it is.
+NewFile make_beside(const files::path& target) {
+    constexpr int most_attempts = 100;
+    NewFile made;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        made.place = beside(target, attempt);
+        made.descriptor = open(made.place.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        made.error_number = errno;
+        if (made.descriptor >= 0 || made.error_number != EEXIST) break;
+    }
+    return made;
+}
+
 }  // namespace
 
 StagedFile::StagedFile(const std::string& path) : target_(path), place_(path) {
     std::error_code failed;
     const auto status = files::status(target_, failed);
     if (names_open_file(target_) || (files::exists(status) && !files::is_regular_file(status))) return;
-    target_ = place_ = follow(target_);
-    place_ += fmt::format(".sassafras-part-{}", getpid());
+    target_ = follow(target_);
+    place_ = beside(target_, 0);
+    is_staged_ = true;
+}
+
+std::ofstream StagedFile::open() {
+    std::ofstream stream;
+    if (!is_staged_) {
+        stream.open(target_, std::ios::binary | std::ios::trunc);
+        return stream;
+    }
+    const NewFile made = make_beside(target_);
+    is_made_ = made.descriptor >= 0;
+    if (is_made_) {
+        place_ = made.place;
+        // By its number and not by its name, which may mean something else by now. It closes the descriptor.
+        __gnu_cxx::stdio_filebuf<char> opened(made.descriptor, std::ios::out | std::ios::binary);
+        static_cast<std::filebuf&>(*stream.rdbuf()) = std::move(static_cast<std::filebuf&>(opened));
+    }
+    if (!stream.is_open()) stream.setstate(std::ios::failbit);
+    return stream;
 }
 
 bool StagedFile::commit() const {
-    if (place_ == target_) return true;
+    if (!is_staged_) return true;
+    if (!is_made_) return false;
     std::error_code failed;
     const auto replaced = files::status(target_, failed);
     if (files::exists(replaced)) files::permissions(place_, replaced.permissions(), failed);
@@ -62,7 +108,7 @@ bool StagedFile::commit() const {
 
 void StagedFile::discard() const {
     std::error_code ignored;
-    if (place_ != target_) files::remove(place_, ignored);
+    if (is_made_) files::remove(place_, ignored);
 }
 
 std::string StagedFile::obstacle() const {
@@ -73,11 +119,12 @@ std::string StagedFile::obstacle() const {
     const files::path folder = target_.has_parent_path() ? target_.parent_path() : files::path(".");
     if (!is_there && !files::is_directory(folder, failed)) return "its folder does not exist";
     if (is_there && access(target_.c_str(), W_OK) != 0) return std::strerror(errno);
-    if (place_ == target_) return {};
-    const int file = open(place_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0) return fmt::format("nothing can be written beside it: {}", std::strerror(errno));
-    close(file);
-    unlink(place_.c_str());
+    if (!is_staged_) return {};
+    const NewFile made = make_beside(target_);
+    if (made.descriptor < 0)
+        return fmt::format("nothing can be written beside it: {}", std::strerror(made.error_number));
+    close(made.descriptor);
+    unlink(made.place.c_str());
     return {};
 }
 
@@ -89,8 +136,8 @@ Result<void> check_output_file(const std::string& path, std::string_view what, s
 
 Result<void> write_output_file(const std::string& path, std::string_view content, std::string_view what,
                                std::string_view option) {
-    const StagedFile staged(path);
-    std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
+    StagedFile staged(path);
+    std::ofstream file = staged.open();
     file.write(content.data(), static_cast<std::streamsize>(content.size()));
     file.close();
     if (file && staged.commit()) return {};

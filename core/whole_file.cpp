@@ -54,4 +54,12 @@ Result<std::string> read_whole_text(const std::string& path, std::uint64_t most)
     return read_whole<std::string>(path, most);
 }
 
+bool means_file(std::string_view name, const std::filesystem::path& folder) {
+    if (name.find('/') != std::string_view::npos || name.ends_with(".json")) return true;
+    if (name.empty()) return false;
+    std::error_code failed;  // a name that no file can have is no file's
+    const auto status = std::filesystem::status(folder / std::filesystem::path(name), failed);
+    return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+}
+
 }  // namespace sassafras

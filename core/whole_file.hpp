@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
@@ -20,5 +22,9 @@ inline constexpr std::uint64_t most_unsized_bytes = std::uint64_t{256} << 20U;
 [[nodiscard]] Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::uint64_t most);
 /// The same as text.
 [[nodiscard]] Result<std::string> read_whole_text(const std::string& path, std::uint64_t most);
+
+/// Whether a name that is none of the known ones means a file in `folder` (empty: the working directory): it has a
+/// slash, ends in .json, or something that is no folder has it.
+[[nodiscard]] bool means_file(std::string_view name, const std::filesystem::path& folder = {});
 
 }  // namespace sassafras

@@ -94,10 +94,9 @@ Result<bool> update_ratchet(const Options& options, std::span<const validate::Cy
     if (!held) return held.error();
     const auto updated = validate::updated_ratchet(*held, kernels, compared, options.reason);
     if (!updated) return updated.error();
-    const StagedFile file(options.ratchet);
-    std::ofstream(file.place(), std::ios::binary) << validate::ratchet_text(*updated);
-    if (!file.commit())
-        return Error{ErrorKind::bad_input, "cannot be written", options.ratchet, "name another file with --ratchet"};
+    if (auto written = write_output_file(options.ratchet, validate::ratchet_text(*updated), "the ratchet", "--ratchet");
+        !written)
+        return written.error();
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -28,21 +29,31 @@ int report_error(const Error& error) {
     return error.exit_status();
 }
 
-int parse_and_run(int argc, char** argv) {
+/// The words of the command line, with `help COMMAND` as `COMMAND --help`.
+std::vector<const char*> words_of(int argc, char** argv) {
+    std::vector<const char*> words(argv, argv + argc);
+    if (argc < 2 || std::strcmp(argv[1], "help") != 0) return words;
+    words.erase(words.begin() + 1);
+    words.insert(std::find_if(words.begin() + 1, words.end(), [](const char* word) { return word[0] == '-'; }),
+                 "--help");
+    return words;
+}
+
+int parse_and_run(const std::vector<const char*>& words) {
     CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
     app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over when they are added
     app.set_version_flag("--version", version());
     app.require_subcommand(1);
     Program program;
-    program.arguments.assign(argv + 1, argv + argc);
-    char** const dashes =
-        std::find_if(argv + 1, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
-    if (dashes != argv + argc) program.user_program.assign(dashes + 1, argv + argc);
-    const int own_arguments = static_cast<int>(dashes - argv);
+    program.arguments.assign(words.begin() + 1, words.end());
+    const auto dashes =
+        std::find_if(words.begin() + 1, words.end(), [](const char* word) { return std::strcmp(word, "--") == 0; });
+    if (dashes != words.end()) program.user_program.assign(dashes + 1, words.end());
+    const int own_arguments = static_cast<int>(dashes - words.begin());
     for (const AddCommand add : all_commands) add(app, program);
     if (const auto unknown = check_command(app, program.arguments)) return report_error(*unknown);
     try {
-        app.parse(own_arguments, argv);
+        app.parse(own_arguments, words.data());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
         return report_error(usage_error(app, error));
@@ -58,7 +69,7 @@ int parse_and_run(int argc, char** argv) {
 
 int run_command_line(int argc, char** argv) {
     try {
-        const int status = parse_and_run(argc, argv);
+        const int status = parse_and_run(words_of(argc, argv));
         // A full disk or a closed pipe must not pass for success.
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             return report_error({ErrorKind::bad_input, "the output could not be written", "standard output",

@@ -47,8 +47,8 @@ void write_json(std::ofstream& file, const PermutationSchedule& schedule, std::s
 
 Result<void> write_schedule(const std::string& path, const PermutationSchedule& schedule,
                             std::span<const std::uint32_t> permutation) {
-    const StagedFile staged(path);
-    std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
+    StagedFile staged(path);
+    std::ofstream file = staged.open();
     if (path.ends_with(".json"))
         write_json(file, schedule, permutation);
     else

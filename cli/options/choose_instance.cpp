@@ -1,7 +1,5 @@
 #include "cli/options/choose_instance.hpp"
 
-#include <filesystem>
-
 #include "core/whole_file.hpp"
 #include "validate/models/spt/known_instances.hpp"
 
@@ -9,8 +7,7 @@ namespace sassafras::cli {
 
 Result<validate::spt::Instance> choose_instance(const std::string& name) {
     auto known = validate::spt::known_instance(name);
-    std::error_code ignored;
-    if (known || (name.find('/') == std::string::npos && !std::filesystem::exists(name, ignored))) return known;
+    if (known || !means_file(name)) return known;
     const auto text = read_whole_text(name, most_json_bytes);
     if (!text) return text.error();
     return validate::spt::parse_instance(*text, name);

@@ -8,7 +8,7 @@
 
 namespace sassafras::cli {
 
-/// An instance that `sassafras list` shows, or one from a file (a name with a slash, or of a file that exists). Error
+/// An instance that `sassafras list` shows, or one from a file (means_file). Error
 /// bad_input.
 [[nodiscard]] Result<validate::spt::Instance> choose_instance(const std::string& name);
 

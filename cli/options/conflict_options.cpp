@@ -127,6 +127,7 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
     run->platform_ = {
         {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
     if (auto set = set_geometry(options, resolved->platform.sm); !set) return set.error();
+    run->geometry_ = {resolved->platform.sm.shared_banks, resolved->platform.sm.shared_bank_bytes};
     sim::ConflictOptions counting;
     counting.choice = {.kernel = options.kernel, .pc = *pc, .number = options.request};
     counting.rounds = [rules, &known = run->lines_](const isa::Program& program) {
@@ -173,6 +174,7 @@ Result<void> ConflictRun::deliver(ConflictReport report, const std::vector<std::
     report.platform = platform_;
     report.launches = launches_.size();
     report.summary = study::summarise(launches_, rules_, lines_);
+    report.summary.geometry = geometry_;  // also where nothing was launched
     auto found = explained(report.summary);
     if (!found) return found.error();
     report.explained = std::move(*found);

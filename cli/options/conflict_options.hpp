@@ -64,6 +64,7 @@ class ConflictRun {
     study::LinesByKernel lines_;
     std::vector<sim::LaunchConflicts> launches_;
     nlohmann::ordered_json platform_;
+    sim::BankGeometry geometry_;
     std::unique_ptr<sim::Device> device_;
 };
 

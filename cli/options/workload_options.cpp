@@ -89,6 +89,9 @@ Result<void> take_numbers(const WorkloadOptions& options, const workloads::Workl
     }
     if (auto checked = workloads::check_own_input(info); !checked) return checked.error();
     const bool floats = info.own_numbers == workloads::OwnNumbers::floats;
+    if (std::filesystem::is_regular_file(input, ignored) && std::filesystem::file_size(input, ignored) == 0)
+        return Error{ErrorKind::bad_input, "the file is empty", input,
+                     "write numbers into it; a .npy file of shape (0,) says that there are none"};
     ArrayExpectation expected;
     for (const ElementTypeNames& known : element_types)
         if (known.name == options.input_type) expected.type = known.type;

@@ -81,6 +81,7 @@ struct OpenFile {
 
 Result<OpenFile> open(const std::string& path) {
     std::error_code failed;
+    if (std::filesystem::is_directory(path, failed)) return refuse("this is a folder, not a file", path, "give a file");
     const bool regular = std::filesystem::is_regular_file(path, failed);
     if (failed || !regular)
         return refuse(std::filesystem::exists(path, failed) ? "this is no regular file" : "there is no such file", path,

@@ -15,7 +15,7 @@ Error unwritable(const std::string& path) {
 
 Result<ArrayWriter> ArrayWriter::create(const std::string& path, ElementType type, std::uint64_t count) {
     ArrayWriter writer(path);
-    writer.file_.open(writer.staged_.place(), std::ios::binary | std::ios::trunc);
+    writer.file_ = writer.staged_.open();
     if (!writer.file_) return unwritable(path);
     writer.unfinished_ = true;
     writer.element_bytes_ = bytes_of(type);

@@ -12,8 +12,8 @@
 
 namespace sassafras {
 
-/// The file appears under its name only once it is whole (finish()); before that it is `path`.part, which is removed if
-/// the writer goes away unfinished. A name that ends in .npy makes a .npy file, any other a raw one.
+/// The file appears under its name only once it is whole (finish()); before that it is beside it (StagedFile), and is
+/// removed if the writer goes away unfinished. A name that ends in .npy makes a .npy file, any other a raw one.
 class ArrayWriter {
   public:
     /// `count` elements will be appended. Error bad_input if the file cannot be made.

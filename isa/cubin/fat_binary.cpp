@@ -2,6 +2,7 @@
 
 #include <lz4.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <climits>
@@ -21,6 +22,8 @@ constexpr std::uint64_t flag_lz4 = 0x2000;
 constexpr std::uint64_t flag_zstd = 0x8000;
 /// A cubin is at most this large; a header that promises more is damaged, and must not make us reserve it.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 31U;
+/// More than any cubin that was seen.
+constexpr std::uint64_t first_room = std::uint64_t{16} << 20U;
 
 namespace header {
 constexpr std::uint64_t magic = 0;          // 4 bytes
@@ -96,24 +99,45 @@ Result<std::vector<FatEntry>> read_fat_binary(std::span<const std::byte> bytes, 
     return entries;
 }
 
+namespace {
+
+enum class Unpacked : std::uint8_t { whole, damaged, more };
+
+/// `more`: the payload holds more than there is room for.
+Unpacked unpack_into(std::span<std::byte> room, const FatEntry& entry) {
+    if (entry.packing == FatEntry::Packing::zstd) {
+        const std::size_t size = ZSTD_decompress(room.data(), room.size(), entry.payload.data(), entry.payload.size());
+        if (ZSTD_isError(size) != 0)
+            return ZSTD_getErrorCode(size) == ZSTD_error_dstSize_tooSmall ? Unpacked::more : Unpacked::damaged;
+        return size == room.size() ? Unpacked::whole : Unpacked::damaged;
+    }
+    const auto* from = reinterpret_cast<const char*>(entry.payload.data());
+    auto* to = reinterpret_cast<char*>(room.data());
+    const auto packed = static_cast<int>(entry.payload.size());
+    const auto wanted = static_cast<int>(room.size());
+    if (LZ4_decompress_safe(from, to, packed, wanted) == wanted) return Unpacked::whole;
+    // LZ4 does not tell what is damaged from what has no room.
+    return LZ4_decompress_safe_partial(from, to, packed, wanted, wanted) == wanted ? Unpacked::more : Unpacked::damaged;
+}
+
+}  // namespace
+
 Result<std::vector<std::byte>> unpack(const FatEntry& entry, std::string_view origin) {
     if (entry.packing == FatEntry::Packing::plain)
         return std::vector<std::byte>(entry.payload.begin(), entry.payload.end());
     if (entry.size > most_bytes || entry.size > INT_MAX || entry.payload.size() > INT_MAX)
         return damaged(fmt::format("an entry of {} bytes in the fat binary", entry.size), origin);
-    std::vector<std::byte> unpacked(entry.size);
-    bool right = false;
-    if (entry.packing == FatEntry::Packing::zstd) {
-        const std::size_t size =
-            ZSTD_decompress(unpacked.data(), unpacked.size(), entry.payload.data(), entry.payload.size());
-        right = ZSTD_isError(size) == 0 && size == unpacked.size();
-    } else {
-        const int size = LZ4_decompress_safe(reinterpret_cast<const char*>(entry.payload.data()),
-                                             reinterpret_cast<char*>(unpacked.data()),
-                                             static_cast<int>(entry.payload.size()), static_cast<int>(unpacked.size()));
-        right = size >= 0 && static_cast<std::size_t>(size) == unpacked.size();
-    }
-    if (!right)
+    // The size is believed as far as the payload bears it out: a damaged one must not make us reserve gigabytes.
+    std::vector<std::byte> unpacked;
+    Unpacked state = Unpacked::more;
+    std::uint64_t room = first_room;
+    do {
+        unpacked = {};  // what is there is unpacked anew, and need not be kept
+        unpacked.resize(std::min(room, entry.size));
+        state = unpack_into(unpacked, entry);
+        room *= 2;
+    } while (state == Unpacked::more && unpacked.size() < entry.size);
+    if (state != Unpacked::whole || unpacked.size() != entry.size)
         return damaged(fmt::format("an entry of the fat binary does not unpack to {} bytes", entry.size), origin);
     return unpacked;
 }

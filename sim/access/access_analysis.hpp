@@ -17,9 +17,10 @@ enum class SharedAccessKind : std::uint8_t {
     matrix_load,  ///< LDSM: eight rows of 16 bytes at a time; like a load, but such groups are never served together
 };
 
+/// The platform's. There is none of its own: zeros mean that nobody has given one.
 struct BankGeometry {
-    std::uint32_t banks = 32;      ///< a power of two
-    std::uint32_t bank_bytes = 4;  ///< a power of two
+    std::uint32_t banks = 0;       ///< a power of two
+    std::uint32_t bank_bytes = 0;  ///< a power of two
 };
 
 struct Wavefronts {
@@ -68,9 +69,10 @@ struct GlobalAccess {
     std::uint32_t sector_count = 0;
 };
 
+/// The platform's, as BankGeometry.
 struct LineGeometry {
-    std::uint32_t line_bytes = 128;   ///< a power of two
-    std::uint32_t sector_bytes = 32;  ///< a power of two that divides line_bytes into fewer than 32
+    std::uint32_t line_bytes = 0;    ///< a power of two
+    std::uint32_t sector_bytes = 0;  ///< a power of two that divides line_bytes into fewer than 32
 };
 
 /// The distinct lines and sectors that a global access of `width` bytes a lane touches.

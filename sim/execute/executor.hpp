@@ -34,7 +34,7 @@ struct LaunchRequest {
     LoadedKernel kernel;
     LaunchShape shape;
     std::vector<std::byte> parameters;  ///< the parameter area, laid out as Kernel::parameters says
-    std::uint32_t sm_count = 132;       ///< visible to the program
+    std::uint32_t sm_count = 1;         ///< visible to the program; whoever has a platform gives its own
     std::uint64_t instruction_limit =
         0;                       ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
     TextSink print;              ///< called as the kernel executes; empty: text is dropped

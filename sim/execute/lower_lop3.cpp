@@ -89,8 +89,7 @@ constexpr std::uint8_t reordered(unsigned table, const InputOrder& order) {
     return static_cast<std::uint8_t>(result);
 }
 
-/// Of 256 functions of three inputs 80 are left if their order does not count: code for the others would be a second of
-/// each minute that a build takes.
+/// Of 256 functions of three inputs 80 are left if their order does not count: only these are compiled.
 struct Canonical {
     std::uint8_t table = 255;
     std::uint8_t order = 0;  ///< in input_orders

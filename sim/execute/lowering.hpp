@@ -51,13 +51,13 @@ class Lowering {
     std::unordered_map<std::uint64_t, std::uint32_t> pool_;
 };
 
+void lower_lop3(Lowering&, const isa::Instruction&, MicroOp&, bool uniform);
 // Each returns false for an operation that it does not know; `uniform` operations use UR and UP.
 bool lower_integer(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_comparison(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_differences(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_extremes(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_logic(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
-void lower_lop3(Lowering&, const isa::Instruction&, MicroOp&, bool uniform);
 bool lower_move(Lowering&, const isa::Instruction&, MicroOp&, isa::Opcode, bool uniform);
 bool lower_float(Lowering&, const isa::Instruction&, MicroOp&);
 bool lower_double(Lowering&, const isa::Instruction&, MicroOp&);

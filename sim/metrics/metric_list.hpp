@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/literal_text.hpp"
 #include "sim/metrics/metric_row.hpp"
 #include "sim/metrics/stall.hpp"
 
@@ -256,23 +257,14 @@ namespace sassafras {
 
 namespace detail {
 
-/// Text as a template's argument.
-template <std::size_t size>
-struct MetricText {
-    std::array<char, size> text{};
-    consteval MetricText(const char (&given)[size]) {
-        for (std::size_t i = 0; i < size; ++i) text[i] = given[i];
-    }
-};
-
 /// A constant, so that no build counts by searching names: clang 14 calls consteval functions at run time in templates.
-template <MetricText name>
-inline constexpr sim::MetricId metric_id = sim::find_metric({name.text.data(), name.text.size() - 1}).value();
+template <LiteralText name>
+inline constexpr sim::MetricId metric_id = sim::find_metric(name.view()).value();
 
 }  // namespace detail
 
 /// The metric of a name. It does not compile if there is none.
-template <detail::MetricText name>
+template <LiteralText name>
 constexpr sim::MetricId operator""_metric() {
     return detail::metric_id<name>;
 }

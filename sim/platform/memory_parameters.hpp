@@ -26,7 +26,7 @@ struct L2Parameters {
     std::uint32_t atomic_interval_cycles{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
-        v.integer("partitions", self.partitions, 1, 16, "halves of the cache, each near to its share of the SMs");
+        v.integer("partitions", self.partitions, 1, 16, "parts of the cache, each near to its share of the SMs");
         v.integer("slices", self.slices, 1, 4096, "slices of all partitions together");
         v.integer("bytes", self.bytes, 1024, 1U << 31U, "capacity");
         v.integer("ways", self.ways, 1, 1024, "associativity");
@@ -89,7 +89,8 @@ struct DramParameters {
                  "share of the peak that streams of reads reach (row changes, refresh)");
         v.number("write_efficiency", self.write_efficiency, 0.01, 1,
                  "the same for bytes that are written among reads (turn-around of the channel)");
-        v.integer("latency_cycles", self.latency_cycles, 1, 100000, "L2 miss to data in L2, idle channel, no refresh");
+        v.integer("latency_cycles", self.latency_cycles, 1, 100000,
+                  "L2 miss to data in L2, idle channel, no refresh; open rows: t_rcd and t_cas are parts of it");
         v.integer("refresh_interval_cycles", self.refresh_interval_cycles, 0, 1U << 30U,
                   "between two refreshes of a bank; 0: none");
         v.integer("refresh_cycles", self.refresh_cycles, 0, 1U << 30U,

@@ -4,6 +4,7 @@
 // (platform_reader.hpp), and a Platform that was not read is all zeros.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -23,6 +24,11 @@ struct ClockParameters {
                   "what GLOBALTIMER advances by; the shortest time that NANOSLEEP can tell");
     }
 };
+
+/// A time of DRAM, in whole cycles of the model: a command is not over before.
+[[nodiscard]] inline std::uint64_t dram_cycles(const ClockParameters& clock, double nanoseconds) {
+    return static_cast<std::uint64_t>(std::ceil(nanoseconds * clock.sm_mhz / 1000));
+}
 
 struct GpuParameters {
     std::uint32_t sm_count{};

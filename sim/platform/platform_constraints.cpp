@@ -122,6 +122,14 @@ void check_memory_side(const Platform& platform, Checks& check) {
                {"/dram/refresh_cycles", "/dram/refresh_interval_cycles"},
                fmt::format("a refresh of {} cycles every {}: a bank would never answer", dram.refresh_cycles,
                            dram.refresh_interval_cycles));
+    // An idle channel's row is activated, then read: no access is faster, and the latency is to have room for both.
+    const std::uint64_t least_latency =
+        dram_cycles(platform.clock, dram.t_rcd_ns) + dram_cycles(platform.clock, dram.t_cas_ns);
+    check.that(dram.scheduler != DramSchedulers::named("first_ready_open_rows") || least_latency <= dram.latency_cycles,
+               {"/dram/latency_cycles", "/dram/t_rcd_ns", "/dram/t_cas_ns", "/dram/scheduler", "/clock/sm_mhz"},
+               fmt::format("{} is less than t_rcd_ns and t_cas_ns together, {} cycles, which an access to an open-row "
+                           "DRAM takes",
+                           dram.latency_cycles, least_latency));
     check.that(std::uint64_t{dram.channels} * dram.banks <= most_dram_banks, {"/dram/channels", "/dram/banks"},
                fmt::format("more than {} banks of DRAM are not modelled", most_dram_banks));
     const std::uint64_t rows_bytes = std::uint64_t{dram.row_interleave_bytes} * dram.interleaved_rows;

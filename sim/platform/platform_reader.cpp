@@ -181,8 +181,6 @@ class ReadVisitor {
     JsonFaults* faults_;
 };
 
-bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos || name.ends_with(".json"); }
-
 const EmbeddedPlatform* find_embedded(std::string_view name) {
     for (const EmbeddedPlatform& platform : embedded_platforms())
         if (platform.name == name) return &platform;
@@ -196,13 +194,12 @@ struct Document {
 };
 
 Result<Document> open_document(std::string_view name, const std::filesystem::path& beside) {
-    if (!is_path(name)) {
-        if (const EmbeddedPlatform* embedded = find_embedded(name))
-            return Document{std::string(embedded->text), fmt::format("platform {}", name),
-                            fmt::format("embedded:{}", name)};
+    if (const EmbeddedPlatform* embedded = find_embedded(name))
+        return Document{std::string(embedded->text), fmt::format("platform {}", name),
+                        fmt::format("embedded:{}", name)};
+    if (!means_file(name, beside))
         return Error{ErrorKind::bad_input, fmt::format("there is no platform named \"{}\"", name), "",
                      name_one_of(name, platform_names()) + ", and any .json file by its path"};
-    }
     const std::filesystem::path path = beside / std::filesystem::path(name);
     std::error_code failure;
     auto text = read_whole_text(path.string(), most_json_bytes);

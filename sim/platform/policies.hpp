@@ -2,25 +2,17 @@
 // is the policy, which a file of its own under sim/timing/policies defines, and what platforms call it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
+#include "core/literal_text.hpp"
+
 namespace sassafras::sim {
 
-/// Text as a template argument.
-template <std::size_t size>
-struct PolicyName {
-    // NOLINTNEXTLINE(google-explicit-constructor): so that a literal will do
-    constexpr PolicyName(const char (&literal)[size]) { std::copy_n(literal, size, text.begin()); }
-    [[nodiscard]] constexpr std::string_view view() const { return {text.data(), size - 1}; }
-    std::array<char, size> text{};
-};
-
-template <class Policy, PolicyName policy_name>
+template <class Policy, LiteralText policy_name>
 struct PolicyRow {
     using Type = Policy;
     static constexpr std::string_view name = policy_name.view();

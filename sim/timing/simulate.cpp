@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include "core/demangle.hpp"
 #include "sim/timing/block_dispatcher.hpp"
@@ -21,6 +24,24 @@ constexpr std::uint64_t never = ~std::uint64_t{0};
 
 /// More than an hour of a GPU; some times are kept in 2^-20 cycles, in 64 bits.
 constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;
+
+/// What of a sub-core is more than the model has room for.
+std::optional<Error> refuse_sub_core(const Platform& platform) {
+    const SmParameters& sm = platform.sm;
+    const std::uint32_t warps = (sm.max_warps + sm.subcores - 1) / sm.subcores;
+    if (warps > no_warp)
+        return Error{ErrorKind::not_modelled,
+                     fmt::format("a sub-core of {} warps (max_warps {} over subcores {}); the timing model holds at "
+                                 "most {}",
+                                 warps, sm.max_warps, sm.subcores, no_warp),
+                     fmt::format("platform {}, /sm/max_warps", platform.name), "lower max_warps, or raise subcores"};
+    if (sm.register_banks > max_register_banks)
+        return Error{ErrorKind::not_modelled,
+                     fmt::format("a sub-core of {} register banks; the timing model holds at most {}",
+                                 sm.register_banks, max_register_banks),
+                     fmt::format("platform {}, /sm/register_banks", platform.name), "lower register_banks"};
+    return std::nullopt;
+}
 
 class Simulation {
   public:
@@ -231,12 +252,7 @@ Result<void> Simulation::finish_blocks() {
 
 Result<TimingResult> Simulation::run() {
     const std::uint64_t blocks = source_.shape().grid.volume();
-    if ((platform_.sm.max_warps + platform_.sm.subcores - 1) / platform_.sm.subcores > 32 ||
-        platform_.sm.register_banks > max_register_banks)
-        return Error{.kind = ErrorKind::not_modelled,
-                     .what = "the timing model holds at most 32 warps and 4 register banks in a sub-core",
-                     .where = "platform " + platform_.name + ", /sm",
-                     .remedy = "lower max_warps or register_banks, or raise subcores"};
+    if (const auto refused = refuse_sub_core(platform_)) return *refused;
     if (occupancy_.blocks == 0 && blocks != 0)
         return Error{.kind = ErrorKind::bad_input,
                      .what = "a block needs more registers, threads or shared memory than an SM of platform " +

@@ -83,17 +83,13 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
                                          {"random", random},
                                          {"current", state.current},
                                          {"best", state.best}};
-    const StagedFile staged(path);
-    {
-        std::ofstream file(staged.place(), std::ios::binary | std::ios::trunc);
-        file << json.dump() << '\n';
-        file.close();
-        if (!file)
-            return refuse_file("cannot write the state of the search", path, "check its folder, permissions and space");
-    }
-    if (!staged.commit())
-        return refuse_file("cannot write the state of the search", path, "check its folder and permissions");
-    return {};
+    StagedFile staged(path);
+    std::ofstream file = staged.open();
+    file << json.dump() << '\n';
+    file.close();
+    if (file && staged.commit()) return {};
+    staged.discard();
+    return refuse_file("cannot write the state of the search", path, "check its folder, permissions and space");
 }
 
 Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count,

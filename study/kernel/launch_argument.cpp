@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "core/array_file/array_file.hpp"
 #include "core/random.hpp"
 
@@ -104,10 +106,19 @@ Result<Dim3> parse_extents(const std::string& text, const char* option) {
     std::string_view rest = text;
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const std::size_t comma = rest.find(',');
-        const auto value = integer<std::uint32_t>(rest.substr(0, comma));
+        const std::string_view part = rest.substr(0, comma);
+        const auto value = integer<std::uint32_t>(part);
+        if (!value && !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos)
+            return Error{ErrorKind::bad_input,
+                         fmt::format("the extent {} is larger than any launch can have: {}", part,
+                                     std::numeric_limits<std::uint32_t>::max()),
+                         std::string(option) + " " + text,
+                         "give a smaller one; the platform's limits (max_grid_x, max_block_x and their neighbours) are "
+                         "lower still"};
         if (!value || *value == 0)
-            return Error{ErrorKind::bad_input, "extents must be one to three positive numbers",
-                         std::string(option) + " " + text, "write X,Y,Z"};
+            return Error{ErrorKind::bad_input,
+                         fmt::format("extents must be one to three positive numbers, and \"{}\" is none", part),
+                         std::string(option) + " " + text, "write X,Y,Z, with commas between them"};
         extents[i] = *value;
         if (comma == std::string_view::npos) return Dim3{extents[0], extents[1], extents[2]};
         rest.remove_prefix(comma + 1);

@@ -135,8 +135,8 @@ class AccelSim(ProgramTest):
         line = wrong.split("\n").index("0030 ffffffff 1 R2 IADD3 one R2 0 0 ") + 1
         self.fails(BAD_INPUT, "trace", "import", self.run_of(wrong, "wrong"), "-o", self.path("x"),
                    says=[f"kernel-1.traceg, line {line}", "source registers"])
-        # What failed leaves a folder that no command takes.
-        self.fails(BAD_INPUT, "trace", "replay", self.path("x"), says=["index.json"])
+        # What failed leaves nothing that a command takes.
+        self.fails(BAD_INPUT, "trace", "replay", self.path("x"), says=["there is no such folder"])
         self.fails(NOT_MODELLED, "trace", "import", self.run_of(trace().replace("IADD3", "XMAD"), "xmad"), "-o", self.path("y"),
                    says=["XMAD is no operation", "kernel-1.traceg, line "])
         self.fails(BAD_INPUT, "trace", "import", self.run_of(trace(blocks=3), "short"), "-o", self.path("z"),
@@ -233,7 +233,7 @@ class AccelSim(ProgramTest):
     def test_usage(self):
         self.fails(BAD_INPUT, "trace", "export", self.path("x"), "-o", self.path("y"), says=["--format"])
         self.fails(BAD_INPUT, "trace", "export", self.path("x"), "--format", "gem5", "-o", self.path("y"), says=["accel-sim"])
-        self.fails(BAD_INPUT, "trace", "export", self.path("x"), "--format", "accel-sim", "-o", self.path("y"), says=["index.json"])
+        self.fails(BAD_INPUT, "trace", "export", self.path("x"), "--format", "accel-sim", "-o", self.path("y"), says=["there is no such folder"])
         self.fails(BAD_INPUT, "trace", "import", self.path("x"), says=["--output"])
 
 

@@ -1,4 +1,5 @@
 """Bad usage and bad input: status 2, or 3 for what is not modelled, and a message that says what and where."""
+import json
 import os
 import struct
 import unittest
@@ -50,6 +51,23 @@ class Usage(ProgramTest):
 
 
 class Workloads(ProgramTest):
+    def test_extents_that_are_too_large(self):
+        for grid, says in (("99999999999", ["the extent 99999999999", "4294967295", "max_grid_x"]), ("1,70000", ["(1, 70000, 1)", "65535"]),
+                           ("1x70000", ['"1x70000" is none', "commas"])):
+            self.fails(BAD_INPUT, *launch("saxpy", "--grid", grid, "--arg", "buffer:64", "--arg", "buffer:64", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:1"),
+                       says=says)
+
+    def test_inputs_that_are_no_files_of_numbers(self):
+        run = ["run", "sort", "--device", "functional", "--input"]
+        for name in ("empty", "empty.npy"):
+            self.fails(BAD_INPUT, *run, self.write(name, b""), says=["the file is empty", name, "write numbers"])
+        self.fails(BAD_INPUT, *run, self.folder.name, says=["this is a folder", self.folder.name, "give a file"])
+        self.fails(BAD_INPUT, *run, self.path("nothing"), says=["there is no such file", "check the name"])
+        if os.geteuid() == 0:
+            return  # who may read everything
+        os.chmod(self.write("locked", b"1234"), 0)
+        self.fails(BAD_INPUT, *run, self.path("locked"), says=["cannot read the file", "permissions"])
+
     def test_unknown_names(self):
         self.fails(BAD_INPUT, "run", "nope", "--device", "functional", says=["nope", "gemm"])
         self.fails(BAD_INPUT, "run", "mereg", "--device", "functional", says=["mereg", 'did you mean "merge"?'])
@@ -87,6 +105,13 @@ class Workloads(ProgramTest):
 
 
 class Platforms(ProgramTest):
+    def test_more_in_a_sub_core_than_is_modelled(self):
+        for sm, says in (({"max_warps": 128, "subcores": 2}, ["a sub-core of 64 warps (max_warps 128 over subcores 2)", "at most 32", "/sm/max_warps"]),
+                         ({"register_banks": 8}, ["a sub-core of 8 register banks", "at most 4", "/sm/register_banks"])):
+            with self.subTest(sm=sm):
+                platform = self.write("large.json", json.dumps({"name": "large", "base": "h200", "sm": sm}).encode())
+                self.fails(NOT_MODELLED, "run", "merge", "--n", "64", "--platform", platform, says=["platform large", *says])
+
     def platform(self, text):
         return self.write("p.json", text.encode())
 

@@ -52,6 +52,11 @@ class Reports(ProgramTest):
         self.assertEqual(sum(kernel["metrics"]["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"] for kernel in run["kernels"]),
                          report["run"]["wavefronts"])
 
+    def test_banks_are_the_platforms_where_nothing_is_launched(self):
+        report = steady(self.succeeds("conflicts", "search", "--n", "0", "--banks", "16", "--json", "-"))
+        self.assertEqual(report["geometry"], {"banks": 16, "bank_bytes": 4})
+        self.assertEqual(report["run"]["requests"], 0)
+
     def test_csv_has_what_json_has(self):
         report = steady(self.succeeds(*SORT, "--json", "-"))
         phases = self.rows(*SORT)

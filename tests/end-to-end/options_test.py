@@ -1,4 +1,5 @@
 """Every option that a command accepts has an effect or is refused with a message: pairs that exclude each other, and empty values."""
+import json
 import os
 import re
 import struct
@@ -94,6 +95,25 @@ class Options(ProgramTest):
                     works.add(tuple(command))
                 self.fails(BAD_INPUT, *self.filled(command), *self.filled(added), says=says)
 
+    def test_names_of_files_and_of_what_is_built_in(self):
+        """--platform and --instance alike: what is built in goes before a file of its name; any other name may be a file's."""
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder.name)
+        platform = {"name": "mine", "base": "h200", "gpu": {"sm_count": 7}}
+        instance = json.loads(self.succeeds("estimate", "merge", "--n", "4096", "--instance", "algoparc", "--json", "-"))["instance"]
+        for option, text, command in (("--platform", platform, ["conflicts", "merge", "--n", "64"]),
+                                      ("--instance", {**instance, "name": "mine"}, ["estimate", "merge", "--n", "4096"])):
+            def name_of(given):
+                return json.loads(self.succeeds(*command, option, given, "--json", "-"))[option.strip("-")]["name"]
+            for name in ("mine", "mine.json", "h200"):
+                self.write(name, json.dumps(text).encode())
+            with self.subTest(option=option):
+                self.assertEqual([name_of(given) for given in ("mine", "mine.json", "./mine", "h200", "./h200")], ["mine", "mine", "mine", "h200", "mine"])
+                os.makedirs("folder", exist_ok=True)
+                for nothing in ("folder", "hers"):
+                    self.fails(BAD_INPUT, *command, option, nothing, says=[f'there is no {option.strip("-")}', nothing, "h200"])
+                self.fails(BAD_INPUT, *command, option, "hers.json", says=["cannot open", "hers.json"])
+
     def test_refusals(self):
         for command, says in REFUSED:
             with self.subTest(command=command):
@@ -138,6 +158,13 @@ class Help(ProgramTest):
                 self.assertEqual(lines, [line.rstrip() for line in lines])
         for command in (*COMMANDS, ["exec"], ["trace"], ["trace", "import"], ["trace", "export"], ["validate"]):
             self.assertIn(command, found)
+
+    def test_help_as_a_command(self):
+        for command, text in some_of(self.helps(), 5):
+            with self.subTest(command=command):
+                self.assertEqual(self.succeeds("help", *command), text)
+        self.assertEqual(self.succeeds("help", "exec", "--", "help"), self.succeeds("exec", "--help"))
+        self.fails(BAD_INPUT, "help", "frobnicate", says=['there is no command "frobnicate"', "list"])
 
 
 if __name__ == "__main__":

@@ -82,6 +82,17 @@ class Trace(ProgramTest):
         os.truncate(index, 10)
         self.fails(BAD_INPUT, "trace", "info", folder, says=[index + ", offset "])
 
+    def test_what_is_no_trace(self):
+        file, missing = self.write("file", b"x"), self.path("missing")
+        for command in ("info", "replay"):
+            self.fails(BAD_INPUT, "trace", command, file, says=["this is a file", file, "give the folder"])
+            self.fails(BAD_INPUT, "trace", command, missing, says=["there is no such folder", missing])
+            self.fails(BAD_INPUT, "trace", command, self.folder.name, says=["no index.json"])
+        output = ["-o", self.path("out")]
+        self.fails(BAD_INPUT, "trace", "import", self.folder.name, *output, says=["this is a folder", self.folder.name, "kernelslist.g"])
+        self.fails(BAD_INPUT, "trace", "import", missing, *output, says=["cannot open", missing])
+        self.fails(BAD_INPUT, "trace", "import", self.write("x.traceg", b""), *output, says=["the file is empty", "x.traceg"])
+
     def test_usage(self):
         os.makedirs(self.path("full"))
         self.write("full/file", b"x")

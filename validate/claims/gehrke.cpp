@@ -63,7 +63,7 @@ void add_sgemm(std::vector<Claim>& claims, const std::string& platform, const st
     claim.tests[0].note = "an eighth of the thesis' k; both kernels are ours after Parboil's";
     claim.tests.push_back(recorded("gemm", "naive", "regtile", 512, "time of gemm naive over regtile, order 512",
                                    within_a_tenth(figure)));
-    claim.tests.back().note = "128 blocks of regtile are too few for 132 SMs";
+    claim.tests.back().note = "128 blocks of regtile are too few for its SMs";
     claim.remark =
         "the baseline's time hangs on what caches keep and how fast they are, which is assumed of these GPUs; the "
         "thesis prints neither kernel";
@@ -85,7 +85,7 @@ void add_stencil(std::vector<Claim>& claims, const std::string& platform, const 
     claim.tests.push_back(recorded("stencil", "base", "tiled", 128,
                                    "time of stencil base over tiled, 128^3 points, two iterations",
                                    within_a_tenth(figure)));
-    claim.tests.back().note = "64 blocks of tiled are too few for 132 SMs";
+    claim.tests.back().note = "64 blocks of tiled are too few for its SMs";
     claims.push_back(claim);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "workloads/device_buffer.hpp"
+#include "workloads/micro/units.hpp"
 
 namespace sassafras::workloads::micro {
 namespace {
@@ -26,7 +27,7 @@ void measure_shared_throughput(Collector& rows) {
 }
 
 void measure_l1_throughput(Collector& rows) {
-    constexpr std::uint64_t footprint = accesses_each_trip * 32 * 128;
+    constexpr std::uint64_t footprint = accesses_each_trip * lanes * kernel_line_bytes;
     std::optional<DeviceBuffer<std::uint8_t>> zeros;  // made when the first row is wanted
     for (const std::uint32_t warps : {1U, 32U})
         for (const std::uint32_t lines : {1U, 2U, 4U, 8U, 16U, 32U}) {

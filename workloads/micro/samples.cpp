@@ -8,12 +8,12 @@
 #include "workloads/device_buffer.hpp"
 #include "workloads/micro/percentile.hpp"
 #include "workloads/micro/probes.hpp"
+#include "workloads/micro/units.hpp"
 
 namespace sassafras::workloads::micro {
 namespace {
 
 constexpr std::uint32_t no_line = 0xffffffffU;  // as in samples.cuh
-constexpr std::uint64_t line_bytes = 128;
 constexpr std::uint64_t kib = 1024;
 constexpr std::uint64_t mib = 1024 * kib;
 
@@ -74,8 +74,8 @@ bool wants_any(const Collector& rows, const std::string& name, const std::string
 /// Without spacing every lane's line is random.
 Pattern cold_pattern(std::uint32_t lines, std::uint64_t spacing, std::uint64_t footprint, Random& random) {
     Pattern pattern{.count = 256};
-    const std::uint64_t all = footprint / line_bytes;
-    const std::uint64_t step = spacing / line_bytes;
+    const std::uint64_t all = footprint / kernel_line_bytes;
+    const std::uint64_t step = spacing / kernel_line_bytes;
     const std::uint64_t stripe = std::max<std::uint64_t>(step * lanes, 1);
     const std::uint64_t stripes = std::max<std::uint64_t>(all / stripe, 1);
     for (std::uint64_t at = 0; at < pattern.count; ++at) {
@@ -100,7 +100,7 @@ void measure_l1_capacity(Collector& rows) {
         const std::string parameter = fmt::format("dynamic_shared={}", shared * kib);
         if (!rows.wants(name, parameter)) continue;
         if (!data) {
-            auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), lines * line_bytes);
+            auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), lines * kernel_line_bytes);
             if (!made) return rows.fail(made.error());
             data = std::move(*made);
         }
@@ -116,7 +116,7 @@ void measure_l1_capacity(Collector& rows) {
         const std::int64_t hit = (*latencies)[lines];
         const auto hits = std::count_if(latencies->begin() + lines, latencies->end(),
                                         [&](std::int64_t latency) { return latency < 2 * hit; });
-        rows.add(name, parameter, static_cast<double>(hits) * line_bytes, "bytes");
+        rows.add(name, parameter, static_cast<double>(hits) * kernel_line_bytes, "bytes");
     }
 }
 
@@ -136,7 +136,7 @@ void measure_l2_latency(Collector& rows) {
     Random random(1);
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < lines; ++i)
-        chosen.push_back(static_cast<std::uint32_t>(random.below(footprint / line_bytes)));
+        chosen.push_back(static_cast<std::uint32_t>(random.below(footprint / kernel_line_bytes)));
     for (std::uint32_t block = 0; block < pattern.blocks; ++block)
         for (std::uint32_t i = 0; i < lines; ++i)
             for (std::uint32_t lane = 0; lane < lanes; ++lane)

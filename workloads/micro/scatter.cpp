@@ -6,6 +6,7 @@
 
 #include "workloads/device_buffer.hpp"
 #include "workloads/micro/probes.hpp"
+#include "workloads/micro/units.hpp"
 
 namespace sassafras::workloads::micro {
 namespace {
@@ -15,12 +16,12 @@ constexpr std::uint32_t blocks_per_sm = 2;
 constexpr std::int32_t few = 8;  ///< accesses of each warp
 constexpr std::int32_t many = 24;
 constexpr std::uint64_t word_bytes = 4;
-constexpr std::uint64_t sector_bytes = 32;
 
 /// Sectors that one warp access touches.
 std::size_t sectors_of(std::uint32_t stride) {
     std::set<std::uint64_t> sectors;
-    for (std::uint64_t lane = 0; lane < lanes; ++lane) sectors.insert(lane * stride * word_bytes / sector_bytes);
+    for (std::uint64_t lane = 0; lane < lanes; ++lane)
+        sectors.insert(lane * stride * word_bytes / counted_sector_bytes);
     return sectors.size();
 }
 

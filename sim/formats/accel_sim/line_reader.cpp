@@ -56,10 +56,17 @@ class XzDecoder {
 };
 
 Result<LineReader> LineReader::open(const std::string& path) {
+    std::error_code failed;
+    if (std::filesystem::is_directory(path, failed))
+        return Error{ErrorKind::bad_input, "this is a folder, not a file", path,
+                     "give the kernelslist.g in it, or one of its .traceg files"};
     auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-    if (!*file || file->peek() == std::ifstream::traits_type::eof())
-        return Error{ErrorKind::bad_input, "cannot read the file, or it is empty", path,
-                     "check its name; those in a kernelslist.g are beside it"};
+    if (!*file)
+        return Error{ErrorKind::bad_input, "cannot open the file", path,
+                     "check its name and its permissions; those in a kernelslist.g are beside it"};
+    if (file->peek() == std::ifstream::traits_type::eof())
+        return Error{ErrorKind::bad_input, file->bad() ? "cannot read the file" : "the file is empty", path,
+                     "write it again with Accel-Sim's tracer"};
     return LineReader(std::move(file), path, path.ends_with(".xz"));
 }
 

@@ -104,6 +104,13 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
 Result<TraceFolder> read_trace_folder(const std::string& path) {
     const std::string name = index_of(path);
     std::error_code failed;
+    const auto found = std::filesystem::status(path, failed);
+    if (!std::filesystem::exists(found))
+        return Error{ErrorKind::bad_input, "there is no such folder", path,
+                     "check its name; sassafras trace capture makes one"};
+    if (!std::filesystem::is_directory(found))
+        return Error{ErrorKind::bad_input, "this is a file, and a trace is a folder", path,
+                     "give the folder that sassafras trace capture or trace import wrote"};
     if (!std::filesystem::exists(name, failed))
         return Error{ErrorKind::bad_input, "this folder has no index.json", path,
                      "give a folder that sassafras trace capture wrote"};

@@ -1,8 +1,11 @@
 // What a warp scheduler sees of its sub-core. Warps are numbered from 0 in each sub-core. A scheduler is a class with
 //
 //     explicit Scheduler(const SmParameters&);
-//     static constexpr bool starves_nobody;   // who can issue all the time does so before any other has issued twice
 //     template <class Ready> std::uint32_t pick(Ready& ready);
+//
+// Who can issue all the time does so before any other has issued twice, unless the scheduler says why not:
+//
+//     static constexpr std::string_view may_starve = "its reason";
 //
 // pick() gives the warp that issues, or no_warp after can_issue() was false for every candidate: only then is it known
 // when to look again. `Ready` is what the sub-core has:

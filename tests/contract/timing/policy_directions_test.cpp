@@ -85,14 +85,7 @@ TEST_CASE("a long wait is hidden behind other warps' work where one warp is ahea
                               .add(fp32_add, {.stall = 1, .wait_mask = 1}, half)
                               .exit();
     const auto with = [&](std::string_view name) {
-        const auto choice = [&] {
-            for (std::size_t row = 0; row < WarpSchedulers::size; ++row)
-                if (WarpSchedulers::names.at(row) == name)
-                    return WarpSchedulers::Choice{static_cast<std::uint8_t>(row)};
-            FAIL("no scheduler " << name);
-            return WarpSchedulers::Choice{};
-        }();
-        const Platform platform = one_sub_core(choice, latency);
+        const Platform platform = one_sub_core(WarpSchedulers::named(name), latency);
         return simulate(platform, script, warps).cycles.count - empty_cycles(platform);
     };
     // In turns all come to the wait after 8 x 51 cycles, wait, and have as much before them as behind.

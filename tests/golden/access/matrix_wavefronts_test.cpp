@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/access/access_analysis.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -27,7 +28,7 @@ TEST_CASE("matrices of rows of 16 bytes take the wavefronts that an H200 counted
         const int lanes = 8 * std::stoi(matrices);
         access.mask = lanes == 32 ? ~0U : (1U << lanes) - 1U;
         const auto kind = operation == "ldsm" ? SharedAccessKind::matrix_load : SharedAccessKind::store;
-        const Wavefronts counted = shared_wavefronts(access, 16, kind, {});
+        const Wavefronts counted = shared_wavefronts(access, 16, kind, test::banks);
         INFO(line);
         CHECK(counted.actual == static_cast<std::uint32_t>(std::stoi(actual)));
         CHECK(counted.ideal == static_cast<std::uint32_t>(std::stoi(ideal)));

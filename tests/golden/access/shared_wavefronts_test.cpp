@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/access/access_analysis.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -76,7 +77,7 @@ AccessRecord through_trace(const AccessRecord& access) {
     return out;
 }
 
-constexpr BankGeometry h200{};
+constexpr BankGeometry h200 = test::banks;
 
 /// Lines of the file that the rule misses: 128-bit loads under a partial mask whose lanes share words. Whether two
 /// quarter-warps are served together there is not understood.

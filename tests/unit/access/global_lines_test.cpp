@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "sim/access/access_analysis.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -23,7 +24,7 @@ AccessRecord record(std::uint32_t mask, Function&& address_of) {
     return access;
 }
 
-GlobalAccess lines_of(const AccessRecord& access, std::uint32_t width, LineGeometry geometry = {}) {
+GlobalAccess lines_of(const AccessRecord& access, std::uint32_t width, LineGeometry geometry = test::lines) {
     GlobalAccess out;
     out.line_count = 99;  // left over from an earlier access
     out.sector_count = 99;

@@ -8,6 +8,7 @@
 #include "core/random.hpp"
 #include "sim/access/access_analysis.hpp"
 #include "sim/access/random_conflicts.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -93,7 +94,7 @@ TEST_CASE("random requests cost what is expected, within four standard errors", 
             AccessRecord access;
             access.mask = ~0U;
             for (auto& address : access.address) address = 4 * random.below(32 * words_a_bank);
-            const double cost = shared_wavefronts(access, 4, SharedAccessKind::load, {}).actual;
+            const double cost = shared_wavefronts(access, 4, SharedAccessKind::load, test::banks).actual;
             sum += cost;
             squares += cost * cost;
         }

@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 #include "sim/access/shared_passes.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -81,13 +82,13 @@ TEST_CASE("a stride of eight words: four banks of eight passes") {
     AccessRecord access;
     access.mask = ~0U;
     for (std::size_t lane = 0; lane < warp_size; ++lane) access.address[lane] = lane * 32;
-    const ServicePlan plan = service_plan(access, 4, SharedAccessKind::load, {});
+    const ServicePlan plan = service_plan(access, 4, SharedAccessKind::load, test::banks);
     CHECK(plan.passes == 8);
     CHECK(plan.group_begins == std::vector<std::uint32_t>{0});
     CHECK(plan.lanes[5].first_bank == 8);
     CHECK(plan.lanes[5].pass == 1);
     BankLoads loads;
-    (void)bank_loads(access, 4, SharedAccessKind::load, {}, loads);
+    (void)bank_loads(access, 4, SharedAccessKind::load, test::banks, loads);
     for (std::size_t bank = 0; bank < 32; ++bank) CHECK(loads.words[bank] == (bank % 8 == 0 ? 8 : 0));
 }
 
@@ -95,13 +96,13 @@ TEST_CASE("128 bits a lane are served by quarter-warps, or two of them where nei
     AccessRecord access;
     access.mask = ~0U;
     for (std::size_t lane = 0; lane < warp_size; ++lane) access.address[lane] = lane * 16;
-    const ServicePlan apart = service_plan(access, 16, SharedAccessKind::load, {});
+    const ServicePlan apart = service_plan(access, 16, SharedAccessKind::load, test::banks);
     CHECK(apart.passes == 4);
     CHECK(apart.group_begins == std::vector<std::uint32_t>{0, 1, 2, 3});
     CHECK(apart.lanes[9].first_bank == 4);
     CHECK(apart.lanes[9].banks == 4);
     for (std::size_t lane = 0; lane < warp_size; ++lane) access.address[lane] = lane / 2 * 16;
-    const ServicePlan together = service_plan(access, 16, SharedAccessKind::load, {});
+    const ServicePlan together = service_plan(access, 16, SharedAccessKind::load, test::banks);
     CHECK(together.passes == 2);
     CHECK(together.lanes[1].shares);
 }

@@ -8,6 +8,7 @@
 
 #include "core/random.hpp"
 #include "sim/access/access_analysis.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -26,7 +27,7 @@ AccessRecord strided(std::int64_t stride, bool affine) {
     return access;
 }
 
-std::uint32_t wavefronts(const AccessRecord& access, SharedAccessKind kind, BankGeometry geometry = {}) {
+std::uint32_t wavefronts(const AccessRecord& access, SharedAccessKind kind, BankGeometry geometry = test::banks) {
     return shared_wavefronts(access, 4, kind, geometry).actual;
 }
 
@@ -85,7 +86,7 @@ TEST_CASE("lanes that read one word share it; atomics on it do not") {
 TEST_CASE("no active lane costs nothing") {
     AccessRecord access = strided(4, false);
     access.mask = 0;
-    const Wavefronts none = shared_wavefronts(access, 4, SharedAccessKind::load, {});
+    const Wavefronts none = shared_wavefronts(access, 4, SharedAccessKind::load, test::banks);
     CHECK(none.actual == 0);
     CHECK(none.ideal == 0);
 }

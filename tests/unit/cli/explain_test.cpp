@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/reports/explain.hpp"
+#include "tests/geometry.hpp"
 #include "tests/sass_text.hpp"
 
 using namespace sassafras;
@@ -18,6 +19,7 @@ ExplainedRequest request(std::uint32_t width, std::uint32_t mask, sim::SharedAcc
     ExplainedRequest explained;
     explained.kernel = "k";
     explained.grid = {3, 2, 1};
+    explained.geometry = sim::test::banks;
     explained.decoded = source_rows::shared_load();
     explained.phase = "k: loads";
     explained.request.instruction = 0x20;
@@ -28,7 +30,7 @@ ExplainedRequest request(std::uint32_t width, std::uint32_t mask, sim::SharedAcc
     explained.request.kind = kind;
     explained.request.access.mask = mask;
     for (std::uint32_t lane = 0; lane < warp_size; ++lane) explained.request.access.address[lane] = address(lane);
-    explained.request.wavefronts = sim::shared_wavefronts(explained.request.access, width, kind, {});
+    explained.request.wavefronts = sim::shared_wavefronts(explained.request.access, width, kind, explained.geometry);
     return explained;
 }
 

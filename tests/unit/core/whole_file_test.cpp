@@ -38,6 +38,18 @@ TEST_CASE("a file is read whole up to its limit, and not at all beyond") {
     }
 }
 
+TEST_CASE("a name means a file if it has a slash, ends in .json or is one's") {
+    const TemporaryFile file("x");
+    const std::filesystem::path path(file.path);
+    CHECK(means_file(path.filename().string(), path.parent_path()));
+    CHECK(means_file("nowhere/at/all"));
+    CHECK(means_file("nowhere.json"));
+    CHECK_FALSE(means_file(path.filename().string() + "x", path.parent_path()));
+    CHECK_FALSE(means_file(path.parent_path().filename().string(), path.parent_path().parent_path()));  // a folder
+    CHECK_FALSE(means_file("", path.parent_path()));
+    CHECK_FALSE(means_file(std::string(300, 'n')));  // longer than names may be
+}
+
 TEST_CASE("what says no length is read, and what never ends is left") {
     REQUIRE(read_whole_text("/proc/self/status", most_json_bytes));
     CHECK(read_whole_text("/proc/self/status", most_json_bytes)->starts_with("Name:"));

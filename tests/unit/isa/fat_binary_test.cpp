@@ -2,10 +2,13 @@
 #include "isa/cubin/fat_binary.hpp"
 
 #include <lz4.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "core/random.hpp"
@@ -143,6 +146,62 @@ TEST_CASE("Flipped bits never read outside, and what unpacks has the size it say
             if (unpacked) CHECK(unpacked->size() == one.size);
         }
     }
+}
+
+TEST_CASE("What unpacks to more than a cubin has is unpacked whole, and nothing unpacks to nothing") {
+    Bytes content(std::size_t{37} << 20U);
+    Random random(3);
+    for (std::size_t at = 0; at < content.size(); at += 1 + random.below(200))
+        content[at] = static_cast<std::byte>(random.below(256));
+    for (const Bytes& one : {content, Bytes{}})
+        for (const std::uint64_t packing : {flag_lz4, flag_zstd}) {
+            CAPTURE(one.size(), packing);
+            const Bytes file = container({entry(2, 90, one, packing)});
+            const auto entries = read_fat_binary(file, "made");
+            REQUIRE(entries);
+            const auto unpacked = unpack(entries->front(), "made");
+            REQUIRE(unpacked);
+            CHECK(bool(*unpacked == one));
+            for (const std::int64_t wrong : {-1, 1}) {
+                FatEntry lies = entries->front();
+                lies.size += static_cast<std::uint64_t>(wrong);
+                CHECK_FALSE(unpack(lies, "made"));
+            }
+        }
+}
+
+// A sanitizer keeps what was freed. What the program had at most grows only, so it has to have had little.
+TEST_CASE("An entry that claims gigabytes and does not have them costs little memory", "[release]") {
+    const auto most_kib = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_maxrss;
+    };
+    const auto current_kib = [] {
+        std::ifstream statm("/proc/self/statm");
+        long size = 0;
+        long resident = 0;
+        statm >> size >> resident;
+        return resident * (sysconf(_SC_PAGESIZE) / 1024);
+    };
+    constexpr long bound_kib = 64 * 1024;
+    // Linux forgets the peak of a process that asks for it.
+    std::ofstream("/proc/self/clear_refs") << 5;
+    const long before = current_kib();
+    if (most_kib() > before + bound_kib / 2) {
+        SUCCEED("the peak was not forgotten: this shows nothing");
+        return;
+    }
+    for (const std::uint64_t packing : {flag_lz4, flag_zstd}) {
+        const Bytes file = container({entry(2, 90, text_bytes(content_text), packing)});
+        auto entries = read_fat_binary(file, "made");
+        REQUIRE(entries);
+        for (const std::uint64_t claimed : {std::uint64_t{1703} << 20U, std::uint64_t{0x7fffffff}}) {
+            entries->front().size = claimed;
+            CHECK_FALSE(unpack(entries->front(), "made"));
+        }
+    }
+    CHECK(most_kib() < before + bound_kib);
 }
 
 TEST_CASE("What is no container is refused") {

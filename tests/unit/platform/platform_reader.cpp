@@ -208,6 +208,13 @@ TEST_CASE("relations between parameters") {
     CHECK_THAT(faults(R"("dram": {"channels": 47})"), Contains("[x.json#/dram/channels]"));
     CHECK_THAT(faults(R"("dram": {"channels": 192})"), Contains("192 is more than /l2/slices"));
     CHECK_THAT(faults(R"("dram": {"refresh_cycles": 3805})"), Contains("a bank would never answer"));
+    // 1980 MHz: 14 ns are 28 cycles each.
+    const std::string open_rows = R"("dram": {"scheduler": "first_ready_open_rows", "t_rcd_ns": 14, "t_cas_ns": 14, )";
+    CHECK_THAT(faults(open_rows + R"("latency_cycles": 55})"), Contains("[x.json#/dram/latency_cycles]") &&
+                                                                   Contains("55 is less than t_rcd_ns and t_cas_ns") &&
+                                                                   Contains("56 cycles"));
+    CHECK(parse_platform(R"({"name": "x", "base": "h200", )" + open_rows + R"("latency_cycles": 56}})", "x").ok());
+    CHECK(parse_platform(R"({"name": "x", "base": "h200", "dram": {"latency_cycles": 55}})", "x").ok());
     CHECK_THAT(faults(R"("dram": {"banks": 65536})"), Contains("more than 1048576 banks"));
     CHECK_THAT(faults(R"("sm": {"register_allocation_unit": 257})"), Contains("#/sm/registers"));
     CHECK_THAT(faults(R"("sm": {"max_shared_per_block_bytes": 233472})"),
@@ -245,6 +252,18 @@ TEST_CASE("bases can be files, can be chained, and cannot be circular") {
     CHECK_THAT(fault_text(load_platform(on_broken)),
                Contains("broken.json#/gpu/sm_count: 0 is out of range") &&
                    Contains("on_broken.json#/gpu/sm_counts: unknown key; did you mean \"sm_count\"?"));
+}
+
+TEST_CASE("a file needs no slash and no .json; the name of a built-in platform is not looked up as one") {
+    const Folder folder("platform-names");
+    folder.write("mine", R"({"name": "mine", "base": "h200", "gpu": {"sm_count": 10}})");
+    folder.write("h200", R"({"name": "other", "base": "h200-half"})");
+    const auto resolved = load_platform(folder.write("on_mine.json", R"({"name": "on_mine", "base": "mine"})"));
+    REQUIRE(resolved.ok());
+    CHECK(resolved->bases == std::vector<std::string>{"mine", "h200"});
+    CHECK(resolved->platform.gpu.sm_count == 10);
+    CHECK(load_platform(folder.write("on_file.json", R"({"name": "on_file", "base": "./h200"})"))->bases.front() ==
+          "other");
 }
 
 TEST_CASE("names and paths that are not there") {

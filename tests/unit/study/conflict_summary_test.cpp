@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "study/conflicts/conflict_summary.hpp"
+#include "tests/geometry.hpp"
 
 using namespace sassafras;
 using namespace sassafras::study;
@@ -28,6 +29,7 @@ ConflictFigures figures_of(std::initializer_list<std::uint32_t> masks,
     launch.kernel = "some";
     launch.shared = Bytes{shared};
     launch.instructions = {instruction};
+    launch.geometry = sim::test::banks;
     launch.banks.resize(launch.geometry.banks);
     return summarise({launch}, {}, {}).run;
 }

@@ -106,6 +106,18 @@ TEST_CASE("extents") {
     }
 }
 
+TEST_CASE("an extent that is no number is told from one that is too large") {
+    const auto message = [](const char* text) { return parse_extents(text, "--grid").error().message(); };
+    CHECK(*parse_extents("4294967295", "--grid") == Dim3{4294967295U, 1, 1});
+    for (const char* text : {"4294967296", "1,99999999999", "1,1,99999999999999999999999"}) {
+        INFO(text);
+        CHECK_THAT(message(text), Catch::Contains("larger than any launch can have: 4294967295") &&
+                                      Catch::Contains("max_grid_x") && Catch::Contains(std::string("--grid ") + text));
+    }
+    CHECK_THAT(message("1x70000"), Catch::Contains("\"1x70000\" is none") && Catch::Contains("commas"));
+    CHECK_THAT(message("2,-1"), Catch::Contains("\"-1\" is none"));
+}
+
 // Reference values of FNV-1a 64: draft-eastlake-fnv.
 TEST_CASE("the checksum is FNV-1a") {
     CHECK(Checksum().value() == 0xcbf29ce484222325U);

@@ -100,6 +100,19 @@ TEST_CASE("two levels go round in a group while one of it can issue, then on to 
     CHECK(picks(scheduler, warps, 1) == Picks{no_warp});
 }
 
+TEST_CASE("a group to which two levels return goes on where it stopped") {
+    TwoLevel scheduler(groups_of(4));
+    ChosenWarps warps;
+    warps.candidate_bits = 0b1111'1111;
+    CHECK(picks(scheduler, warps, 2) == Picks{0, 1});
+    warps.free_bits = ~0b1111U;
+    CHECK(picks(scheduler, warps, 3) == Picks{4, 5, 6});
+    warps.free_bits = ~0b1111'0000U;
+    CHECK(picks(scheduler, warps, 3) == Picks{2, 3, 0});
+    warps.free_bits = ~0b1111U;
+    CHECK(picks(scheduler, warps, 2) == Picks{7, 4});
+}
+
 TEST_CASE("the last group may be smaller than the others") {
     TwoLevel scheduler(groups_of(12));  // 0 to 11, 12 to 23, 24 to 31
     ChosenWarps warps;

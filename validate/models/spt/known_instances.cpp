@@ -29,7 +29,7 @@ Result<Instance> known_instance(const std::string& name) {
         names.push_back(instance.name);
     }
     return Error{ErrorKind::bad_input, fmt::format("there is no instance \"{}\"", name), "--instance",
-                 name_one_of(name, names) + "; a file has a slash in its name or exists"};
+                 name_one_of(name, names) + ", and any .json file by its path"};
 }
 
 }  // namespace sassafras::validate::spt

@@ -27,13 +27,14 @@ class OpenRowDram {
           burst_cost_(byte_cost(channel_bytes_per_cycle(platform)) * platform.dram.access_bytes),
           turn_around_(static_cast<std::uint64_t>(
               std::llround((1 / platform.dram.write_efficiency - 1) * static_cast<double>(byte_fraction)))),
-          activate_(cycles(platform, platform.dram.t_rcd_ns)),
-          precharge_(cycles(platform, platform.dram.t_rp_ns)),
-          column_(cycles(platform, platform.dram.t_cas_ns)),
-          active_(cycles(platform, platform.dram.t_ras_ns)),
+          activate_(dram_cycles(platform.clock, platform.dram.t_rcd_ns)),
+          precharge_(dram_cycles(platform.clock, platform.dram.t_rp_ns)),
+          column_(dram_cycles(platform.clock, platform.dram.t_cas_ns)),
+          active_(dram_cycles(platform.clock, platform.dram.t_ras_ns)),
           refresh_interval_(platform.dram.refresh_interval_cycles),
           refresh_(platform.dram.refresh_cycles),
-          // The platform's latency is that of an idle channel, whose row is to be activated.
+          // The platform's latency is that of an idle channel, whose row is to be activated; platform_constraints.cpp
+          // refuses one that is shorter.
           beyond_(platform.dram.latency_cycles > activate_ + column_
                       ? platform.dram.latency_cycles - activate_ - column_
                       : 0),
@@ -86,10 +87,6 @@ class OpenRowDram {
         std::uint64_t turning =
             0;  ///< 2^-20 bytes that could have gone through while the channel turned around and did not yet
     };
-
-    static std::uint64_t cycles(const Platform& platform, double nanoseconds) {
-        return static_cast<std::uint64_t>(std::ceil(nanoseconds * platform.clock.sm_mhz / 1000));
-    }
 
     /// Books the bursts of an access; the number of the last.
     std::uint64_t transfer(const DramAccess& access, const DramRow& row) {

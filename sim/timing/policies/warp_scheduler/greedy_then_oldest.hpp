@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string_view>
 
 #include "sim/platform/platform.hpp"
 #include "sim/timing/sm/ready_warps.hpp"
@@ -12,7 +13,7 @@ namespace sassafras::sim {
 
 class GreedyThenOldest {
   public:
-    static constexpr bool starves_nobody = false;
+    static constexpr std::string_view may_starve = "who can issue goes on, then the oldest: the younger wait";
     explicit GreedyThenOldest(const SmParameters& /*sm*/) {}
 
     template <class Ready>

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string_view>
 
 #include "sim/platform/platform.hpp"
 #include "sim/timing/sm/ready_warps.hpp"
@@ -12,7 +13,7 @@ namespace sassafras::sim {
 
 class GreedyThenYoungest {
   public:
-    static constexpr bool starves_nobody = false;
+    static constexpr std::string_view may_starve = "who can issue goes on, then the youngest: the older wait";
     explicit GreedyThenYoungest(const SmParameters& /*sm*/) {}
 
     template <class Ready>

@@ -12,7 +12,6 @@ namespace sassafras::sim {
 
 class LooseRoundRobin {
   public:
-    static constexpr bool starves_nobody = true;
     explicit LooseRoundRobin(const SmParameters& /*sm*/) {}
 
     template <class Ready>
