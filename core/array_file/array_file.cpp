@@ -79,7 +79,7 @@ struct OpenFile {
     std::uint64_t size = 0;
 };
 
-Result<OpenFile> open(const std::string& path) {
+Result<OpenFile> open_file(const std::string& path) {
     std::error_code failed;
     if (std::filesystem::is_directory(path, failed)) return refuse("this is a folder, not a file", path, "give a file");
     const bool regular = std::filesystem::is_regular_file(path, failed);
@@ -138,13 +138,13 @@ Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::st
 }
 
 Result<Array> read_array(const std::string& path, const ArrayExpectation& expected) {
-    auto file = open(path);
+    auto file = open_file(path);
     if (!file) return file.error();
     return read_array(file->stream, file->size, path, expected);
 }
 
 Result<ArrayLayout> read_array_layout(const std::string& path) {
-    auto file = open(path);
+    auto file = open_file(path);
     if (!file) return file.error();
     const auto layout = layout_of(*file, path);
     if (!layout) return layout.error();
@@ -152,7 +152,7 @@ Result<ArrayLayout> read_array_layout(const std::string& path) {
 }
 
 Result<std::vector<std::byte>> read_array_bytes(const std::string& path, std::uint64_t greatest) {
-    auto file = open(path);
+    auto file = open_file(path);
     if (!file) return file.error();
     const auto layout = layout_of(*file, path);
     if (!layout) return layout.error();

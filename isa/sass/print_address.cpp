@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "isa/sass/fields.hpp"
 #include "isa/sass/print_line.hpp"
 
 namespace sassafras::isa {
@@ -59,6 +60,10 @@ std::string_view memory_order_text(std::uint64_t value, Architecture architectur
                                                      ".INVALID14",
                                                      ".INVALID15"};
     return names[value & 15U];
+}
+
+void print_cache_policy(PrintLine& line) {
+    line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"});
 }
 
 }  // namespace sassafras::isa

@@ -1,4 +1,4 @@
-// Memory addresses as nvdisasm writes them, and the spelling of memory orders.
+// Memory addresses as nvdisasm writes them, and the spelling of memory orders and cache policies.
 #pragma once
 
 #include <cstdint>
@@ -33,5 +33,8 @@ std::string address_text(const AddressText& address);
 
 /// Ordering and scope of a memory operation (bits 80..77): "", ".CONSTANT", ".STRONG.GPU".
 std::string_view memory_order_text(std::uint64_t value, Architecture architecture);
+
+/// How long a line is to stay in the caches, of loads, stores and atomics: "", ".EF".
+void print_cache_policy(PrintLine& line);
 
 }  // namespace sassafras::isa

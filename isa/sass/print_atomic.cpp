@@ -38,10 +38,6 @@ void swap_type(PrintLine& line) {
     line.choice(fields::atomic_type, {"", ".S32", ".64", ".INVALID3", ".128", ".INVALID5", ".INVALID6", ".INVALID7"});
 }
 
-void cache_policy(PrintLine& line) {
-    line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"});
-}
-
 std::string address(const PrintLine& line) {
     const bool global = line.instruction().opcode != ATOMS;
     const bool uniform = names_uniform_register(line.instruction());
@@ -68,11 +64,11 @@ bool print_atomic(PrintLine& line) {
             line.flag(fields::address_64, ".E");
             if (is_compare_and_swap(line)) {
                 line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
-                cache_policy(line);
+                print_cache_policy(line);
                 swap_type(line);
             } else {
                 operation(line);
-                cache_policy(line);
+                print_cache_policy(line);
                 datum_type(line);
             }
             line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
@@ -86,7 +82,7 @@ bool print_atomic(PrintLine& line) {
             else
                 line.choice(fields::reduction_operation,
                             {".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR"});
-            cache_policy(line);
+            print_cache_policy(line);
             datum_type(line);
             line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
             line.operand(address(line)).vector(fields::register_b);

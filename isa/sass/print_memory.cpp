@@ -14,13 +14,9 @@ void access_size(PrintLine& line) {
     line.choice(fields::access_size, {".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".INVALID7"});
 }
 
-void cache_policy(PrintLine& line) {
-    line.choice(fields::cache_policy, {".EF", "", ".EL", ".LU", ".EU", ".NA", ".INVALID6", ".INVALID7"});
-}
-
 void load_modifiers(PrintLine& line) {
     line.flag(fields::address_64, ".E");
-    cache_policy(line);
+    print_cache_policy(line);
     line.choice(fields::sector_promotion, {"", ".LTC64B", ".LTC128B", ".LTC256B"});
     access_size(line);
     line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
@@ -28,7 +24,7 @@ void load_modifiers(PrintLine& line) {
 
 void store_modifiers(PrintLine& line) {
     line.flag(fields::address_64, ".E");
-    cache_policy(line);
+    print_cache_policy(line);
     access_size(line);
     line.raw(memory_order_text(line.get(fields::memory_order), line.instruction().architecture));
 }
@@ -162,12 +158,12 @@ bool print_memory(PrintLine& line) {
             line.operand(shared_address(line, fields::uniform_register_c, true)).vector(fields::register_b);
             return true;
         case LDL:
-            cache_policy(line);
+            print_cache_policy(line);
             access_size(line);
             line.destination().operand(shared_address(line, fields::uniform_register_b, false));
             return true;
         case STL:
-            cache_policy(line);
+            print_cache_policy(line);
             access_size(line);
             line.operand(shared_address(line, fields::uniform_register_c, false)).vector(fields::register_b);
             return true;

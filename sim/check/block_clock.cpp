@@ -9,8 +9,6 @@ namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint32_t all_lanes = 0xffffffffU;
-
 template <class F>
 void for_each_bit(std::uint32_t mask, F&& f) {
     for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
@@ -62,7 +60,7 @@ bool BlockClock::is_ordered(std::uint32_t stamp, std::uint32_t earlier, std::uin
 void BlockClock::synchronise_lanes(std::uint32_t warp, std::uint32_t lanes) {
     WarpClock& clock = warps_[warp];
     ++now_;
-    if (lanes == all_lanes) {
+    if (lanes == LaneMask::full().bits) {
         clock.lanes_before = now_;
         return;
     }

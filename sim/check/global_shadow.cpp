@@ -9,15 +9,15 @@ namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint32_t strong_bit = 1;
-constexpr std::uint32_t there_bit = 2;
-constexpr std::uint32_t thread_shift = 2;
-constexpr std::uint32_t instruction_shift = 12;
-constexpr std::uint32_t thread_bits = 0x3ffU << thread_shift;
+constexpr std::uint32_t who_strong_bit = 1;
+constexpr std::uint32_t who_there_bit = 2;
+constexpr std::uint32_t who_thread_shift = 2;
+constexpr std::uint32_t who_instruction_shift = 12;
+constexpr std::uint32_t who_thread_bits = 0x3ffU << who_thread_shift;
 /// Entries of the second level of the table: a part covers 64 MiB.
 constexpr std::uint64_t part_entries = 1U << 14U;
 
-std::uint32_t thread_of(std::uint32_t who) { return (who & thread_bits) >> thread_shift; }
+std::uint32_t thread_of(std::uint32_t who) { return (who & who_thread_bits) >> who_thread_shift; }
 
 }  // namespace
 
@@ -33,14 +33,14 @@ struct GlobalShadow::Context {
         return block.is_ordered(earlier.stamp, thread_of(earlier.who), thread_of(later.who));
     }
     [[nodiscard]] bool race(const Mark& earlier, const Mark& later, bool earlier_reads = false) const {
-        return (earlier.who & there_bit) != 0 && (earlier.who & later.who & strong_bit) == 0 &&
+        return (earlier.who & who_there_bit) != 0 && (earlier.who & later.who & who_strong_bit) == 0 &&
                !ordered(earlier, later, earlier_reads);
     }
     void report(HazardKind kind, const Mark& earlier, const Mark& later, std::uint64_t address,
                 std::uint32_t bytes) const {
         const auto side = [](const Mark& mark) {
-            return HazardSide{mark.who >> instruction_shift, thread_of(mark.who), mark.block,
-                              (mark.who & strong_bit) != 0};
+            return HazardSide{mark.who >> who_instruction_shift, thread_of(mark.who), mark.block,
+                              (mark.who & who_strong_bit) != 0};
         };
         sink.hazard({kind, false, false, address, bytes, side(earlier), side(later)});
     }
@@ -100,12 +100,12 @@ inline void GlobalShadow::read_cell(const Context& context, Cell& cell, Mark min
     if (context.race(cell.writer, mine))
         context.report(HazardKind::read_after_write, cell.writer, mine, address, 1U << piece_shift_);
     const Mark& reader = cell.reader;
-    const bool takes_place =
-        (reader.who & there_bit) == 0 || (reader.block == mine.block && (((reader.who ^ mine.who) & thread_bits) == 0 ||
-                                                                         reader.stamp < context.block.all_before()));
+    const bool takes_place = (reader.who & who_there_bit) == 0 ||
+                             (reader.block == mine.block && (((reader.who ^ mine.who) & who_thread_bits) == 0 ||
+                                                             reader.stamp < context.block.all_before()));
     if (takes_place)
         cell.reader = mine;
-    else if ((cell.other_reader.who & there_bit) == 0 || cell.other_reader.block == reader.block ||
+    else if ((cell.other_reader.who & who_there_bit) == 0 || cell.other_reader.block == reader.block ||
              mine.block != reader.block)
         cell.other_reader = mine;
 }
@@ -133,14 +133,15 @@ void GlobalShadow::access(const WarpAccess& access, const BlockClock& block, con
     Mark mine;
     mine.stamp = block.now();
     mine.block = access.block;
-    const std::uint32_t common = instruction << instruction_shift | there_bit | (access.strong ? strong_bit : 0U);
+    const std::uint32_t common =
+        instruction << who_instruction_shift | who_there_bit | (access.strong ? who_strong_bit : 0U);
     for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
         const std::uint64_t address = access.address[lane];
         const std::uint64_t number = address >> page_shift;
         Cell* cell = (number == last_number_ ? last_cells_ : page(number)) +
                      ((address & ((1U << page_shift) - 1)) >> piece_shift_);
-        mine.who = common | (access.warp * 32 + lane) << thread_shift;
+        mine.who = common | (access.warp * 32 + lane) << who_thread_shift;
         for (std::uint32_t k = 0; k < pieces; ++k, ++cell) {
             const std::uint64_t at = address + std::uint64_t{k} * piece;
             if (access.kind == WarpAccess::Kind::read) {

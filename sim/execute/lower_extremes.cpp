@@ -38,10 +38,10 @@ U32x8 sum(U32x8 a, U32x8 b, bool negate) {
 std::uint32_t halves_that_hold(U32x8 each, unsigned shift) { return collect(each << shift); }
 
 /// What is compared: a and b; a + b and c; a, b and c.
-enum class Shape { two, sum, three };
+enum class Extremes { two, sum, three };
 
 /// d = Pp ? min : max; m0: relu_bit makes negative results 0, negate_bit negates b of a sum.
-template <ExtremeFormat format, Shape shape, bool full>
+template <ExtremeFormat format, Extremes shape, bool full>
 void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     U32x8* d = row(warp, op.d);
     const U32x8* a = row(warp, op.a);
@@ -52,16 +52,16 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     std::uint32_t upper_is_a = 0;
     std::uint32_t lower_is_a = 0;
     for (int part = 0; part < parts; ++part) {
-        const U32x8 x = shape == Shape::sum ? sum<format>(a[part], b[part], (op.m0 & negate_bit) != 0) : a[part];
-        const U32x8 y = shape == Shape::sum ? c[part] : b[part];
+        const U32x8 x = shape == Extremes::sum ? sum<format>(a[part], b[part], (op.m0 & negate_bit) != 0) : a[part];
+        const U32x8 y = shape == Extremes::sum ? c[part] : b[part];
         U32x8 low = least<format>(x, y);
         U32x8 high = most<format>(x, y);
-        if constexpr (shape == Shape::three) {
+        if constexpr (shape == Extremes::three) {
             low = least<format>(low, c[part]);
             high = most<format>(high, c[part]);
         }
         U32x8 result = select(expand(take_least, part), low, high);
-        if constexpr (halves && shape == Shape::two) {
+        if constexpr (halves && shape == Extremes::two) {
             const auto is_a = (U32x8)_mm256_cmpeq_epi16((__m256i)result, (__m256i)x);
             upper_is_a |= halves_that_hold(is_a, 0) << (8 * part);
             lower_is_a |= halves_that_hold(is_a, 16) << (8 * part);
@@ -71,13 +71,13 @@ void extreme(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         }
         store<full>(d, result, mask, part);
     }
-    if constexpr (halves && shape == Shape::two) {  // whether a is the result, or as good
+    if constexpr (halves && shape == Extremes::two) {  // whether a is the result, or as good
         write_predicate(warp, op.p, lower_is_a, mask);
         write_predicate(warp, op.q, upper_is_a, mask);
     }
 }
 
-template <Shape shape>
+template <Extremes shape>
 void set_extreme(MicroOp& op, ExtremeFormat format) {
     const auto set = [&]<ExtremeFormat wanted>() {
         op.full = &extreme<wanted, shape, true>;
@@ -108,7 +108,7 @@ bool lower_extremes(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     op.d = to.destination(instruction, false);
     to.predicate_p(op, instruction, false);
     if (instruction.opcode == Opcode::IMNMX) {
-        set_extreme<Shape::two>(op, word.get(fields::integer_signed) != 0 ? ExtremeFormat::s32 : ExtremeFormat::u32);
+        set_extreme<Extremes::two>(op, word.get(fields::integer_signed) != 0 ? ExtremeFormat::s32 : ExtremeFormat::u32);
         return true;
     }
     const auto format = static_cast<ExtremeFormat>(word.get(fields::vimnmx_format));
@@ -121,11 +121,11 @@ bool lower_extremes(Lowering& to, const isa::Instruction& instruction, MicroOp& 
         to.predicates_written(op, instruction, false);
     }
     if (instruction.opcode == Opcode::VIMNMX)
-        set_extreme<Shape::two>(op, format);
+        set_extreme<Extremes::two>(op, format);
     else if (instruction.opcode == Opcode::VIMNMX3)
-        set_extreme<Shape::three>(op, format);
+        set_extreme<Extremes::three>(op, format);
     else
-        set_extreme<Shape::sum>(op, format);
+        set_extreme<Extremes::sum>(op, format);
     return true;
 }
 

@@ -58,7 +58,7 @@ double rectified(const MicroOp& op, double value) {
     return (op.m0 & pack_relu_bit) != 0 && std::signbit(value) && !std::isnan(value) ? 0.0 : value;
 }
 /// Source `number` as FP32.
-double single(const MicroOp& op, std::uint32_t bits, unsigned number) {
+double single_value(const MicroOp& op, std::uint32_t bits, unsigned number) {
     if ((op.m1 >> (2 * number + 1) & 1U) != 0) bits &= ~float_sign;
     if ((op.m1 >> (2 * number) & 1U) != 0) bits ^= float_sign;
     return rectified(op, std::bit_cast<float>(bits));
@@ -68,16 +68,16 @@ double single(const MicroOp& op, std::uint32_t bits, unsigned number) {
 struct PackHalves {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         const SmallFormat format = second_format(op) ? bfloat_format : half_format;
-        const std::uint32_t low = narrow(single(op, b, 1), format, pack_rounding(op));
+        const std::uint32_t low = narrow(single_value(op, b, 1), format, pack_rounding(op));
         if ((op.m0 & merge_bit) != 0) return (c & 0xffff0000U) | low;
-        return narrow(single(op, a, 0), format, pack_rounding(op)) << 16U | low;
+        return narrow(single_value(op, a, 0), format, pack_rounding(op)) << 16U | low;
     }
 };
 /// a and b to the two lower bytes; the lower half of c above them.
 struct PackBytes {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-        const std::uint32_t both = to_fp8(single(op, a, 0), second_format(op), pack_rounding(op)) << 8U |
-                                   to_fp8(single(op, b, 1), second_format(op), pack_rounding(op));
+        const std::uint32_t both = to_fp8(single_value(op, a, 0), second_format(op), pack_rounding(op)) << 8U |
+                                   to_fp8(single_value(op, b, 1), second_format(op), pack_rounding(op));
         return (op.m0 & merge_bit) != 0 ? c << 16U | both : both;
     }
 };
@@ -102,7 +102,7 @@ struct BytesToHalves {
 /// TF32: ten bits of fraction in the place of FP32's upper ones.
 struct PackTf32 {
     static std::uint32_t apply(const MicroOp& op, std::uint32_t, std::uint32_t b, std::uint32_t) {
-        const double value = single(op, b, 1);
+        const double value = single_value(op, b, 1);
         constexpr std::uint32_t dropped = (1U << 13U) - 1U;
         if (std::isnan(value)) return float_nan & ~dropped;
         std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));

@@ -252,7 +252,6 @@ Result<void> Simulation::finish_blocks() {
 
 Result<TimingResult> Simulation::run() {
     const std::uint64_t blocks = source_.shape().grid.volume();
-    if (const auto refused = refuse_sub_core(platform_)) return *refused;
     if (occupancy_.blocks == 0 && blocks != 0)
         return Error{.kind = ErrorKind::bad_input,
                      .what = "a block needs more registers, threads or shared memory than an SM of platform " +
@@ -341,6 +340,8 @@ TimingResult Simulation::collect(std::uint64_t end) const {
 TimingGpu::TimingGpu(const Platform& platform) : platform_(platform), memory_(platform) {}
 
 Result<TimingResult> TimingGpu::simulate(TraceSource& source, const TimingOptions& options) {
+    // Before the Simulation: the tables that it builds have room for just so many banks.
+    if (const auto refused = refuse_sub_core(platform_)) return *refused;
     memory_.begin_launch(options.cold_caches);
     return Simulation(platform_, memory_, source, options).run();
 }

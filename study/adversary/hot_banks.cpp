@@ -31,9 +31,10 @@ void add(Lanes& value, std::int16_t more) {
     for (std::size_t lane = 0; lane < most_banks; ++lane) value[lane] = static_cast<std::int16_t>(value[lane] + more);
 }
 
-class Search {
+class HotBankSearch {
   public:
-    Search(const std::vector<TwoLists>& lists, std::uint32_t E, std::uint32_t w) : E_(E), w_(w), random_(E * 64 + w) {
+    HotBankSearch(const std::vector<TwoLists>& lists, std::uint32_t E, std::uint32_t w)
+        : E_(E), w_(w), random_(E * 64 + w) {
         for (const TwoLists& one : lists)
             ++groups_[{one.first_count, one.second_count, one.first_bank % w, one.second_bank % w}];
         best_.banks.assign(E, 0);
@@ -212,7 +213,7 @@ class Search {
 
 HotBankChoice search_hot_banks(const std::vector<TwoLists>& lists, std::uint32_t E, std::uint32_t w) {
     require_invariant(w >= 2 && w <= most_banks && (w & (w - 1)) == 0, "hot banks of no machine");
-    return Search(lists, E, w).run();
+    return HotBankSearch(lists, E, w).run();
 }
 
 }  // namespace sassafras::study::adversary

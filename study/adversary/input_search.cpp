@@ -73,10 +73,10 @@ Result<void> write_best(const std::string& path, ElementType type, const Numbers
 }
 
 /// Measures candidates until evaluations or time are used up; saves the state now and then.
-class Search {
+class InputSearch {
   public:
-    Search(const SearchSubject& subject, SearchDevice& device, const SearchPlan& plan, std::string question,
-           const SearchObserver& observer)
+    InputSearch(const SearchSubject& subject, SearchDevice& device, const SearchPlan& plan, std::string question,
+                const SearchObserver& observer)
         : subject_(subject), device_(device), plan_(plan), question_(std::move(question)), observer_(observer) {}
 
     /// From the start, or from the file that --resume names.
@@ -182,7 +182,7 @@ Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, s
         if (auto checked = check_not_read(plan.resume, "--resume", file); !checked) return checked.error();
     }
     const std::string question = question_of(subject, device, seed, plan);
-    Search search(subject, device, plan, question, observer);
+    InputSearch search(subject, device, plan, question, observer);
     if (auto begun = search.begin(seed); !begun) return begun.error();
     if (auto done = search.run(); !done) return done.error();
     const ClimbState& state = search.state();
