@@ -23,7 +23,7 @@ using Cells = std::vector<std::string>;
 constexpr const char* not_measured = "not measured";
 constexpr const char* nothing = "-";
 
-std::string cycles_text(double cycles) { return rounded(std::round(cycles)); }
+std::string whole_cycles_text(double cycles) { return rounded(std::round(cycles)); }
 
 std::string percent_text(double percent) {
     constexpr double fine = 100;
@@ -58,8 +58,8 @@ std::string spt_table(const validate::PlatformComparison& platform) {
     for (const Comparison& run : platform.runs) {
         const std::string simulated_error = run.measured ? error_text(run.simulated, run) : std::string(nothing);
         rows.push_back({run.run.workload, run.run.variant, size_text(run, measured),
-                        run.measured ? cycles_text(run.measured->cycles) : std::string(not_measured),
-                        run.simulated ? cycles_text(*run.simulated) : std::string(nothing), simulated_error,
+                        run.measured ? whole_cycles_text(run.measured->cycles) : std::string(not_measured),
+                        run.simulated ? whole_cycles_text(*run.simulated) : std::string(nothing), simulated_error,
                         error_text(run.models[0].cycles, run), error_text(run.models[1].cycles, run),
                         error_text(run.models[2].cycles, run), misjudged_text(run, run.models[2])});
     }
