@@ -19,3 +19,10 @@ function(sassafras_embed target)
   set_source_files_properties(${embed_OUTPUT} PROPERTIES OBJECT_DEPENDS "${embed_FILES}")
   target_sources(${target} PRIVATE ${embed_OUTPUT})
 endfunction()
+
+# Writes a generated source, unless it holds the text already: then nothing is compiled again.
+function(sassafras_write_source file text)
+  file(WRITE ${file}.new "${text}")
+  file(COPY_FILE ${file}.new ${file} ONLY_IF_DIFFERENT)
+  file(REMOVE ${file}.new)
+endfunction()

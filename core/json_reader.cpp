@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/json_text.hpp"
 #include "core/spelling.hpp"
 
 namespace sassafras {
@@ -19,7 +20,7 @@ using Json = nlohmann::ordered_json;
 std::string describe(const Json& value) {
     if (value.is_object()) return "an object";
     if (value.is_array()) return "an array";
-    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = json_line(value);
     constexpr std::size_t longest = 40;
     if (text.size() > longest) text = text.substr(0, longest) + "...";
     return text;

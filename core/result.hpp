@@ -5,8 +5,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <variant>
 
 namespace sassafras {
 
@@ -35,14 +35,20 @@ struct Error {
     std::string remedy;  ///< what the user can do; may be empty
     FaultKind fault = FaultKind::none;
 
+    // Defined in result.cpp: written out at each of the places where something can fail, these are a good part of what
+    // the compiler has to do.
+    Error();
+    Error(ErrorKind kind, std::string_view what, std::string_view where = {}, std::string_view remedy = {},
+          FaultKind fault = FaultKind::none);
+    Error(const Error& other);
+    Error(Error&& other) noexcept;
+    Error& operator=(const Error& other);
+    Error& operator=(Error&& other) noexcept;
+    ~Error();
+
     [[nodiscard]] int exit_status() const { return static_cast<int>(kind); }
-    /// "what (where): remedy", on one line
-    [[nodiscard]] std::string message() const {
-        std::string text = what;
-        if (!where.empty()) text += " [" + where + "]";
-        if (!remedy.empty()) text += "; " + remedy;
-        return text;
-    }
+    /// "what [where]; remedy", on one line
+    [[nodiscard]] std::string message() const;
 };
 
 /// Thrown when the simulator itself is wrong (a broken invariant), never for bad input.
@@ -51,31 +57,33 @@ class InvariantViolation : public std::logic_error {
     using std::logic_error::logic_error;
 };
 
+[[noreturn]] void violate_invariant(const char* what);
+
 inline void require_invariant(bool holds, const char* what) {
     if (!holds) [[unlikely]]
-        throw InvariantViolation(what);
+        violate_invariant(what);
 }
 
 /// A value or an Error. std::expected is C++23; clang-tidy 14 and nvcc have none.
 template <class T>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor)
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+    Result(T value) : value_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+    Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
-    [[nodiscard]] bool ok() const { return state_.index() == 0; }
+    [[nodiscard]] bool ok() const { return value_.has_value(); }
     explicit operator bool() const { return ok(); }
     [[nodiscard]] T& value() & {
         require_invariant(ok(), "value() of a failed Result");
-        return std::get<0>(state_);
+        return *value_;
     }
     [[nodiscard]] const T& value() const& {
         require_invariant(ok(), "value() of a failed Result");
-        return std::get<0>(state_);
+        return *value_;
     }
     [[nodiscard]] T&& value() && {
         require_invariant(ok(), "value() of a failed Result");
-        return std::get<0>(std::move(state_));
+        return *std::move(value_);
     }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
@@ -83,11 +91,13 @@ class [[nodiscard]] Result {
     const T* operator->() const { return &value(); }
     [[nodiscard]] const Error& error() const {
         require_invariant(!ok(), "error() of a successful Result");
-        return std::get<1>(state_);
+        return *error_;
     }
 
   private:
-    std::variant<T, Error> state_;
+    // Exactly one of them is there. A std::variant would say so, and takes the compiler three times as long.
+    std::optional<T> value_;
+    std::optional<Error> error_;
 };
 
 template <>

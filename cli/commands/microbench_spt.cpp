@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/json_text.hpp"
 #include "core/staged_file.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/models/spt/curves.hpp"
@@ -129,8 +130,8 @@ std::string to_json(const SptReport& report) {
     const Json json{{"sassafras", version()},     {"command", report.command},
                     {"device", report.device},    {"platform", report.platform},
                     {"curves", std::move(cells)}, {"kernel_boundaries", std::move(syncs)},
-                    {"fit", std::move(fits)},     {"instance", Json::parse(spt::instance_json(report.instance))}};
-    return json.dump(2) + "\n";
+                    {"fit", std::move(fits)},     {"instance", own_json(spt::instance_json(report.instance))}};
+    return json_document(json);
 }
 
 constexpr std::string_view instance_file = "the instance";

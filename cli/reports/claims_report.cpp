@@ -8,6 +8,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
 
 namespace sassafras::cli {
 
@@ -128,7 +129,7 @@ std::string to_json(const ClaimsReport& report) {
                                       {"quick", report.quick},
                                       {"claims", std::move(claims)},
                                       {"totals", std::move(totals)}};
-    return json.dump(2) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::cli

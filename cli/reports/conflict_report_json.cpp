@@ -1,6 +1,7 @@
 #include "cli/reports/conflict_report.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
 
 namespace sassafras::cli {
 
@@ -150,7 +151,7 @@ std::string to_json(const ConflictReport& report) {
         {"banks", std::move(banks)},
         {"explained", report.explained ? explained_json(*report.explained) : Json(nullptr)},
         {"total", {{"launches", report.launches}, {"wall_seconds", report.wall_seconds}}}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::cli

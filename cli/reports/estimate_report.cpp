@@ -8,6 +8,7 @@
 #include "cli/reports/columns.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -117,7 +118,7 @@ std::string to_csv(const EstimateReport& report) {
 std::string to_json(const EstimateReport& report) {
     nlohmann::ordered_json json{{"sassafras", version()},
                                 {"command", report.command},
-                                {"instance", nlohmann::ordered_json::parse(instance_json(report.instance))},
+                                {"instance", own_json(instance_json(report.instance))},
                                 {"workload", report.workload},
                                 {"verified", report.verified ? nlohmann::ordered_json(*report.verified) : nullptr},
                                 {"reading", report.reading},
@@ -144,7 +145,7 @@ std::string to_json(const EstimateReport& report) {
                           {"note", rival.note}});
     }
     json["models"] = std::move(models);
-    return json.dump(2) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::cli

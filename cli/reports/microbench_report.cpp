@@ -6,6 +6,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -56,7 +57,7 @@ std::string to_json(const MicrobenchReport& report) {
                                       {"device", report.device},
                                       {"platform", report.platform},
                                       {"rows", std::move(rows)}};
-    return json.dump(2) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::cli

@@ -2,6 +2,7 @@
 
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/source_columns.hpp"
 
@@ -100,7 +101,7 @@ std::string to_json(const Report& report, bool with_source) {
         for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
     }
     // Names come from files: bytes that are no UTF-8 are replaced, not refused.
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::cli

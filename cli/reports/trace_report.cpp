@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/reports/kernel_name.hpp"
+#include "core/json_text.hpp"
 #include "core/number_text.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
 
@@ -98,12 +99,12 @@ std::string to_json(const TraceSummary& summary) {
                      {{"warp_instructions", instructions},
                       {"bytes", bytes},
                       {"bytes_per_warp_instruction", per_instruction(bytes, instructions)}}}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(json);
 }
 
 std::string to_table(const TraceSummary& summary) {
     const sim::TraceFolder& folder = summary.folder;
-    std::string text = fmt::format("{}: {}\n{}\n", folder.path, folder.workload.dump(), origin_text(folder));
+    std::string text = fmt::format("{}: {}\n{}\n", folder.path, json_line(folder.workload), origin_text(folder));
     std::size_t width = 6;
     for (const sim::TracedLaunch& launch : folder.launches) width = std::max(width, kernel_name(launch.kernel).size());
     text += fmt::format("\n{:<{}}  {:>17}  {:>12}  {:>16}  {:>12}\n", "kernel", width, "warp-instructions", "bytes",

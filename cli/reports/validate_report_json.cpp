@@ -7,6 +7,7 @@
 
 #include "cli/reports/report.hpp"
 #include "cli/reports/validate_report.hpp"
+#include "core/json_text.hpp"
 #include "validate/compare/summary.hpp"
 
 namespace sassafras::cli {
@@ -104,7 +105,7 @@ ordered_json platform_json(const validate::PlatformComparison& platform) {
                             {"spt_counted_percent", row.spt_percent},
                             {"simulator_percent", row.simulator_percent}});
     return {{"platform", {{"name", platform.platform}, {"hash", platform.hash}}},
-            {"instance", ordered_json::parse(instance_json(platform.instance))},
+            {"instance", own_json(instance_json(platform.instance))},
             {"measured", platform.measured.empty() ? ordered_json(nullptr) : ordered_json(platform.measured)},
             {"reference", measured ? "measured" : "simulated"},
             {"runs", std::move(runs)},
@@ -119,7 +120,7 @@ std::string to_json(const ValidateReport& report) {
     auto platforms = ordered_json::array();
     for (const validate::PlatformComparison& platform : report.platforms) platforms.push_back(platform_json(platform));
     const ordered_json json{{"sassafras", version()}, {"command", report.command}, {"platforms", std::move(platforms)}};
-    return json.dump(2) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::cli

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
+
 namespace sassafras::cudart {
 
 NLOHMANN_JSON_SERIALIZE_ENUM(ExecSettings::Device, {{ExecSettings::Device::simulated, "simulated"},
@@ -18,12 +20,12 @@ std::string to_json(const ExecSettings& settings) {
                                       {"check", settings.check},
                                       {"records", settings.records},
                                       {"trace_folder", settings.trace_folder}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return json_document(json);
 }
 
 Result<ExecSettings> parse_settings(const std::string& text, const std::string& origin) {
     try {
-        const auto json = nlohmann::json::parse(text);
+        const auto json = own_json(text);
         ExecSettings settings;
         settings.device = json.at("device").get<ExecSettings::Device>();
         settings.platform = json.at("platform").get<std::string>();

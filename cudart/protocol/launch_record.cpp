@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
+
 namespace sassafras::cudart {
 
 namespace {
@@ -21,7 +23,7 @@ Dim3 triple(const Json& json) {
     return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
 }
 
-std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string line(const Json& json) { return json_line(json) + "\n"; }
 
 /// The instruction as its words and its architecture, from which it is decoded again; stalls by reason.
 Json source_json(const sim::SourceRow& row) {
@@ -184,8 +186,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         const std::size_t end = text.find('\n', begin);
         if (end == std::string::npos) return records;
         try {
-            const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                          text.begin() + static_cast<std::ptrdiff_t>(end));
+            const Json json = own_json(std::string_view(text).substr(begin, end - begin));
             records.started = true;
             if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
             if (json.contains("failed")) {

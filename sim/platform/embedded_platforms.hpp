@@ -1,4 +1,4 @@
-// configs/platforms/*.json as text inside the program; embed_platforms.cmake makes the definition.
+// configs/platforms/*.json as text inside the program; embedded_platforms.cmake makes the definition.
 #pragma once
 
 #include <span>

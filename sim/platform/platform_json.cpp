@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/json_reader.hpp"
+#include "core/json_text.hpp"
 
 namespace sassafras::sim {
 
@@ -82,7 +83,7 @@ std::string platform_text(const ResolvedPlatform& resolved) {
     json["name"] = resolved.platform.name;
     WriteVisitor visitor("", resolved.parameters, json);
     Platform::visit(resolved.platform, visitor);
-    return json.dump(2) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::sim

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/json_reader.hpp"
+#include "core/json_text.hpp"
 #include "sim/platform/platform_json.hpp"
 
 namespace sassafras::sim {
@@ -133,7 +134,7 @@ std::string platform_schema() {
     schema["$defs"]["origin"] = std::move(origin);
     schema["$defs"]["whole"] = std::move(whole);
     schema["$defs"]["derived"] = std::move(derived);
-    return schema.dump(2) + "\n";
+    return json_document(schema);
 }
 
 }  // namespace sassafras::sim

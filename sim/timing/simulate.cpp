@@ -253,11 +253,10 @@ Result<void> Simulation::finish_blocks() {
 Result<TimingResult> Simulation::run() {
     const std::uint64_t blocks = source_.shape().grid.volume();
     if (occupancy_.blocks == 0 && blocks != 0)
-        return Error{.kind = ErrorKind::bad_input,
-                     .what = "a block needs more registers, threads or shared memory than an SM of platform " +
-                             platform_.name + " has",
-                     .where = "kernel " + demangled(source_.program().kernel.name),
-                     .remedy = "use smaller blocks or another platform"};
+        return Error{
+            ErrorKind::bad_input,
+            "a block needs more registers, threads or shared memory than an SM of platform " + platform_.name + " has",
+            "kernel " + demangled(source_.program().kernel.name), "use smaller blocks or another platform"};
     // Blocks go to SMs in turn until all are full, so with few blocks only the first SMs have work.
     sms_.resize(std::min<std::uint64_t>(platform_.gpu.sm_count, blocks));
     WorkerPool pool(threads_);
@@ -277,20 +276,17 @@ Result<TimingResult> Simulation::run() {
     bool stuck = false;
     while (unfinished_ != 0) {
         if (begin > longest_launch)
-            return Error{.kind = ErrorKind::check_failed,
-                         .what = "Runaway kernel: it has run for more than 2^43 cycles without ending",
-                         .where = "kernel " + demangled(source_.program().kernel.name),
-                         .remedy = "look for a loop that sleeps and waits for what never comes",
-                         .fault = FaultKind::runaway};
+            return Error{ErrorKind::check_failed, "Runaway kernel: it has run for more than 2^43 cycles without ending",
+                         "kernel " + demangled(source_.program().kernel.name),
+                         "look for a loop that sleeps and waits for what never comes", FaultKind::runaway};
         std::uint64_t next = next_request_;
         for (const std::uint64_t sm_next : next_) next = std::min(next, sm_next);
         const bool nothing = next == never;
         // Execution may still have something for warps that ran out; one round shows.
         if (nothing && stuck)
-            return Error{.kind = ErrorKind::check_failed,
-                         .what = "the kernel does not finish: no warp can go on",
-                         .where = "kernel " + demangled(source_.program().kernel.name),
-                         .remedy = "look for a barrier that some threads never reach"};
+            return Error{ErrorKind::check_failed, "the kernel does not finish: no warp can go on",
+                         "kernel " + demangled(source_.program().kernel.name),
+                         "look for a barrier that some threads never reach"};
         stuck = nothing;
         if (!nothing) begin = std::max(begin, next);
         const std::uint64_t end = begin + round_;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_reader.hpp"
+#include "core/json_text.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
@@ -85,7 +86,7 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
                                          {"best", state.best}};
     StagedFile staged(path);
     std::ofstream file = staged.open();
-    file << json.dump() << '\n';
+    file << json_line(json) << '\n';
     file.close();
     if (file && staged.commit()) return {};
     staged.discard();

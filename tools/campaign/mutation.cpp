@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
+
 namespace sassafras::campaign {
 
 namespace {
@@ -200,7 +202,7 @@ void damage_json(Bytes& text, std::span<const Bytes> others, SplitMix64& random)
             default: chosen = some_value(random);
         }
     }
-    text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    text = json_document(json);
 }
 
 }  // namespace sassafras::campaign

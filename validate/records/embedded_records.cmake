@@ -1,10 +1,37 @@
-# validate/records/*/measured/{cycles.csv,spt_instance.json} go into the program.
-file(GLOB record_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/validate/records/*/measured/cycles.csv
-     ${CMAKE_SOURCE_DIR}/validate/records/*/measured/spt_instance.json)
-set(embedded_records_source ${CMAKE_BINARY_DIR}/generated/embedded_records.cpp)
-add_custom_command(OUTPUT ${embedded_records_source}
-  COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${CMAKE_SOURCE_DIR}/validate/records -DOUTPUT=${embedded_records_source}
-          -P ${CMAKE_SOURCE_DIR}/validate/records/embed_records.cmake
-  DEPENDS ${record_files} ${CMAKE_SOURCE_DIR}/validate/records/embed_records.cmake
-  VERBATIM)
-target_sources(sassafras_validate PRIVATE ${embedded_records_source})
+# validate/records/*/measured/{cycles.csv,spt_instance.json} go into the program, as the platforms do (sim/platform/embedded_platforms.cmake).
+file(GLOB cycle_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/validate/records/*/measured/cycles.csv)
+file(GLOB instance_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/validate/records/*/measured/spt_instance.json)
+list(SORT cycle_files)
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cycle_files} ${instance_files})
+set(embedded_records "")
+foreach(file IN LISTS cycle_files)
+  cmake_path(GET file PARENT_PATH measured)
+  cmake_path(GET measured PARENT_PATH folder)
+  cmake_path(GET folder FILENAME name)
+  file(READ ${file} cycles)
+  set(instance "")
+  if(EXISTS ${measured}/spt_instance.json)
+    file(READ ${measured}/spt_instance.json instance)
+  endif()
+  string(APPEND embedded_records "    EmbeddedRecord{\"${name}\", R\"record(${cycles})record\", R\"record(${instance})record\"},\n")
+endforeach()
+list(LENGTH cycle_files count)
+sassafras_write_source(${CMAKE_BINARY_DIR}/generated/embedded_records.cpp "// Made by embedded_records.cmake.
+#include \"validate/records/embedded_records.hpp\"
+
+#include <array>
+
+namespace sassafras::validate {
+
+namespace {
+
+constexpr std::array<EmbeddedRecord, ${count}> records = {
+${embedded_records}};
+
+}  // namespace
+
+std::span<const EmbeddedRecord> embedded_records() { return records; }
+
+}  // namespace sassafras::validate
+")
+target_sources(sassafras_validate PRIVATE ${CMAKE_BINARY_DIR}/generated/embedded_records.cpp)

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include "workloads/micro/probes.hpp"
+#include "workloads/micro/units.hpp"
 
 namespace sassafras::workloads::micro {
 namespace {
 
-// As in probes.cuh.
-constexpr int accesses_each_trip = 8;
-constexpr int stores_each_trip = 32;
-
 constexpr std::uint32_t block_warps = 8;
+
 struct Chosen {
     const char* name;
     std::uint32_t active;  ///< bit w: warp w of the block takes part; warps w and w + 4 share a sub-core

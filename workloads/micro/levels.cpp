@@ -35,7 +35,7 @@ Result<void> check_multiple(const Selection& selection, const char* name, std::i
                  "micro " + selection.variant, "choose a multiple"};
 }
 
-Result<sim::ModuleId> module_of(sim::Device& device) {
+Result<sim::ModuleId> levels_module(sim::Device& device) {
     return load_cubin(device, cubins::micro_levels(), "workloads/micro/micro_levels.cubin");
 }
 
@@ -98,7 +98,7 @@ Result<Outcome> chase_pointers(sim::Device& device, Selection& selection) {
     if (auto checked = check_multiple(selection, "footprint", stride); !checked) return checked.error();
     const Words order = visiting_order(static_cast<std::uint64_t>(footprint / stride), selection);
 
-    const auto module = module_of(device);
+    const auto module = levels_module(device);
     if (!module) return module.error();
     const auto result = DeviceBuffer<std::uint32_t>::make(device, selection.n == 0 ? 0 : warp_lanes);
     if (!result) return result.error();
@@ -138,7 +138,7 @@ Result<Outcome> read_level(sim::Device& device, Selection& selection) {
     if (auto checked = check_multiple(selection, "footprint", chased_bytes); !checked) return checked.error();
     const Words data = make_keys(selection.input, static_cast<std::uint64_t>(footprint) / 4, selection.seed);
 
-    const auto module = module_of(device);
+    const auto module = levels_module(device);
     if (!module) return module.error();
     const auto from = DeviceBuffer<std::uint32_t>::from(device, data);
     if (!from) return from.error();

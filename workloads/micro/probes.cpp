@@ -6,14 +6,6 @@
 #include "workloads/micro/units.hpp"
 
 namespace sassafras::workloads::micro {
-namespace {
-
-// As in probes.cuh.
-constexpr int accesses_each_trip = 8;
-constexpr int stores_each_trip = 32;
-
-}  // namespace
-
 void measure_shared_throughput(Collector& rows) {
     for (const int width : {4, 8, 16})
         for (const std::uint32_t warps : {1U, 4U, 32U})

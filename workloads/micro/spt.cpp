@@ -42,14 +42,14 @@ Result<Words> words_of(const Grid& grid, std::uint64_t each, const Selection& se
     return make_keys(selection.input, each * grid.all_threads(), selection.seed);
 }
 
-Result<sim::ModuleId> module_of(sim::Device& device) {
+Result<sim::ModuleId> spt_module(sim::Device& device) {
     return load_cubin(device, cubins::micro_spt(), "workloads/micro/micro_spt.cubin");
 }
 
 /// A kernel with arguments (to, from, n, more ...), launched once if there is anything to do.
 Result<Words> transform(sim::Device& device, const Grid& grid, const std::string& kernel, const Words& from,
                         const Selection& selection, std::span<const std::uint32_t> more) {
-    const auto module = module_of(device);
+    const auto module = spt_module(device);
     if (!module) return module.error();
     const auto device_from = Buffer::from(device, from);
     if (!device_from) return device_from.error();
@@ -132,7 +132,7 @@ Result<Outcome> loop_shared(sim::Device& device, Selection& selection) {
     Words next(rows);
     for (std::size_t i = 0; i < rows; ++i) next[order[i]] = order[(i + 1) % rows];
 
-    const auto module = module_of(device);
+    const auto module = spt_module(device);
     if (!module) return module.error();
     const auto from = Buffer::from(device, *words);
     if (!from) return from.error();
@@ -203,7 +203,7 @@ Result<Outcome> synchronise_kernels(sim::Device& device, Selection& selection) {
     auto words = words_of(grid, selection.n, selection);
     if (!words) return words.error();
     const std::uint32_t addend = Random(selection.seed + 1).next_u32() | 1U;
-    const auto module = module_of(device);
+    const auto module = spt_module(device);
     if (!module) return module.error();
     const auto buffer = Buffer::from(device, *words);
     if (!buffer) return buffer.error();

@@ -13,5 +13,8 @@ inline constexpr std::uint64_t kernel_line_bytes = 128;
 /// Rates of scattered accesses are in these: what a GPU since Maxwell moves at least between L1 and L2, and the unit of
 /// Nsight Compute's sectors.
 inline constexpr std::uint64_t counted_sector_bytes = 32;
+/// Of a warp in each trip of the loops of probes.cuh and chosen_warps.cuh.
+inline constexpr int accesses_each_trip = 8;
+inline constexpr int stores_each_trip = 32;
 
 }  // namespace sassafras::workloads::micro

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/json_reader.hpp"
+#include "core/json_text.hpp"
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
 #include "core/xxhash64.hpp"
@@ -95,8 +96,8 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
         {"verified", folder.verified ? nlohmann::ordered_json(*folder.verified) : nlohmann::ordered_json(nullptr)}};
     if (folder.is_imported()) index["cannot_tell"] = folder.cannot_tell;
     index["launches"] = std::move(launches);
-    std::string text = index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    text.replace(text.size() - 2, 2, ",\n");  // the brace that closes it comes after the checksum
+    std::string text = json_document(index);
+    text.replace(text.size() - 3, 3, ",\n");  // the brace that closes it comes after the checksum
     text += std::string(checksum_begin) + hexadecimal(checksum_of(text)) + std::string(checksum_end);
     return write_output_file(index_of(folder.path), text, "the trace's index", "--output");
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_reader.hpp"
+#include "core/json_text.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -150,7 +151,7 @@ std::string instance_json(const Instance& instance) {
     if (instance.sync_interval) json["sync_interval_cycles"] = interval_json(*instance.sync_interval);
     json["operations"] = nlohmann::ordered_json::array();
     for (const Operation& operation : instance.operations) json["operations"].push_back(operation_json(operation));
-    return json.dump(2) + "\n";
+    return json_document(json);
 }
 
 }  // namespace sassafras::validate::spt
