@@ -1,7 +1,7 @@
 // JSON that the program writes: how it is laid out, what becomes of bytes that are no text, and that it is read back.
 #include "core/json_text.hpp"
 
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 namespace sassafras {
