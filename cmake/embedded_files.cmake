@@ -20,9 +20,32 @@ function(sassafras_embed target)
   target_sources(${target} PRIVATE ${embed_OUTPUT})
 endfunction()
 
-# Writes a generated source, unless it holds the text already: then nothing is compiled again.
-function(sassafras_write_source file text)
-  file(WRITE ${file}.new "${text}")
-  file(COPY_FILE ${file}.new ${file} ONLY_IF_DIFFERENT)
-  file(REMOVE ${file}.new)
+# Adds a generated source to the target: `std::span<const TYPE> FUNCTION()`, declared in HEADER, gives ROWS, the text of one initialiser each.
+# The files of DEPENDS are what the rows were made of: CMake configures again when one changes, and the compiler looks at the source again only
+# if it became another. A command of the build would wait for the libraries below, and the compiler with it.
+function(sassafras_embed_rows target)
+  cmake_parse_arguments(PARSE_ARGV 1 embed "" "OUTPUT;HEADER;NAMESPACE;TYPE;FUNCTION;ROWS" "DEPENDS")  # keeps semicolons in a text
+  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${embed_DEPENDS})
+  set(source ${CMAKE_BINARY_DIR}/generated/${embed_OUTPUT})
+  file(WRITE ${source}.new "// Made by cmake/embedded_files.cmake.
+#include \"${embed_HEADER}\"
+
+#include <array>
+
+namespace ${embed_NAMESPACE} {
+
+namespace {
+
+constexpr auto rows = std::to_array<${embed_TYPE}>({
+${embed_ROWS}});
+
+}  // namespace
+
+std::span<const ${embed_TYPE}> ${embed_FUNCTION}() { return rows; }
+
+}  // namespace ${embed_NAMESPACE}
+")
+  file(COPY_FILE ${source}.new ${source} ONLY_IF_DIFFERENT)
+  file(REMOVE ${source}.new)
+  target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -8,7 +8,8 @@
 
 namespace sassafras {
 
-/// A document for files and pages: two spaces a level, a newline at its end. Bytes that are no UTF-8 become U+FFFD.
+/// A document for files and pages: two spaces a level, a newline at its end. Bytes that are no UTF-8, as names out of
+/// files may have them, become U+FFFD.
 [[nodiscard]] std::string json_document(const nlohmann::ordered_json& json);
 /// The same on one line, without the newline.
 [[nodiscard]] std::string json_line(const nlohmann::ordered_json& json);

@@ -100,7 +100,6 @@ std::string to_json(const Report& report, bool with_source) {
         json["checks"] = Json::array();
         for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
     }
-    // Names come from files: bytes that are no UTF-8 are replaced, not refused.
     return json_document(json);
 }
 

@@ -1,31 +1,11 @@
-# configs/platforms/*.json go into the program, so that it works wherever it is carried. Written when CMake configures: a command of the
-# build would wait for the libraries below, and the compiler with it.
+# configs/platforms/*.json go into the program, so that it works wherever it is carried.
 file(GLOB platform_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/platforms/*.json)
 list(SORT platform_files)
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${platform_files})
-set(embedded_platforms "")
+set(rows "")
 foreach(file IN LISTS platform_files)
   cmake_path(GET file STEM name)
   file(READ ${file} text)
-  string(APPEND embedded_platforms "    EmbeddedPlatform{\"${name}\", R\"platform(${text})platform\"},\n")
+  string(APPEND rows "    {\"${name}\", R\"platform(${text})platform\"},\n")
 endforeach()
-list(LENGTH platform_files count)
-sassafras_write_source(${CMAKE_BINARY_DIR}/generated/embedded_platforms.cpp "// Made by embedded_platforms.cmake.
-#include \"sim/platform/embedded_platforms.hpp\"
-
-#include <array>
-
-namespace sassafras::sim {
-
-namespace {
-
-constexpr std::array<EmbeddedPlatform, ${count}> platforms = {
-${embedded_platforms}};
-
-}  // namespace
-
-std::span<const EmbeddedPlatform> embedded_platforms() { return platforms; }
-
-}  // namespace sassafras::sim
-")
-target_sources(sassafras_platform PRIVATE ${CMAKE_BINARY_DIR}/generated/embedded_platforms.cpp)
+sassafras_embed_rows(sassafras_platform OUTPUT embedded_platforms.cpp HEADER sim/platform/embedded_platforms.hpp NAMESPACE sassafras::sim
+                     TYPE EmbeddedPlatform FUNCTION embedded_platforms ROWS "${rows}" DEPENDS ${platform_files})

@@ -182,26 +182,6 @@ std::vector<float> make_matrix(std::string_view kind, std::size_t elements, std:
     return matrix;
 }
 
-std::vector<float> reference(const std::vector<float>& a, const std::vector<float>& b, Shape shape) {
-    std::vector<float> c(shape.rows * shape.columns, 0.0F);
-    // A slab of B's rows and a stretch of its columns stay in the cache while all of A passes by; k still ascends for
-    // every element.
-    constexpr std::size_t stretch = 512;
-    constexpr std::size_t slab = 128;
-    for (std::size_t first_column = 0; first_column < shape.columns; first_column += stretch)
-        for (std::size_t first = 0; first < shape.inner; first += slab)
-            for (std::size_t row = 0; row < shape.rows; ++row)
-                for (std::size_t k = first; k < std::min(first + slab, shape.inner); ++k) {
-                    const float factor = a[row * shape.inner + k];
-                    const float* from = b.data() + k * shape.columns;
-                    float* sums = c.data() + row * shape.columns;
-                    const std::size_t end = std::min(first_column + stretch, shape.columns);
-                    for (std::size_t column = first_column; column < end; ++column)
-                        sums[column] = std::fma(factor, from[column], sums[column]);
-                }
-    return c;
-}
-
 Result<std::vector<float>> own_numbers(const WorkloadRequest& request) {
     auto problem = problem_of(request);
     if (!problem) return problem.error();
