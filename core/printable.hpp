@@ -25,8 +25,8 @@ namespace sassafras {
 }
 
 /// A report or a message as a terminal may get it: what would steer it (escape and all other control characters but the
-/// end of a line and the tabulator, those of Unicode, too) and what is no UTF-8 becomes \xNN. Names in it come from
-/// files.
+/// end of a line and the tabulator, those of Unicode and its marks of direction, too) and what is no UTF-8 becomes
+/// \xNN. Names in it come from files.
 [[nodiscard]] std::string for_terminal(std::string_view text);
 
 }  // namespace sassafras

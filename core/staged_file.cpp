@@ -119,7 +119,14 @@ std::string StagedFile::obstacle() const {
     const files::path folder = target_.has_parent_path() ? target_.parent_path() : files::path(".");
     if (!is_there && !files::is_directory(folder, failed)) return "its folder does not exist";
     if (is_there && access(target_.c_str(), W_OK) != 0) return std::strerror(errno);
-    if (!is_staged_) return {};
+    if (!is_staged_ && is_there) return {};
+    if (!is_staged_) {  // in /dev and /proc few names can be made
+        const int made = ::open(target_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (made < 0) return std::strerror(errno);
+        close(made);
+        unlink(target_.c_str());
+        return {};
+    }
     const NewFile made = make_beside(target_);
     if (made.descriptor < 0)
         return fmt::format("nothing can be written beside it: {}", std::strerror(made.error_number));

@@ -15,6 +15,9 @@ namespace {
 template <class Content>
 Result<Content> read_whole(const std::string& path, std::uint64_t most) {
     std::error_code failed;
+    if (path.find('\0') != std::string::npos)
+        return Error{ErrorKind::bad_input, "no file has a zero byte in its name", path.substr(0, path.find('\0')),
+                     "check the name where it is written"};
     if (std::filesystem::is_directory(path, failed))
         return Error{ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
     std::ifstream file(path, std::ios::binary);
@@ -52,6 +55,16 @@ Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::uin
 
 Result<std::string> read_whole_text(const std::string& path, std::uint64_t most) {
     return read_whole<std::string>(path, most);
+}
+
+Result<void> check_regular_file(const std::string& path) {
+    std::error_code failed;
+    const auto status = std::filesystem::status(path, failed);
+    if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
+    const bool is_folder = std::filesystem::is_directory(status);
+    return Error{ErrorKind::bad_input,
+                 is_folder ? "this is a folder, not a file" : "this is a pipe or a device, not a file", path,
+                 "give a regular file"};
 }
 
 bool means_file(std::string_view name, const std::filesystem::path& folder) {

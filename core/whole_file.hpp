@@ -23,6 +23,10 @@ inline constexpr std::uint64_t most_unsized_bytes = std::uint64_t{256} << 20U;
 /// The same as text.
 [[nodiscard]] Result<std::string> read_whole_text(const std::string& path, std::uint64_t most);
 
+/// Error bad_input, naming it, if this is there and no regular file: a pipe that no one writes to would be waited for.
+/// Where nothing is there, opening it will say so.
+[[nodiscard]] Result<void> check_regular_file(const std::string& path);
+
 /// Whether a name that is none of the known ones means a file in `folder` (empty: the working directory): it has a
 /// slash, ends in .json, or something that is no folder has it.
 [[nodiscard]] bool means_file(std::string_view name, const std::filesystem::path& folder = {});

@@ -137,8 +137,8 @@ class HeldSignals {
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // who ends sassafras exec means the program
     // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before
     // that.
-    // The loader takes spaces and colons in that list for separators.
-    if (library.string().find_first_of(" :") == std::string::npos)
+    // The loader takes spaces in that list, too, for separators.
+    if (library.string().find(' ') == std::string::npos)
         setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
     // Address sanitizer wants to come before all other libraries; that one of ours is loaded first does it no harm.
@@ -159,6 +159,12 @@ class HeldSignals {
 Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings) {
     const auto library = library_folder();
     if (!library) return library.error();
+    if (library->string().find_first_of(":;") != std::string::npos)
+        return Error{
+            ErrorKind::bad_input,
+            "the loader of programs takes a colon or semicolon in a path for the end of it, and would not find "
+            "the runtime library here",
+            library->string(), "put sassafras into a folder without them"};
     const auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();
     settings.records = folder->file("records");

@@ -74,19 +74,23 @@ class ProgressLine {
 std::string progress_text(const sim::LaunchProgress& progress, double seconds, std::size_t columns) {
     std::string text = ": " + grouped(progress.blocks_done) + " of " + grouped(progress.blocks) +
                        (progress.blocks == 1 ? " block" : " blocks");
-    const auto add = [&](std::uint64_t count, const char* unit) {
-        text += ", " + grouped(count) + unit;
-        constexpr double shortest = 0.1;
-        if (seconds < shortest) return;
-        text += ", " + grouped(static_cast<std::uint64_t>(static_cast<double>(count) / seconds)) + " a second";
-    };
-    if (progress.cycles)
-        add(progress.cycles->count, " cycles");
-    else if (progress.instructions)
-        add(*progress.instructions, " instructions");
     constexpr std::size_t least_name = 12;
     const std::string name =
         printable(demangled(std::string(progress.kernel)), std::numeric_limits<std::size_t>::max());
+    const auto add = [&](const std::string& part) {  // whole or not at all, and nothing behind what was left out
+        const bool fits = std::min(name.size(), least_name) + text.size() + part.size() <= columns;
+        if (fits) text += part;
+        return fits;
+    };
+    const auto add_count = [&](std::uint64_t count, const char* unit) {
+        constexpr double shortest = 0.1;
+        if (!add(", " + grouped(count) + unit) || seconds < shortest) return;
+        add(", " + grouped(static_cast<std::uint64_t>(static_cast<double>(count) / seconds)) + " a second");
+    };
+    if (progress.cycles)
+        add_count(progress.cycles->count, " cycles");
+    else if (progress.instructions)
+        add_count(*progress.instructions, " instructions");
     const std::size_t room = columns > text.size() ? columns - text.size() : 0;
     return (without_middle(name, std::max(room, std::min(columns, least_name))) + text).substr(0, columns);
 }

@@ -112,6 +112,9 @@ class Device {
     virtual Result<void> copy_to_device(Address to, std::span<const std::byte> data) = 0;
     virtual Result<void> copy_from_device(std::span<std::byte> to, Address from) = 0;
     virtual Result<void> fill(Address to, std::byte value, Bytes size) = 0;
+    /// Of these bytes of one allocation, how many from the first on the device knows to be zeros without reading them.
+    /// A device that cannot know says none: then they have to be read.
+    [[nodiscard]] virtual Bytes known_zeros(Address from, Bytes size) const;
 
     /// `origin` names the cubin in errors.
     virtual Result<ModuleId> load_module(std::span<const std::byte> cubin, std::string_view origin) = 0;

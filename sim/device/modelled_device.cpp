@@ -98,6 +98,8 @@ Result<void> ModelledDevice::fill(Address to, std::byte value, Bytes size) {
     return size.count == 0 ? Result<void>() : memory_.fill(to, value, size);
 }
 
+Bytes ModelledDevice::known_zeros(Address from, Bytes size) const { return memory_.untouched(from, size); }
+
 Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, std::string_view origin) {
     auto module = LoadedModule::load(cubin, origin, memory_);
     if (!module) return module.error();

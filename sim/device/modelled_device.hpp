@@ -49,6 +49,7 @@ class ModelledDevice : public Device {
     Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;
     Result<void> copy_from_device(std::span<std::byte> to, Address from) override;
     Result<void> fill(Address to, std::byte value, Bytes size) override;
+    [[nodiscard]] Bytes known_zeros(Address from, Bytes size) const override;
     Result<ModuleId> load_module(std::span<const std::byte> cubin, std::string_view origin) override;
     /// Runs to the end before it returns.
     Result<void> launch(const Launch& launch) override;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/execute/affordable_space.hpp"
+#include "sim/execute/touched_pages.hpp"
 
 namespace sassafras::sim {
 
@@ -265,6 +266,12 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
     else
         std::memset(host, static_cast<int>(value), size.count);
     return {};
+}
+
+Bytes MemoryImage::untouched(Address from, Bytes size) const {
+    if (from.value - first_address_ >= capacity_) return Bytes{0};
+    const std::byte* host = translate(from.value, size.count);
+    return Bytes{host == nullptr ? 0 : untouched_bytes(host, size.count)};
 }
 
 Result<void> MemoryImage::attach(std::byte* host, Bytes size) {

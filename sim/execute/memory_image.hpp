@@ -45,6 +45,9 @@ class MemoryImage {
     Result<void> write(Address to, std::span<const std::byte> data);
     Result<void> read(std::span<std::byte> to, Address from) const;
     Result<void> fill(Address to, std::byte value, Bytes size);
+    /// Of this part of one live allocation, how much from its begin on nothing has touched since it was given out or
+    /// filled with zeros: these bytes are zeros. None where that is not known, as of memory that is attached.
+    [[nodiscard]] Bytes untouched(Address from, Bytes size) const;
 
     /// Host memory that the GPU reaches under its host address (managed, pinned). It stays the caller's, who detaches
     /// it before it goes. Error bad_input if it overlaps what is there.

@@ -155,15 +155,22 @@ Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes 
     return bytes;
 }
 
+namespace {
+
+constexpr std::uint64_t fnv_prime = 0x100000001b3U;
+
+constexpr std::uint64_t prime_to_the(std::uint64_t exponent) {
+    std::uint64_t power = 1;
+    for (std::uint64_t factor = fnv_prime; exponent != 0; exponent >>= 1U, factor *= factor)
+        if ((exponent & 1U) != 0) power *= factor;
+    return power;
+}
+
+}  // namespace
+
 void Checksum::add(std::span<const std::byte> bytes) {
-    constexpr std::uint64_t prime = 0x100000001b3U;
     constexpr std::size_t block = 4096;
-    // A zero only multiplies, so a block of them, of which large buffers mostly consist, is one multiplication.
-    constexpr std::uint64_t prime_to_block = [] {
-        std::uint64_t power = 1;
-        for (std::size_t i = 0; i < block; ++i) power *= prime;
-        return power;
-    }();
+    constexpr std::uint64_t prime_to_block = prime_to_the(block);
     constexpr std::array<std::byte, block> zeros{};
     while (!bytes.empty()) {
         const auto part = bytes.first(std::min(block, bytes.size()));
@@ -172,8 +179,11 @@ void Checksum::add(std::span<const std::byte> bytes) {
             hash_ *= prime_to_block;
             continue;
         }
-        for (const std::byte byte : part) hash_ = (hash_ ^ std::to_integer<std::uint64_t>(byte)) * prime;
+        for (const std::byte byte : part) hash_ = (hash_ ^ std::to_integer<std::uint64_t>(byte)) * fnv_prime;
     }
 }
+
+/// A zero only multiplies.
+void Checksum::add_zeros(Bytes count) { hash_ *= prime_to_the(count.count); }
 
 }  // namespace sassafras::study

@@ -45,6 +45,7 @@ using LaunchArgument = std::variant<std::vector<std::byte>, BufferArgument>;
 class Checksum {
   public:
     void add(std::span<const std::byte> bytes);
+    void add_zeros(Bytes count);
     [[nodiscard]] std::uint64_t value() const { return hash_; }
 
   private:

@@ -47,17 +47,22 @@ Result<void> PreparedKernel::fill(sim::Device& device, const PlacedBuffer& buffe
 }
 
 Result<std::uint64_t> checksum(sim::Device& device, Address from, Bytes size) {
-    constexpr std::uint64_t step = std::uint64_t{1} << 20U;  // a buffer may be larger than this machine's memory
-    std::vector<std::byte> part(std::min(size.count, step));
+    // A buffer may be larger than this machine's memory. Steps end where pages do: reading touches the whole of one.
+    constexpr std::uint64_t step = std::uint64_t{64} << 10U;
+    std::vector<std::byte> part;
+    part.reserve(step);
     Checksum sum;
-    for (std::uint64_t at = 0; at < size.count; at += part.size()) {
-        part.resize(std::min(size.count - at, step));
-        if (auto done = device.copy_from_device(part, Address{from.value + at}); !done) return done.error();
+    const std::uint64_t end = from.value + size.count;
+    for (std::uint64_t at = from.value; at < end; at += part.size()) {
+        const Bytes zeros = device.known_zeros(Address{at}, Bytes{end - at});
+        sum.add_zeros(zeros);
+        at += zeros.count;
+        part.resize(std::min(end - at, step - at % step));
+        if (auto done = device.copy_from_device(part, Address{at}); !done) return done.error();
         sum.add(part);
         // Where reading has made pages of what nothing had written, they go again: zeros stay zeros.
         if (std::all_of(part.begin(), part.end(), [](std::byte byte) { return byte == std::byte{0}; }))
-            if (auto done = device.fill(Address{from.value + at}, std::byte{0}, Bytes{part.size()}); !done)
-                return done.error();
+            if (auto done = device.fill(Address{at}, std::byte{0}, Bytes{part.size()}); !done) return done.error();
     }
     return sum.value();
 }

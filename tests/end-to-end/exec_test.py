@@ -342,6 +342,17 @@ class Ends(ExecTest):
         with open(report) as file:
             self.assertEqual(json.load(file)["workload"]["signal"], signal.SIGTERM)
 
+    def test_a_folder_whose_name_the_loader_would_cut_is_named(self):
+        folder = self.path("a:b")
+        os.mkdir(folder)
+        here = os.path.dirname(PROGRAM)
+        for file in (PROGRAM, os.path.join(here, "..", "cudart", "libcudart.so.13")):
+            shutil.copy(file, folder)
+        done = subprocess.run([os.path.join(folder, os.path.basename(PROGRAM)), "exec", "--", "true"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("colon", done.stderr)
+        self.assertIn(folder, done.stderr)
+
     def test_a_folder_for_temporary_files_that_is_not_there_is_named(self):
         done = subprocess.run([PROGRAM, "exec", "--", "true"], capture_output=True, text=True,
                               env={**os.environ, "TMPDIR": "/nowhere/at/all"})

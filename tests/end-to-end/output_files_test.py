@@ -39,6 +39,10 @@ class Refused(ProgramTest):
         self.refused("microbench", "--spt", "--instance", self.path("missing/a.json"), says=["cannot write the instance", "--instance"])
         self.assertEqual(os.listdir(self.folder.name), ["folder"])
 
+    def test_names_that_cannot_be_made(self):
+        self.refused(*RUNAWAY, "--json", "/proc/none", says=["cannot write the JSON file", "/proc/none"])
+        self.refused(*RUNAWAY, "--json", "/dev/fd/999", says=["cannot write the JSON file", "/dev/fd/999"])
+
     def test_what_a_link_leads_to_counts(self):
         os.symlink(self.path("missing/a.json"), self.path("link"))
         self.refused(*RUNAWAY, "--json", self.path("link"), says=["cannot write the JSON file", "folder does not exist"])
@@ -119,6 +123,17 @@ class Captures(ProgramTest):
         os.close(held)
         self.assertEqual(os.listdir(self.path("t")), [])
         self.succeeds("trace", "capture", "merge", "--n", "1000", "-o", self.path("t"))
+
+    def test_a_capture_that_is_killed_is_named_as_one(self):
+        capture = ["trace", "capture", "sort", "--n", "2000000", "-o", self.path("t")]
+        process = subprocess.Popen([PROGRAM, *capture], stdout=subprocess.DEVNULL)
+        while not os.path.isdir(self.path("t")) or not os.listdir(self.path("t")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), -signal.SIGINT, "the capture was too quick for this test")
+        self.fails(BAD_INPUT, *capture, says=["a capture that was broken off", self.path("t")])
+        self.write("t/other", b"")
+        self.fails(BAD_INPUT, *capture, says=["not empty"])
 
     def test_a_capture_that_fails_leaves_nothing(self):
         self.fails(1, "trace", "capture", "sort", "--n", "100000", "--instruction-limit", "100", "-o", self.path("t"))

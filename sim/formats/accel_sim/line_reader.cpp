@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/whole_file.hpp"
+
 namespace sassafras::sim::accel_sim {
 
 namespace {
@@ -60,6 +62,7 @@ Result<LineReader> LineReader::open(const std::string& path) {
     if (std::filesystem::is_directory(path, failed))
         return Error{ErrorKind::bad_input, "this is a folder, not a file", path,
                      "give the kernelslist.g in it, or one of its .traceg files"};
+    if (auto regular = check_regular_file(path); !regular) return regular.error();  // it is read twice
     auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
     if (!*file)
         return Error{ErrorKind::bad_input, "cannot open the file", path,

@@ -15,10 +15,19 @@ namespace {
 
 namespace files = std::filesystem;
 
+bool is_index(const std::string& name) { return name == "kernelslist.g" || name.starts_with("index.json"); }
+
 bool is_of_a_trace(const files::path& file) {
     const std::string name = file.filename().string();
-    return name.ends_with(".sft") || name.ends_with(".traceg") || name == "kernelslist.g" ||
-           name.starts_with("index.json");
+    return name.ends_with(".sft") || name.ends_with(".traceg") || is_index(name);
+}
+
+/// What a capture leaves that is killed: its files, but no index, which comes last.
+bool holds_half_a_trace(const std::string& path) {
+    std::error_code failed;
+    for (files::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed))
+        if (!is_of_a_trace(entry->path()) || is_index(entry->path().filename().string())) return false;
+    return !failed;
 }
 
 }  // namespace
@@ -41,6 +50,9 @@ Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
     }
     if (!files::is_empty(path, code) || code) {
         folder.kept_ = true;
+        if (holds_half_a_trace(path))
+            return refuse("the folder holds the files of a capture that was broken off",
+                          "remove the folder, or choose another");
         return refuse("the folder is not empty", "choose another, or empty it");
     }
     return folder;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/whole_file.hpp"
 #include "core/xxhash64.hpp"
 #include "sim/formats/trace_file/trace_format.hpp"
 
@@ -136,6 +137,7 @@ Result<void> TraceFileReader::check_index(std::uint64_t index_offset) const {
 }
 
 Result<TraceFileReader> TraceFileReader::open(const std::string& path) {
+    if (auto regular = check_regular_file(path); !regular) return regular.error();
     TraceFileReader reader;
     reader.path_ = path;
     reader.file_.open(path, std::ios::binary | std::ios::ate);

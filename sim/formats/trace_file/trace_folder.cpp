@@ -53,7 +53,8 @@ TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string&
     JsonObjectReader reader(value, pointer, faults);
     TracedLaunch launch;
     launch.file = reader.text("file", Presence::required).value_or("");
-    if (launch.file.find('/') != std::string::npos || launch.file.empty())
+    constexpr std::string_view in_no_name("/\0", 2);
+    if (launch.file.find_first_of(in_no_name) != std::string::npos || launch.file.empty())
         faults.add(pointer + "/file", "is no name of a file in this folder");
     launch.kernel = reader.text("kernel", Presence::required).value_or("");
     const auto number = [&](const char* key) {
@@ -115,6 +116,7 @@ Result<TraceFolder> read_trace_folder(const std::string& path) {
     if (!std::filesystem::exists(name, failed))
         return Error{ErrorKind::bad_input, "this folder has no index.json", path,
                      "give a folder that sassafras trace capture wrote"};
+    if (auto regular = check_regular_file(name); !regular) return regular.error();
     const auto text = read_whole_text(name, most_json_bytes);
     if (!text) return text.error();
     if (auto checked = check(*text, name); !checked) return checked.error();
@@ -137,7 +139,7 @@ Result<TraceFolder> read_trace_folder(const std::string& path) {
                 read_json_text((*list)[i], fmt::format("/cannot_tell/{}", i), faults).value_or(""));
     }
     if (const auto* workload = reader.member("workload", Presence::required)) {
-        if (!workload->is_object()) faults.add("/workload", "is no object");
+        if (!workload->is_object()) faults.add("/workload", "is no object, and says of no workload what it was");
         folder.workload = *workload;
     }
     const auto* launches = reader.member("launches", Presence::required);

@@ -96,6 +96,22 @@ TEST_CASE("what is copied in comes back") {
     });
 }
 
+TEST_CASE("what a device knows to be zero is zero") {
+    on_each([](Device& device, const Implementation&) {
+        constexpr Bytes size{std::uint64_t{1} << 20U};
+        const auto address = device.allocate(size);
+        REQUIRE(address.ok());
+        REQUIRE(device.fill(*address, std::byte{0}, size).ok());
+        for (const std::uint64_t at : {std::uint64_t{0}, size.count / 2 + 1, size.count - 1}) {
+            REQUIRE(device.copy_to_device(*address + Bytes{at}, pattern(1)).ok());
+            CHECK(device.known_zeros(*address + Bytes{at}, Bytes{1}) == Bytes{0});
+            CHECK(device.known_zeros(*address, size) <= Bytes{at});
+            CHECK(device.known_zeros(*address + size, Bytes{1}) == Bytes{0});
+            REQUIRE(device.fill(*address + Bytes{at}, std::byte{0}, Bytes{1}).ok());
+        }
+    });
+}
+
 TEST_CASE("a part of an allocation can be copied") {
     on_each([](Device& device, const Implementation&) {
         const auto address = device.allocate(Bytes{64});

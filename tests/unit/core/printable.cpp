@@ -28,5 +28,7 @@ TEST_CASE("a report for a terminal keeps its text and lines, and shows what woul
     CHECK(for_terminal("\xc1\xbf\xe0\x80\x80\xed\xa0\x80\xf4\x90\x80\x80") ==
           "\\xc1\\xbf\\xe0\\x80\\x80\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");  // no UTF-8
     CHECK(for_terminal("\xe4\xb8") == "\\xe4\\xb8");                        // cut off
+    CHECK(for_terminal("a\u202etxt.exe\u2066\u200f") == "a\\xe2\\x80\\xaetxt.exe\\xe2\\x81\\xa6\\xe2\\x80\\x8f");
+    CHECK(for_terminal("\u200d\u2030\u2065") == "\u200d\u2030\u2065");  // their neighbours
     CHECK(for_terminal("").empty());
 }

@@ -1,6 +1,7 @@
 // What of a GPU's memory an access of a kernel reaches: whole pages, or with exact bounds what was allocated.
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <cstddef>
 
 #include "sim/execute/memory_image.hpp"
@@ -65,6 +66,24 @@ TEST_CASE("a page is gone with its last allocation") {
     REQUIRE(memory.free(*three).ok());
     CHECK_FALSE(holds(memory.reachable(two->value), two->value));
     CHECK(holds(memory.reachable(first), first));
+}
+
+TEST_CASE("memory that nothing has touched is known to be zeros") {
+    constexpr Bytes size{std::uint64_t{4} << 30U};
+    MemoryImage memory(Bytes{std::uint64_t{8} << 30U});
+    const Address begin = *memory.allocate(size);
+    REQUIRE(memory.untouched(begin, size) == size);
+    CHECK(memory.untouched(begin, size + Bytes{1}) == Bytes{0});
+    CHECK(memory.untouched(Address{begin.value - 1}, Bytes{1}) == Bytes{0});
+    const std::uint64_t middle = size.count / 2 + 12'345;
+    constexpr std::uint64_t page = 4096;
+    REQUIRE(memory.write(begin + Bytes{middle}, std::array{std::byte{1}}).ok());
+    CHECK(memory.untouched(begin, size) == Bytes{middle / page * page});
+    CHECK(memory.untouched(begin + Bytes{5}, Bytes{size.count - 5}) == Bytes{middle / page * page - 5});
+    CHECK(memory.untouched(begin + Bytes{middle}, Bytes{1}) == Bytes{0});
+    CHECK(memory.untouched(begin + Bytes{middle + page}, Bytes{7}) == Bytes{7});
+    REQUIRE(memory.fill(begin, std::byte{0}, size).ok());
+    CHECK(memory.untouched(begin, size) >= Bytes{middle / page * page});
 }
 
 TEST_CASE("what an overrun writes stays there") {

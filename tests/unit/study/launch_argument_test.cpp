@@ -137,4 +137,12 @@ TEST_CASE("the checksum of zeros, of pieces, and of both is that of the bytes on
             sum.add(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
         CHECK(sum.value() == expected);
     }
+    Checksum sum;
+    sum.add(std::span(bytes).first(1));
+    sum.add_zeros(Bytes{4096 * 3 + 4});
+    sum.add(std::span(bytes).subspan(4096 * 3 + 5, 1));
+    sum.add_zeros(Bytes{0});
+    sum.add_zeros(Bytes{49'999 - (4096 * 3 + 6)});
+    sum.add(std::span(bytes).last(1));
+    CHECK(sum.value() == expected);
 }
