@@ -156,7 +156,8 @@ MemoryImage::Extent MemoryImage::reachable(std::uint64_t address) const {
 }
 
 /// Pages are mapped from the one in which the first allocation of the address' page begins to the one in which the last
-/// ends; more may be mapped beside them.
+/// ends, and those of allocations whose pages adjoin. Arrays that a program allocates together are so one range, which
+/// saves looking them up lane by lane; beyond `most_neighbours` more may be mapped.
 MemoryImage::Extent MemoryImage::mapped_pages(std::uint64_t address) const {
     const bool is_below = address < first_address_;
     const std::uint64_t page = is_below ? 0 : (address - first_address_) / page_ * page_;
@@ -168,9 +169,22 @@ MemoryImage::Extent MemoryImage::mapped_pages(std::uint64_t address) const {
     const auto behind = live_.lower_bound(page + page_);
     if (first == behind || first->first >= page + page_)
         return is_below ? Extent{first_address_ - below_, first_address_, arena_ - below_} : Extent{};
-    const auto last = std::prev(behind);
-    const std::uint64_t begin = first->first / page_ * page_;
-    const std::uint64_t end = round_up(last->first + last->second, page_);
+    constexpr int most_neighbours = 16;
+    auto last = std::prev(behind);
+    std::uint64_t begin = first->first / page_ * page_;
+    std::uint64_t end = round_up(last->first + last->second, page_);
+    for (int i = 0; i < most_neighbours && first != live_.begin(); ++i) {
+        const auto before = std::prev(first);
+        if (round_up(before->first + before->second, page_) < begin) break;
+        first = before;
+        begin = first->first / page_ * page_;
+    }
+    for (int i = 0; i < most_neighbours && std::next(last) != live_.end(); ++i) {
+        const auto after = std::next(last);
+        if (after->first / page_ * page_ > end) break;
+        last = after;
+        end = round_up(last->first + last->second, page_);
+    }
     const std::uint64_t below = begin == 0 ? below_ : 0;
     return {first_address_ + begin - below, first_address_ + end, arena_ + begin - below};
 }

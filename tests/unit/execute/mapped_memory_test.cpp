@@ -45,6 +45,28 @@ TEST_CASE("an allocation of several pages is mapped to the end of its last one")
     CHECK_FALSE(holds(memory.reachable(first + 4 * page), first + 4 * page));
 }
 
+TEST_CASE("arrays whose pages adjoin are one range, and those beyond a hole are not") {
+    MemoryImage memory(Bytes{64 * page}, first, pages());
+    const Address a = *memory.allocate(Bytes{2 * page});  // a page more for the unused stretch behind it
+    const Address hole = *memory.allocate(Bytes{3 * page});
+    const Address b = *memory.allocate(Bytes{page});
+    const Address c = *memory.allocate(Bytes{page});
+    const auto all = memory.reachable(b.value);
+    CHECK(all.begin == first - below);
+    CHECK(all.end >= c.value + page);
+    REQUIRE(memory.free(hole).ok());
+    const auto behind = memory.reachable(c.value);
+    CHECK(behind.begin == b.value / page * page);
+    CHECK(behind.end == all.end);
+    const auto before = memory.reachable(a.value);
+    CHECK(before.end == a.value + 2 * page);
+    CHECK_FALSE(holds(memory.reachable(a.value + 3 * page), a.value + 3 * page));
+    for (const std::uint64_t address : {a.value, b.value, c.value, c.value + page - 1}) {
+        const auto extent = memory.reachable(address);
+        CHECK(extent.host + (address - extent.begin) == memory.translate(address, 1));
+    }
+}
+
 TEST_CASE("the driver's memory lies before the first allocation") {
     MemoryImage memory(Bytes{64 * page}, first, pages());
     REQUIRE(memory.allocate(Bytes{100}).ok());
