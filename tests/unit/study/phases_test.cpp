@@ -92,7 +92,7 @@ TEST_CASE("every shared-memory instruction of a workload has a phase, and every 
             CAPTURE(workload.name, rule.kernel, rule.function, rule.text, rule.part, rule.phase);
             CHECK(used.count(&rule) == 1);
         }
-        CHECK(instructions > 0);
+        CHECK((instructions > 0) == !rules.empty());  // a workload need not use shared memory
     }
 }
 
