@@ -29,7 +29,7 @@ Platform small_dram() {
 
 /// Calls `check.operator()<Scheduler>()` for every scheduler of the table.
 template <class Check>
-void for_each_scheduler(Check&& check) {
+void for_each_dram_scheduler(Check&& check) {
     for_each_policy<DramSchedulers>([&]<class Scheduler>(DramSchedulers::Choice, std::string_view name) {
         CAPTURE(name);
         check.template operator()<Scheduler>();
@@ -75,7 +75,7 @@ std::vector<std::uint64_t> serve(const Platform& platform, const Drawn& drawn) {
 TEST_CASE("no channel moves more than its pins can, over any span of time") {
     const Platform platform = small_dram();
     constexpr std::uint64_t pins = 32;  // bytes a cycle
-    for_each_scheduler([&]<class Scheduler>() {
+    for_each_dram_scheduler([&]<class Scheduler>() {
         for (const std::uint64_t apart : {0ULL, 1ULL, 20ULL}) {
             CAPTURE(apart);
             const Drawn work = drawn(1, apart, 1);
@@ -96,7 +96,7 @@ TEST_CASE("no channel moves more than its pins can, over any span of time") {
 
 TEST_CASE("a saturated channel is not far below its pins where rows do not change") {
     const Platform platform = small_dram();
-    for_each_scheduler([&]<class Scheduler>() {
+    for_each_dram_scheduler([&]<class Scheduler>() {
         Scheduler scheduler(platform);
         const InterleavedMap map(platform);
         std::uint64_t last = 0;
@@ -112,7 +112,7 @@ TEST_CASE("a saturated channel is not far below its pins where rows do not chang
 
 TEST_CASE("nothing is answered before it can be: a column command, the data and the way") {
     const Platform platform = small_dram();
-    for_each_scheduler([&]<class Scheduler>() {
+    for_each_dram_scheduler([&]<class Scheduler>() {
         const Drawn work = drawn(2, 3);
         const std::vector<std::uint64_t> done = serve<Scheduler>(platform, work);
         REQUIRE(done.size() == work.accesses.size());
@@ -124,7 +124,7 @@ TEST_CASE("nothing is answered before it can be: a column command, the data and 
 
 TEST_CASE("an access alone takes the platform's latency, and what its bytes take on the pins") {
     const Platform platform = small_dram();
-    for_each_scheduler([&]<class Scheduler>() {
+    for_each_dram_scheduler([&]<class Scheduler>() {
         Scheduler scheduler(platform);
         const HashedMap map(platform);
         const std::uint64_t took = scheduler.read(map, {.channel = 1, .line = 5, .time = 10'000, .bytes = 64}) - 10'000;
@@ -139,7 +139,7 @@ TEST_CASE("a bank that is refreshed answers nothing until it is done") {
     platform.dram.refresh_cycles = 500;
     const std::uint64_t alone = platform.dram.latency_cycles + 5;
     const auto activate = static_cast<std::uint64_t>(platform.dram.t_rcd_ns * platform.clock.sm_mhz / 1e3) + 1;
-    for_each_scheduler([&]<class Scheduler>() {
+    for_each_dram_scheduler([&]<class Scheduler>() {
         const HashedMap map(platform);
         for (const std::uint64_t line : {0ULL, 777ULL, 100'000ULL}) {
             CAPTURE(line);
@@ -166,7 +166,7 @@ TEST_CASE("a bank that is refreshed answers nothing until it is done") {
 TEST_CASE("the same accesses are served alike, and a launch begins with nothing under way") {
     Platform platform = small_dram();
     platform.dram.refresh_interval_cycles = 4000;
-    for_each_scheduler([&]<class Scheduler>() {
+    for_each_dram_scheduler([&]<class Scheduler>() {
         const Drawn work = drawn(3, 2);
         CHECK(serve<Scheduler>(platform, work) == serve<Scheduler>(platform, work));
         Scheduler scheduler(platform);

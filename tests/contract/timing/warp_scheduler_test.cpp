@@ -20,7 +20,7 @@ namespace {
 
 /// Calls `check(scheduler, another)` for every scheduler of the table, with groups of four warps where it has groups.
 template <class Check>
-void for_each_scheduler(Check&& check) {
+void for_each_warp_scheduler(Check&& check) {
     for_each_policy<WarpSchedulers>([&]<class Scheduler>(WarpSchedulers::Choice, std::string_view name) {
         CAPTURE(name);
         SmParameters sm{};
@@ -43,7 +43,7 @@ ChosenWarps drawn(Random& random) {
 }  // namespace
 
 TEST_CASE("a scheduler picks a warp that can issue if there is one; else it has asked of every candidate") {
-    for_each_scheduler([](auto& scheduler, auto&) {
+    for_each_warp_scheduler([](auto& scheduler, auto&) {
         Random random(1);
         for (int step = 0; step < 5000; ++step) {
             ChosenWarps warps = drawn(random);
@@ -60,7 +60,7 @@ TEST_CASE("a scheduler picks a warp that can issue if there is one; else it has 
 }
 
 TEST_CASE("a scheduler asks of candidates only, and picks the same from the same") {
-    for_each_scheduler([](auto& scheduler, auto& another) {
+    for_each_warp_scheduler([](auto& scheduler, auto& another) {
         Random random(2);
         for (int step = 0; step < 5000; ++step) {
             ChosenWarps warps = drawn(random);
@@ -73,7 +73,7 @@ TEST_CASE("a scheduler asks of candidates only, and picks the same from the same
 
 TEST_CASE("a warp that can always issue does so before any other has issued twice, or the scheduler says why not") {
     std::size_t fair = 0;
-    for_each_scheduler([&]<class Scheduler>(Scheduler& scheduler, Scheduler&) {
+    for_each_warp_scheduler([&]<class Scheduler>(Scheduler& scheduler, Scheduler&) {
         Random random(3);
         constexpr std::uint32_t patient = 5;
         std::array<int, no_warp> issued{};

@@ -14,7 +14,7 @@ using namespace sassafras::validate::spt;
 
 namespace {
 
-constexpr double tolerance = 0.10;
+constexpr double table_tolerance = 0.10;
 
 struct Outcome {
     Machine machine;
@@ -46,14 +46,14 @@ TEST_CASE("simulated microbenchmarks give Table 4.2 back within 10 %", "[release
         CHECK(simulated.clock_mhz == paper.clock_mhz);
         CHECK(simulated.threads_per_core == Approx(paper.threads_per_core));
         CHECK(simulated.register_words == paper.register_words);
-        CHECK(simulated.sync_cycles == Approx(paper.sync_cycles).epsilon(tolerance));
+        CHECK(simulated.sync_cycles == Approx(paper.sync_cycles).epsilon(table_tolerance));
         REQUIRE(simulated.operations.size() == paper.operations.size());
         for (const Operation& operation : paper.operations) {
             CAPTURE(operation.symbol);
             const Operation* found = simulated.find(operation.symbol);
             REQUIRE(found != nullptr);
-            CHECK(found->latency_cycles == Approx(operation.latency_cycles).epsilon(tolerance));
-            CHECK(found->bandwidth == Approx(operation.bandwidth).epsilon(tolerance));
+            CHECK(found->latency_cycles == Approx(operation.latency_cycles).epsilon(table_tolerance));
+            CHECK(found->bandwidth == Approx(operation.bandwidth).epsilon(table_tolerance));
         }
     }
 }

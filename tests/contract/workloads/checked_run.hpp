@@ -12,16 +12,10 @@
 
 #include "core/random.hpp"
 #include "sim/device/modelled_devices.hpp"
-#include "sim/platform/platform_reader.hpp"
+#include "tests/h200.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::test {
-
-inline sim::Platform h200() {
-    auto found = sim::load_platform("h200");
-    REQUIRE(found.ok());
-    return (*found).platform;
-}
 
 /// A kernel that never ends must fail the test, not hang it.
 inline sim::ModelOptions bounded() {

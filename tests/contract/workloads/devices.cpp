@@ -21,7 +21,7 @@ sim::Platform platform() {
     return (*found).platform;
 }
 
-std::unique_ptr<sim::Device> functional_device() {
+std::unique_ptr<sim::Device> bounded_device() {
     sim::ModelOptions options;
     options.instruction_limit = 50'000'000;  // a kernel that never ends must fail the test, not hang it
     return sim::make_functional_device(platform(), options);
@@ -53,7 +53,7 @@ void check_verified(sim::Device& device, const WorkloadRequest& request) {
 }
 
 void check_sizes(const std::string& name) {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     for (const WorkloadInfo& info : list()) {
         if (info.name != name) continue;
         for (const VariantInfo& variant : info.variants) {
@@ -73,7 +73,7 @@ void check_sizes(const std::string& name) {
 }
 
 void check_inputs(const std::string& name, std::uint64_t n) {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     for (const WorkloadInfo& info : list()) {
         if (info.name != name) continue;
         for (const VariantInfo& variant : info.variants)
@@ -100,7 +100,7 @@ TEST_CASE("merge is bit-equal on every input") { check_inputs("merge", 5000); }
 TEST_CASE("sort is bit-equal on every input") { check_inputs("sort", 20000); }
 
 TEST_CASE("gemm of order 1000") {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     WorkloadRequest request;
     request.name = "gemm";
     request.variant = "128x128x8";
@@ -109,7 +109,7 @@ TEST_CASE("gemm of order 1000") {
 }
 
 TEST_CASE("gemm of oblong matrices, empty ones too") {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     for (const auto& [rows, columns, inner] :
          {std::tuple{5, 130, 40}, {200, 3, 70}, {70, 70, 0}, {0, 10, 10}, {1, 1, 200}}) {
         WorkloadRequest request;
@@ -121,7 +121,7 @@ TEST_CASE("gemm of oblong matrices, empty ones too") {
 }
 
 TEST_CASE("search among any number of keys, in any block") {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     for (const char* variant : {"bisection", "halving"})
         for (const int keys : {0, 1, 2, 3, 100, 4095, 12288})
             for (const int block : {33, 256}) {
@@ -135,7 +135,7 @@ TEST_CASE("search among any number of keys, in any block") {
 }
 
 TEST_CASE("merge of unequal arrays") {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     for (const int first : {0, 1, 700, 2999, 3000}) {
         WorkloadRequest request;
         request.name = "merge";
@@ -146,7 +146,7 @@ TEST_CASE("merge of unequal arrays") {
 }
 
 TEST_CASE("sort keeps the greatest key, which also pads the last tile") {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     WorkloadRequest request;
     request.name = "sort";
     request.keys = std::vector<std::uint32_t>(2500, 0xffffffffU);
@@ -157,7 +157,7 @@ TEST_CASE("sort keeps the greatest key, which also pads the last tile") {
 
 TEST_CASE("the same request gives the same counts") {
     const auto counts = [] {
-        const auto device = functional_device();
+        const auto device = bounded_device();
         WorkloadRequest request;
         request.name = "sort";
         request.n = 5000;
@@ -178,7 +178,7 @@ TEST_CASE("the same request gives the same counts") {
 }
 
 TEST_CASE("every microbenchmark runs, each under its own name and parameter", "[release]") {
-    const auto device = functional_device();
+    const auto device = bounded_device();
     const auto rows = micro::run(*device);
     if (!rows) FAIL(rows.error().message());
     std::set<std::pair<std::string, std::string>> names;

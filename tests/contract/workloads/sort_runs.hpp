@@ -14,18 +14,12 @@
 
 #include "isa/program/targets.hpp"
 #include "sim/device/modelled_devices.hpp"
-#include "sim/platform/platform_reader.hpp"
+#include "tests/h200.hpp"
 #include "workloads/workload.hpp"
 
 namespace sassafras::test {
 
 using Parameters = std::map<std::string, std::int64_t>;
-
-inline sim::Platform h200() {
-    auto found = sim::load_platform("h200");
-    REQUIRE(found.ok());
-    return (*found).platform;
-}
 
 inline std::unique_ptr<sim::Device> functional_device() {
     sim::ModelOptions options;

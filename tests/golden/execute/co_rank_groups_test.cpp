@@ -56,7 +56,7 @@ struct Arrivals {
     bool operator==(const Arrivals&) const = default;
 };
 
-std::vector<Arrivals> recorded() {
+std::vector<Arrivals> recorded_arrivals() {
     std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/golden/execute/co_rank_groups.csv");
     REQUIRE(file.good());
     std::vector<Arrivals> all;
@@ -111,7 +111,7 @@ TEST_CASE("groups of a warp run and meet as on an H200", "[hardware]") {
     };
     const Address a = place(inputs.a), b = place(inputs.b), where = place(inputs.where), out = place(inputs.where);
 
-    const std::vector<Arrivals> hardware = recorded();
+    const std::vector<Arrivals> hardware = recorded_arrivals();
     REQUIRE(hardware.size() == 600);
     std::size_t agreeing = 0;
     for (std::size_t trial = 0; trial < hardware.size(); ++trial) {

@@ -23,7 +23,7 @@ namespace {
 using namespace sassafras;
 namespace files = std::filesystem;
 
-const files::path root = SASSAFRAS_SOURCE_DIR;
+const files::path source_root = SASSAFRAS_SOURCE_DIR;
 
 /// Text with registers, predicates and numbers replaced by what they are.
 std::string form_of(const std::string& text) {
@@ -135,9 +135,9 @@ TEST_CASE("what nvcc emits executes, but for sparse products, bulk copies, clust
           "[golden]") {
     Forms forms;
     for (const char* folder : {"tests/fixtures", "workloads"})
-        for (const auto& entry : files::recursive_directory_iterator(root / folder))
+        for (const auto& entry : files::recursive_directory_iterator(source_root / folder))
             if (entry.path().extension() == ".cubin") note_cubin(forms, entry.path());
-    for (const auto& entry : files::directory_iterator(root / "tests/golden/isa"))
+    for (const auto& entry : files::directory_iterator(source_root / "tests/golden/isa"))
         if (entry.path().extension() == ".tsv") note_lines(forms, entry.path());
     std::map<std::string, std::vector<std::string>> by_operation;
     for (const auto& [form, example] : forms.refused) {

@@ -19,7 +19,7 @@ namespace {
 
 using namespace sassafras;
 
-const std::string root = SASSAFRAS_SOURCE_DIR;
+const std::string fixtures_root = SASSAFRAS_SOURCE_DIR;
 
 std::vector<std::byte> read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -53,7 +53,7 @@ struct Driver {
         };
         device = sim::make_functional_device(platform->platform, options);
         const auto loaded =
-            device->load_module(read_file(root + "/tests/fixtures/execute/driver.cubin"), "driver.cubin");
+            device->load_module(read_file(fixtures_root + "/tests/fixtures/execute/driver.cubin"), "driver.cubin");
         REQUIRE(loaded.ok());
         module = *loaded;
         buffer = device->allocate(Bytes{1U << 20U}).value();
@@ -99,7 +99,7 @@ TEST_CASE("printf in a kernel prints what an H200 prints", "[golden]") {
     // have (hh, L, q, ls).
     const std::set<std::size_t> undefined{11, 12, 19, 22, 26, 27};
     const std::vector<std::string> expected = lines_of([] {
-        std::ifstream file(root + "/tests/golden/execute/h200_print.txt");
+        std::ifstream file(fixtures_root + "/tests/golden/execute/h200_print.txt");
         return std::string(std::istreambuf_iterator<char>(file), {});
     }());
     const std::vector<std::string> lines = lines_of(driver.output);

@@ -22,10 +22,10 @@ namespace files = std::filesystem;
 const files::path golden = files::path(SASSAFRAS_SOURCE_DIR) / "tests/golden/execute";
 const files::path fixtures = files::path(SASSAFRAS_SOURCE_DIR) / "tests/fixtures/hardware";
 
-using Digests = std::map<std::string, std::string>;  ///< "family/kernel/column" -> digest
+using ColumnDigests = std::map<std::string, std::string>;  ///< "family/kernel/column" -> digest
 
-Digests recorded(const files::path& path) {
-    Digests digests;
+ColumnDigests recorded_digests(const files::path& path) {
+    ColumnDigests digests;
     std::ifstream file(path);
     std::string row;
     while (std::getline(file, row)) {
@@ -37,12 +37,12 @@ Digests recorded(const files::path& path) {
     return digests;
 }
 
-Digests computed(const files::path& folder) {
+ColumnDigests computed_digests(const files::path& folder) {
     const auto platform = sim::load_platform("h200");
     REQUIRE(platform.ok());
     const auto names = test::list_kernels(folder.string());
     REQUIRE(names.ok());
-    Digests digests;
+    ColumnDigests digests;
     for (const test::KernelName& name : *names) {
         const auto device = sim::make_functional_device(platform->platform, {});
         const auto columns = test::run_kernel(*device, folder.string(), name);
@@ -59,7 +59,7 @@ Digests computed(const files::path& folder) {
 }
 
 /// Columns that differ, by kernel. A column that only one side has counts too.
-std::map<std::string, std::size_t> differences(const Digests& hardware, const Digests& ours) {
+std::map<std::string, std::size_t> differences(const ColumnDigests& hardware, const ColumnDigests& ours) {
     std::map<std::string, std::size_t> by_kernel;
     const auto note = [&](const std::string& key) {
         ++by_kernel[key.substr(0, key.rfind('/'))];
@@ -77,9 +77,9 @@ std::map<std::string, std::size_t> differences(const Digests& hardware, const Di
 }  // namespace
 
 TEST_CASE("kernels give what an H200 gave", "[golden]") {
-    const Digests hardware = recorded(golden / "h200.tsv");
+    const ColumnDigests hardware = recorded_digests(golden / "h200.tsv");
     REQUIRE(hardware.size() == 2684);
-    const auto differing = differences(hardware, computed(fixtures));
+    const auto differing = differences(hardware, computed_digests(fixtures));
     std::size_t count = 0;
     for (const auto& [kernel, columns] : differing) count += columns;
     std::cout << hardware.size() - count << " of " << hardware.size() << " result columns equal an H200's\n";
@@ -87,7 +87,7 @@ TEST_CASE("kernels give what an H200 gave", "[golden]") {
 }
 
 TEST_CASE("unoptimised kernels give what an H200 gave", "[golden]") {
-    const Digests hardware = recorded(golden / "h200_unoptimised.tsv");
+    const ColumnDigests hardware = recorded_digests(golden / "h200_unoptimised.tsv");
     REQUIRE(hardware.size() == 583);
-    CHECK(differences(hardware, computed(fixtures / "unoptimised")).empty());
+    CHECK(differences(hardware, computed_digests(fixtures / "unoptimised")).empty());
 }

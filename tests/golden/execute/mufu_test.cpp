@@ -20,7 +20,7 @@ struct Columns {
     std::uint32_t count;
     std::uint32_t first_double;
 };
-constexpr Columns recorded[] = {{"f_mufu", 14, 14}, {"i_mufu_core", 14, 12}, {"d_mufu", 2, 0}};
+constexpr Columns recorded_columns[] = {{"f_mufu", 14, 14}, {"i_mufu_core", 14, 12}, {"d_mufu", 2, 0}};
 
 std::vector<std::uint32_t> recorded_words() {
     std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/golden/execute/h200_mufu.bin", std::ios::binary);
@@ -38,7 +38,7 @@ TEST_CASE("instructions with MUFU give an H200's words", "[golden]") {
     REQUIRE(platform.ok());
     const std::vector<std::uint32_t> words = recorded_words();
     std::size_t start = 0;
-    for (const Columns& columns : recorded) {
+    for (const Columns& columns : recorded_columns) {
         const auto device = sim::make_functional_device(platform->platform, {});
         const auto ours = test::run_kernel(*device, std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/hardware",
                                            {"special", columns.kernel});

@@ -9,7 +9,7 @@ using namespace sassafras::test;
 
 namespace {
 
-Choice draw(Random& random, const std::string& variant) {
+Choice draw_scan(Random& random, const std::string& variant) {
     Choice choice{"scan", variant, random.below(9000), any_of(random, info_of("scan").inputs), {}, random.next_u64()};
     if (variant == "unpadded" || variant == "padded")
         choice.parameters["b"] = std::int64_t{1} << random.below(11);
@@ -32,7 +32,7 @@ TEST_CASE("scans are right whatever is drawn") {
     const auto device = functional();
     Random random(2027);
     for (const auto& variant : info_of("scan").variants)
-        for (int i = 0; i < test::draws(60); ++i) checked_run(*device, draw(random, variant.name));
+        for (int i = 0; i < test::draws(60); ++i) checked_run(*device, draw_scan(random, variant.name));
 }
 
 TEST_CASE("the padded, three-phase and coloured scans have no shared bank conflict on any input") {
@@ -40,7 +40,7 @@ TEST_CASE("the padded, three-phase and coloured scans have no shared bank confli
     Random random(3);
     for (const char* variant : {"padded", "three-phase", "colored"}) {
         for (int i = 0; i < test::draws(60); ++i)
-            CHECK(shared_conflicts(checked_run(*device, draw(random, variant))) == 0);
+            CHECK(shared_conflicts(checked_run(*device, draw_scan(random, variant))) == 0);
         for (const std::string& input : info_of("scan").inputs)
             CHECK(shared_conflicts(checked_run(*device, {"scan", variant, 100003, input, {}})) == 0);
     }

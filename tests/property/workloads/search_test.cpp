@@ -35,7 +35,7 @@ Loads loads_of(const std::vector<sim::KernelResult>& launches, const std::string
 /// The reads of stage 2 of pbs-cl are at w/2, w/4 .. 1 words behind the cell where stage 1 ended.
 const std::vector<std::string> stage_two{"+0x40]", "+0x20]", "+0x10]", "+0x8]", "+0x4]"};
 
-Choice draw(Random& random, const std::string& variant) {
+Choice draw_search(Random& random, const std::string& variant) {
     Choice choice{"search", variant,          random.below(3000), any_of(random, info_of("search").inputs),
                   {},       random.next_u64()};
     const std::uint64_t log = random.below(14);
@@ -56,14 +56,14 @@ TEST_CASE("searches are right whatever is drawn") {
     const auto device = functional();
     Random random(2026);
     for (const auto& variant : info_of("search").variants)
-        for (int i = 0; i < test::draws(60); ++i) checked_run(*device, draw(random, variant.name));
+        for (int i = 0; i < test::draws(60); ++i) checked_run(*device, draw_search(random, variant.name));
 }
 
 TEST_CASE("pbs-cf has no shared bank conflict on any input") {
     const auto device = functional();
     Random random(7);
     for (int i = 0; i < test::draws(150); ++i)
-        CHECK(shared_conflicts(checked_run(*device, draw(random, "pbs-cf"))) == 0);
+        CHECK(shared_conflicts(checked_run(*device, draw_search(random, "pbs-cf"))) == 0);
     for (const std::string& input : info_of("search").inputs)
         CHECK(shared_conflicts(checked_run(*device, {"search", "pbs-cf", 50000, input, {{"K", 50000}}})) == 0);
 }
@@ -77,7 +77,7 @@ TEST_CASE("pbs-cl conflicts in stage 2 only, with at most w - 1 accesses of a wa
     const auto device = functional();
     Random random(11);
     for (int i = 0; i < test::draws(150); ++i) {
-        const auto launches = checked_run(*device, draw(random, "pbs-cl"));
+        const auto launches = checked_run(*device, draw_search(random, "pbs-cl"));
         if (launches.empty()) continue;
         std::uint64_t stage_two_conflicts = 0;
         std::uint64_t total = 0;

@@ -13,7 +13,7 @@ using namespace sassafras::sim;
 
 namespace {
 
-constexpr std::uint32_t full_mask = 0xffffffffU;
+constexpr std::uint32_t every_lane = 0xffffffffU;
 
 template <class Function>
 AccessRecord record(std::uint32_t mask, Function&& address_of) {
@@ -49,7 +49,7 @@ std::map<std::uint64_t, std::set<std::uint64_t>> naive(const AccessRecord& acces
 }  // namespace
 
 TEST_CASE("a coalesced warp of 32-bit accesses touches one line of four sectors") {
-    const GlobalAccess out = lines_of(record(full_mask, [](std::uint64_t lane) { return 0x1000 + lane * 4; }), 4);
+    const GlobalAccess out = lines_of(record(every_lane, [](std::uint64_t lane) { return 0x1000 + lane * 4; }), 4);
     CHECK(out.line_count == 1);
     CHECK(out.sector_count == 4);
     CHECK(out.lines[0].line == 0x1000 / 128);
@@ -57,11 +57,11 @@ TEST_CASE("a coalesced warp of 32-bit accesses touches one line of four sectors"
 }
 
 TEST_CASE("wider lanes touch more lines, a broadcast one sector, no lane none") {
-    CHECK(lines_of(record(full_mask, [](std::uint64_t lane) { return 0x2000 + lane * 8; }), 8).line_count == 2);
-    const GlobalAccess wide = lines_of(record(full_mask, [](std::uint64_t lane) { return 0x2000 + lane * 16; }), 16);
+    CHECK(lines_of(record(every_lane, [](std::uint64_t lane) { return 0x2000 + lane * 8; }), 8).line_count == 2);
+    const GlobalAccess wide = lines_of(record(every_lane, [](std::uint64_t lane) { return 0x2000 + lane * 16; }), 16);
     CHECK(wide.line_count == 4);
     CHECK(wide.sector_count == 16);
-    const GlobalAccess same = lines_of(record(full_mask, [](std::uint64_t) { return 0x2024; }), 4);
+    const GlobalAccess same = lines_of(record(every_lane, [](std::uint64_t) { return 0x2024; }), 4);
     CHECK(same.line_count == 1);
     CHECK(same.lines[0].sectors == 0b0010);
     const GlobalAccess none = lines_of(record(0, [](std::uint64_t lane) { return lane * 4096; }), 4);
@@ -70,7 +70,7 @@ TEST_CASE("wider lanes touch more lines, a broadcast one sector, no lane none") 
 }
 
 TEST_CASE("strided lanes take a line each, in order of the lanes") {
-    const GlobalAccess out = lines_of(record(full_mask, [](std::uint64_t lane) { return 0x100000 - lane * 128; }), 4);
+    const GlobalAccess out = lines_of(record(every_lane, [](std::uint64_t lane) { return 0x100000 - lane * 128; }), 4);
     CHECK(out.line_count == 32);
     CHECK(out.sector_count == 32);
     for (std::size_t i = 0; i < 32; ++i) CHECK(out.lines[i].line == 0x100000 / 128 - i);
@@ -78,11 +78,11 @@ TEST_CASE("strided lanes take a line each, in order of the lanes") {
 
 TEST_CASE("a misaligned warp straddles lines and sectors") {
     const GlobalAccess shifted =
-        lines_of(record(full_mask, [](std::uint64_t lane) { return 0x1000 + 16 + lane * 4; }), 4);
+        lines_of(record(every_lane, [](std::uint64_t lane) { return 0x1000 + 16 + lane * 4; }), 4);
     CHECK(shifted.line_count == 2);
     CHECK(shifted.sector_count == 5);
     // Every lane reaches into a second line: the most lines there can be.
-    const GlobalAccess most = lines_of(record(full_mask, [](std::uint64_t lane) { return lane * 4096 + 120; }), 16);
+    const GlobalAccess most = lines_of(record(every_lane, [](std::uint64_t lane) { return lane * 4096 + 120; }), 16);
     CHECK(most.line_count == 64);
     CHECK(most.sector_count == 64);
 }
@@ -97,7 +97,7 @@ TEST_CASE("lines and sectors are those of the set of bytes touched", "[property]
         const std::uint64_t base = random.next_u64() >> 20U;
         const bool aligned = random.below(2) == 0;
         const AccessRecord access =
-            record(random.next_u32() | (random.below(2) == 0 ? full_mask : 0), [&](std::uint64_t) {
+            record(random.next_u32() | (random.below(2) == 0 ? every_lane : 0), [&](std::uint64_t) {
                 const std::uint64_t address = base + random.below(spread);
                 return aligned ? address / width * width : address;
             });

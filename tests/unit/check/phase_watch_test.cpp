@@ -13,7 +13,7 @@ using sim::WarpAccess;
 namespace {
 
 constexpr std::uint64_t barrier = 0x400;
-constexpr std::uint32_t all = 0xffffffffU;
+constexpr std::uint32_t whole_warp = 0xffffffffU;
 
 /// A barrier of two warps, whose word is kept as mbarrier has it: only expected arrivals and the phase count here.
 class TwoWarps {
@@ -32,14 +32,14 @@ class TwoWarps {
         made.lanes = lanes;
         return made;
     }
-    PhaseWatch::Faults arrive(std::uint32_t warp, std::uint32_t lanes = all) {
+    PhaseWatch::Faults arrive(std::uint32_t warp, std::uint32_t lanes = whole_warp) {
         arrivals += static_cast<std::uint32_t>(__builtin_popcount(lanes));
         phases = arrivals / 64;
         const auto faults = watch.arrive(access(warp, lanes), lanes, barrier, word(), clock);
         clock.release_all(warp, barrier);
         return faults;
     }
-    void wait(std::uint32_t warp, std::uint32_t lanes = all) {
+    void wait(std::uint32_t warp, std::uint32_t lanes = whole_warp) {
         clock.acquire(warp, lanes, barrier);
         watch.wait(access(warp, lanes), lanes, barrier, word(), clock);
     }
@@ -59,14 +59,14 @@ class TwoWarps {
 TEST_CASE("who arrives must know of the initialisation") {
     TwoWarps block;
     const auto faults = block.arrive(1);
-    CHECK(faults.missing_init == all);
+    CHECK(faults.missing_init == whole_warp);
     CHECK(faults.missing_wait == 0);
     TwoWarps met;
     met.meet();
     CHECK(met.arrive(1).missing_init == 0);
     PhaseWatch watch;
     watch.start(64);
-    CHECK(watch.arrive(TwoWarps::access(0, all), 5, barrier, 0, met.clock).missing_init == 5);
+    CHECK(watch.arrive(TwoWarps::access(0, whole_warp), 5, barrier, 0, met.clock).missing_init == 5);
 }
 
 TEST_CASE("who arrives again must know that the phase is over") {
@@ -74,7 +74,7 @@ TEST_CASE("who arrives again must know that the phase is over") {
     block.meet();
     CHECK(block.arrive(0).missing_wait == 0);
     CHECK(block.arrive(1).missing_wait == 0);  // the phase is over
-    SECTION("nobody waits") { CHECK(block.arrive(0).missing_wait == all); }
+    SECTION("nobody waits") { CHECK(block.arrive(0).missing_wait == whole_warp); }
     SECTION("all wait") {
         block.wait(0);
         block.wait(1);
@@ -85,11 +85,11 @@ TEST_CASE("who arrives again must know that the phase is over") {
         block.wait(0);
         CHECK(block.arrive(0).missing_wait == 0);
         // Its last lane has ended the phase itself, which tells it nothing.
-        CHECK(block.arrive(1).missing_wait == all);
+        CHECK(block.arrive(1).missing_wait == whole_warp);
     }
     SECTION("one lane waits for its warp") {
         block.wait(0, 1);
-        block.clock.synchronise_lanes(0, all);
+        block.clock.synchronise_lanes(0, whole_warp);
         CHECK(block.arrive(0).missing_wait == 0);
     }
     SECTION("all meet elsewhere") {
@@ -103,5 +103,5 @@ TEST_CASE("threads that arrive twice in a phase leave others out") {
     TwoWarps block;
     block.meet();
     CHECK(block.arrive(0).missing_wait == 0);
-    CHECK(block.arrive(0).missing_wait == all);
+    CHECK(block.arrive(0).missing_wait == whole_warp);
 }

@@ -6,7 +6,7 @@ using namespace sassafras::cli;
 
 namespace {
 
-MicrobenchReport small_report() {
+MicrobenchReport small_microbenchmark() {
     return {{"sassafras", "microbench"},
             "d",
             {{"name", "p"}, {"hash", "h"}, {"resolved", nullptr}},
@@ -16,14 +16,14 @@ MicrobenchReport small_report() {
 }  // namespace
 
 TEST_CASE("microbench CSV quotes every field and doubles quotes") {
-    CHECK(to_csv(small_report()) ==
+    CHECK(to_csv(small_microbenchmark()) ==
           "\"name\",\"parameter\",\"value\",\"unit\"\n"
           "\"latency x\",\"warps=1\",\"4.0625\",\"cycles\"\n"
           "\"rate \"\"y\"\"\",\"a=1, b=2\",\"2\",\"bytes/cycle\"\n");
 }
 
 TEST_CASE("microbench JSON has the command, the platform and a row a measurement") {
-    const auto json = nlohmann::ordered_json::parse(to_json(small_report()));
+    const auto json = nlohmann::ordered_json::parse(to_json(small_microbenchmark()));
     CHECK(json["command"] == nlohmann::ordered_json({"sassafras", "microbench"}));
     CHECK(json["device"] == "d");
     CHECK(json["platform"]["name"] == "p");
@@ -35,7 +35,7 @@ TEST_CASE("microbench JSON has the command, the platform and a row a measurement
 }
 
 TEST_CASE("microbench table: a line a row, columns below each other") {
-    const std::string text = to_table(small_report());
+    const std::string text = to_table(small_microbenchmark());
     CHECK(text.find("    latency x warps=1          4.062 cycles\n") != std::string::npos);
     CHECK(text.find("    rate \"y\"  a=1, b=2         2.000 bytes/cycle\n") != std::string::npos);
 }

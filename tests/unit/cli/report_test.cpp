@@ -10,7 +10,7 @@ using namespace sassafras::cli;
 
 namespace {
 
-Report small_report() {
+Report small_study() {
     sim::KernelResult kernel;
     kernel.name = "k";
     kernel.grid = {2, 3, 4};
@@ -45,7 +45,7 @@ Report small_report() {
 }  // namespace
 
 TEST_CASE("the JSON has the documented keys in the documented order") {
-    const auto text = to_json(small_report(), true);
+    const auto text = to_json(small_study(), true);
     const auto json = nlohmann::ordered_json::parse(text);
     const auto keys = [](const nlohmann::ordered_json& object) {
         std::vector<std::string> names;
@@ -72,11 +72,11 @@ TEST_CASE("the JSON has the documented keys in the documented order") {
 }
 
 TEST_CASE("the source page is in the JSON only if asked for") {
-    CHECK_FALSE(nlohmann::json::parse(to_json(small_report(), false))["kernels"][0].contains("source"));
+    CHECK_FALSE(nlohmann::json::parse(to_json(small_study(), false))["kernels"][0].contains("source"));
 }
 
 TEST_CASE("what is not known is null, never 0") {
-    Report report = small_report();
+    Report report = small_study();
     report.verified.reset();
     report.kernels[1].metrics = {};
     const auto json = nlohmann::json::parse(to_json(report, false));
@@ -86,7 +86,7 @@ TEST_CASE("what is not known is null, never 0") {
 }
 
 TEST_CASE("bytes that are no UTF-8 do not break the JSON") {
-    Report report = small_report();
+    Report report = small_study();
     report.command.push_back("\xff\xfe");
     CHECK_NOTHROW(nlohmann::json::parse(to_json(report, false)));
 }
@@ -100,7 +100,7 @@ TEST_CASE("the recorded command leaves out where output goes and how many thread
 }
 
 TEST_CASE("CSV: details has a row a metric, fields are quoted") {
-    const std::string text = to_csv(small_report(), Page::details);
+    const std::string text = to_csv(small_study(), Page::details);
     CHECK(text.find("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel "
                     "Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\","
                     "\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n") == 0);
@@ -111,7 +111,7 @@ TEST_CASE("CSV: details has a row a metric, fields are quoted") {
 }
 
 TEST_CASE("CSV: raw has a row of names, one of units, and one a kernel; a metric that a kernel lacks is empty") {
-    Report report = small_report();
+    Report report = small_study();
     report.kernels[1].metrics.erase("smsp__inst_executed.sum"_metric);
     const std::string text = to_csv(report, Page::raw);
     CHECK(std::count(text.begin(), text.end(), '\n') == 4);
@@ -122,7 +122,7 @@ TEST_CASE("CSV: raw has a row of names, one of units, and one a kernel; a metric
 }
 
 TEST_CASE("CSV: the source page counts conflicts and quotes quotes") {
-    Report report = small_report();
+    Report report = small_study();
     report.kernels[0].name = "a \"k\"";
     const std::string text = to_csv(report, Page::source);
     CHECK(text.find("\"Kernel Name\",\"a \"\"k\"\"\"\n\"#\",\"Address\",\"Source\",\"Instructions Executed\",\"Thread "
@@ -140,7 +140,7 @@ TEST_CASE("numbers") {
 }
 
 TEST_CASE("the details table has Nsight Compute's sections and labels, readable numbers and totals") {
-    Report report = small_report();
+    Report report = small_study();
     sim::MetricSet& metrics = report.kernels[0].metrics;
     metrics.put("dram__bytes_read.sum"_metric, 2116352);
     metrics.put("l1tex__t_sector_hit_rate.pct"_metric, 74.99535193212843);
@@ -170,7 +170,7 @@ TEST_CASE("the details table has Nsight Compute's sections and labels, readable 
 }
 
 TEST_CASE("the raw table has every metric by its name") {
-    const std::string text = to_table(small_report(), Page::raw);
+    const std::string text = to_table(small_study(), Page::raw);
     for (const char* name : {"sm__cycles_elapsed.max", "gpu__time_duration.sum", "smsp__inst_executed.sum"})
         CHECK(text.find(name) != std::string::npos);
 }

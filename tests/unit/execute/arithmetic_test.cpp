@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/random.hpp"
 #include "tests/unit/execute/harness.hpp"
 
 using namespace sassafras;
@@ -15,20 +16,9 @@ namespace {
 
 const std::string fixture = std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/execute/features.cubin";
 
-/// splitmix64
-struct Random {
-    std::uint64_t state;
-    std::uint64_t next() {
-        std::uint64_t z = state += 0x9e3779b97f4a7c15ULL;
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31U);
-    }
-};
-
 template <class T>
 std::vector<T> operands(std::uint64_t seed, std::size_t count, const std::vector<T>& corners) {
-    Random random{seed};
+    SplitMix64 random(seed);
     std::vector<T> values;
     for (std::size_t i = 0; i < count; ++i) {
         if (i % 4 == 0) {
@@ -208,7 +198,7 @@ TEST_CASE("FP32 operations equal the host's, NaNs canonical, rounding as asked")
                                      3.0e-39F};
     auto a = operands<float>(31, 1920, corners);
     auto b = operands<float>(32, 1920, corners);
-    Random random{33};
+    SplitMix64 random(33);
     for (std::size_t i = 0; i < a.size(); i += 2) {  // near one another, where rounding matters
         a[i] = static_cast<float>(static_cast<I>(random.next())) * 1.0e-6F;
         b[i] = static_cast<float>(static_cast<I>(random.next())) * 1.0e-6F;

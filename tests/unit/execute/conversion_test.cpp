@@ -14,7 +14,7 @@ using namespace sassafras;
 
 namespace {
 
-const std::string fixture = std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/execute/features.cubin";
+const std::string conversion_fixture = std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/execute/features.cubin";
 
 std::uint16_t to_half(float x) {
     return std::isnan(x) ? 0x7fff : static_cast<std::uint16_t>(_cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT));
@@ -41,7 +41,7 @@ double clamped(double x, double nan) {
 }  // namespace
 
 TEST_CASE("conversions clamp, truncate and round once") {
-    test::Module module(fixture);
+    test::Module module(conversion_fixture);
     std::vector<float> f{0.0F,
                          -0.5F,
                          1.5F,
@@ -155,7 +155,7 @@ TEST_CASE("conversions clamp, truncate and round once") {
 }
 
 TEST_CASE("FP16 and BF16 arithmetic rounds once") {
-    test::Module module(fixture);
+    test::Module module(conversion_fixture);
     std::vector<float> a;
     std::vector<float> b;
     std::uint32_t state = 5;

@@ -12,8 +12,8 @@ using namespace sassafras;
 
 namespace {
 
-float from_bfloat(std::uint16_t x) { return std::bit_cast<float>(static_cast<std::uint32_t>(x) << 16U); }
-float from_half(std::uint16_t x) { return _cvtsh_ss(x); }
+float bfloat_value(std::uint16_t x) { return std::bit_cast<float>(static_cast<std::uint32_t>(x) << 16U); }
+float half_value(std::uint16_t x) { return _cvtsh_ss(x); }
 
 void compare(const std::string& kernel, float (*value)(std::uint16_t)) {
     test::Module module(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/execute/halves.cubin");
@@ -45,6 +45,6 @@ void compare(const std::string& kernel, float (*value)(std::uint16_t)) {
 }  // namespace
 
 TEST_CASE("packed comparisons know bfloat16 from half") {
-    compare("compare_bfloat", from_bfloat);
-    compare("compare_half", from_half);
+    compare("compare_bfloat", bfloat_value);
+    compare("compare_half", half_value);
 }

@@ -76,7 +76,7 @@ class Scratch {
     std::string path;
 };
 
-std::string refused(const std::string& text) {
+std::string refused_folder(const std::string& text) {
     const Scratch scratch;
     ImportFindings findings;
     const auto launch = import_kernel(lines_of(text), scratch.path, 0, findings);
@@ -227,10 +227,10 @@ TEST_CASE("lanes before a guard come to an instruction, those after it execute")
     CHECK(warp.pop_value() == 0);  // whole: the upper half has left
 
     const std::size_t lines = 2 + static_cast<std::size_t>(std::count(header.begin(), header.end(), '\n'));
-    CHECK(refused(text("0060 0000ffff 0 EXIT 0 0 0 active=0001ffff\n")) ==
+    CHECK(refused_folder(text("0060 0000ffff 0 EXIT 0 0 0 active=0001ffff\n")) ==
           "the mask has lanes that a warp of 16 threads has not [kernel-1.traceg, line " + std::to_string(lines + 16) +
               "]");
-    CHECK(refused(text("0060 0000ffff 0 EXIT 0 0 0 active=00007fff\n")) ==
+    CHECK(refused_folder(text("0060 0000ffff 0 EXIT 0 0 0 active=00007fff\n")) ==
           "lanes of the mask (0000ffff) are not among the active ones (00007fff) [kernel-1.traceg, line " +
               std::to_string(lines + 16) + "]");
 }
@@ -254,46 +254,48 @@ TEST_CASE("two functions with the same pcs are two instructions") {
 }
 
 TEST_CASE("a malformed trace is refused with file and line") {
-    CHECK(refused(whole) == "taken");
-    CHECK(refused(replaced(whole, "-grid dim = (2,1,1)", "-grid dim = 2,1,1")) ==
+    CHECK(refused_folder(whole) == "taken");
+    CHECK(refused_folder(replaced(whole, "-grid dim = (2,1,1)", "-grid dim = 2,1,1")) ==
           "\"grid dim = 2,1,1\" is not (x,y,z) [kernel-1.traceg, line 3]");
-    CHECK(refused(replaced(whole, "-nregs = 48", "-nregs = many")) ==
+    CHECK(refused_folder(replaced(whole, "-nregs = 48", "-nregs = many")) ==
           "\"nregs = many\" is not a number of registers [kernel-1.traceg, line 6]");
-    CHECK(refused(replaced(whole, "version = 3", "version = 2")) ==
+    CHECK(refused_folder(replaced(whole, "version = 3", "version = 2")) ==
           "version 2 of the tracer is not read [kernel-1.traceg, line 14]");
-    CHECK(refused(replaced(whole, "version = 3", "version = 7")) ==
+    CHECK(refused_folder(replaced(whole, "version = 3", "version = 7")) ==
           "version 7 of the tracer is not read [kernel-1.traceg, line 14]");
-    CHECK(refused(replaced(whole, "-accelsim tracer version = 3\n", "")) ==
+    CHECK(refused_folder(replaced(whole, "-accelsim tracer version = 3\n", "")) ==
           "the header does not say \"-accelsim tracer version = ...\" [kernel-1.traceg, line 13]");
-    CHECK(refused(replaced(whole, "binary version = 70", "binary version = 61")) ==
+    CHECK(refused_folder(replaced(whole, "binary version = 70", "binary version = 61")) ==
           "binary version 61: code for GPUs before sm_70 is not read [kernel-1.traceg, line 14]");
-    CHECK(refused(replaced(whole, "(48,1,1)", "(48,100,100)")).starts_with("no GPU takes more than"));
-    CHECK(refused(replaced(whole, "#traces", "traces")) ==
+    CHECK(refused_folder(replaced(whole, "(48,1,1)", "(48,100,100)")).starts_with("no GPU takes more than"));
+    CHECK(refused_folder(replaced(whole, "#traces", "traces")) ==
           "a line of the header that begins with neither - nor # [kernel-1.traceg, line 14]");
-    CHECK(refused(header) ==
+    CHECK(refused_folder(header) ==
           "the file ends here; expected #BEGIN_TB (0 of 2 blocks have come) [kernel-1.traceg, line 15]");
-    CHECK(refused(header + block("0,0,0", body)) ==
+    CHECK(refused_folder(header + block("0,0,0", body)) ==
           "the file ends here; expected #BEGIN_TB (1 of 2 blocks have come) [kernel-1.traceg, line 35]");
-    CHECK(refused(whole + "more\n").starts_with("more after the last block of the grid"));
-    CHECK(refused(replaced(whole, "= 1,0,0", "= 0,0,0")).starts_with("this block has come before"));
-    CHECK(refused(replaced(whole, "= 1,0,0", "= 2,0,0")) ==
+    CHECK(refused_folder(whole + "more\n").starts_with("more after the last block of the grid"));
+    CHECK(refused_folder(replaced(whole, "= 1,0,0", "= 0,0,0")).starts_with("this block has come before"));
+    CHECK(refused_folder(replaced(whole, "= 1,0,0", "= 2,0,0")) ==
           "the grid of (2,1,1) blocks has no such block [kernel-1.traceg, line 39]");
-    CHECK(refused(replaced(whole, "warp = 1", "warp = 2")) ==
+    CHECK(refused_folder(replaced(whole, "warp = 1", "warp = 2")) ==
           "a block of 48 threads has 2 warps [kernel-1.traceg, line 31]");
-    CHECK(refused(replaced(whole, "warp = 1", "warp = 0")).starts_with("this warp of the block has come before"));
-    CHECK(refused(replaced(whole, "insts = 7", "insts = 8")).starts_with("the warp has 1 fewer instructions"));
-    CHECK(refused(replaced(whole, "insts = 7", "insts = 6")).starts_with("expected warp = w, or #END_TB"));
-    CHECK(refused(replaced(whole, "#END_TB", "")).starts_with("expected warp = w, or #END_TB"));
-    CHECK(refused(replaced(whole, "0000ffff 0 EXIT", "ffffffff 0 EXIT")) ==
+    CHECK(
+        refused_folder(replaced(whole, "warp = 1", "warp = 0")).starts_with("this warp of the block has come before"));
+    CHECK(refused_folder(replaced(whole, "insts = 7", "insts = 8")).starts_with("the warp has 1 fewer instructions"));
+    CHECK(refused_folder(replaced(whole, "insts = 7", "insts = 6")).starts_with("expected warp = w, or #END_TB"));
+    CHECK(refused_folder(replaced(whole, "#END_TB", "")).starts_with("expected warp = w, or #END_TB"));
+    CHECK(refused_folder(replaced(whole, "0000ffff 0 EXIT", "ffffffff 0 EXIT")) ==
           "the mask has lanes that a warp of 16 threads has not [kernel-1.traceg, line 33]");
-    CHECK(refused(replaced(whole, "0020 ffffffff", "0028 ffffffff")).starts_with("pc 0x28 is no multiple of 16"));
-    CHECK(refused(replaced(whole, "LDG.E 1", "XMAD 1")) ==
+    CHECK(
+        refused_folder(replaced(whole, "0020 ffffffff", "0028 ffffffff")).starts_with("pc 0x28 is no multiple of 16"));
+    CHECK(refused_folder(replaced(whole, "LDG.E 1", "XMAD 1")) ==
           "XMAD is no operation that the model knows [kernel-1.traceg, line 25]");
-    CHECK(refused(replaced(whole, "4 1 0x7efe7b60c300 4", "0")) ==
+    CHECK(refused_folder(replaced(whole, "4 1 0x7efe7b60c300 4", "0")) ==
           "LDG.E without addresses [kernel-1.traceg, line 25]");
-    CHECK(refused(replaced(whole, "0x7efeb0000010", "0x7efe00000010"))
+    CHECK(refused_folder(replaced(whole, "0x7efeb0000010", "0x7efe00000010"))
               .starts_with("address 0x7efe00000010 of STS is neither an offset nor in the window"));
-    CHECK(refused(whole.substr(0, whole.find("LDG.E"))).starts_with("\"\" is no"));  // cut inside a line
+    CHECK(refused_folder(whole.substr(0, whole.find("LDG.E"))).starts_with("\"\" is no"));  // cut inside a line
 }
 
 TEST_CASE("compressed traces, whole, in parts and damaged") {

@@ -19,7 +19,7 @@ InstructionLine parsed(std::string_view text, int version = 5, bool source_lines
     return line;
 }
 
-std::string refused(std::string_view text, int version = 5, bool source_lines = false) {
+std::string refused_text(std::string_view text, int version = 5, bool source_lines = false) {
     InstructionLine line;
     const auto done = parse_instruction_line(text, {version, source_lines}, line);
     return done ? "taken" : done.error().what;
@@ -98,21 +98,21 @@ TEST_CASE("lanes before the guard, behind a line of version 5") {
     CHECK(off.active == ~0U);
     CHECK(parsed("17 0010 00000001 0 EXIT 0 0 0 active=3", 5, true).active == 3);
 
-    CHECK(refused("0010 0000000f 0 EXIT 0 0 0 active=0000000e") ==
+    CHECK(refused_text("0010 0000000f 0 EXIT 0 0 0 active=0000000e") ==
           "lanes of the mask (0000000f) are not among the active ones (0000000e)");
     for (const char* wrong :
          {"active=", "active=0x1f", "active=1ffffffff", "active=1f,", "active=-1", "active=lanes"}) {
         CAPTURE(wrong);
-        CHECK(refused(std::string("0010 00000001 0 EXIT 0 0 0 ") + wrong) ==
+        CHECK(refused_text(std::string("0010 00000001 0 EXIT 0 0 0 ") + wrong) ==
               '"' + std::string(wrong) + "\" is no hexadecimal number of 32 bits");
     }
-    CHECK(refused("0010 00000001 0 EXIT 0 0 0 Active=1") == "more than an instruction: \"Active=1\"");
-    CHECK(refused("0010 00000001 0 EXIT 0 0 0 active = 1") == "more than an instruction: \"active\"");
-    CHECK(refused("0010 00000001 0 EXIT 0 0 0 active=1 active=1") == "more than an instruction: \"active=1\"");
-    CHECK(refused("0010 00000001 0 EXIT 0 0 active=1") == "no immediate, or one that is no decimal number");
+    CHECK(refused_text("0010 00000001 0 EXIT 0 0 0 Active=1") == "more than an instruction: \"Active=1\"");
+    CHECK(refused_text("0010 00000001 0 EXIT 0 0 0 active = 1") == "more than an instruction: \"active\"");
+    CHECK(refused_text("0010 00000001 0 EXIT 0 0 0 active=1 active=1") == "more than an instruction: \"active=1\"");
+    CHECK(refused_text("0010 00000001 0 EXIT 0 0 active=1") == "no immediate, or one that is no decimal number");
     // Only what we export has it.
-    CHECK(refused("0010 00000001 0 EXIT 0 0 0 active=1", 4) == "more than an instruction: \"active=1\"");
-    CHECK(refused("0010 00000001 0 EXIT 0 0 0 NoVal active=1", 6) == "more than an instruction: \"active=1\"");
+    CHECK(refused_text("0010 00000001 0 EXIT 0 0 0 active=1", 4) == "more than an instruction: \"active=1\"");
+    CHECK(refused_text("0010 00000001 0 EXIT 0 0 0 NoVal active=1", 6) == "more than an instruction: \"active=1\"");
 }
 
 TEST_CASE("version 6: registers of every file, values of registers") {
@@ -127,38 +127,38 @@ TEST_CASE("version 6: registers of every file, values of registers") {
     std::string values = "32";
     for (int lane = 0; lane < 32; ++lane) values += " 0x1";
     (void)parsed("0010 ffffffff 1 R4 MOV 1 R2 0 0 0 Val " + values + " 1 0x0", 6);
-    CHECK(refused("0010 ffffffff 1 R4 MOV 1 R2 0 0 0 Val 2 0x0 0x1 1 0x0", 6) ==
+    CHECK(refused_text("0010 ffffffff 1 R4 MOV 1 R2 0 0 0 Val 2 0x0 0x1 1 0x0", 6) ==
           "a register has neither one value nor one a lane");
-    CHECK(refused("0010 ffffffff 1 R4 MOV 1 R2 0 0 0", 6) == "neither Val nor NoVal follows the immediates");
-    CHECK(refused("0010 ffffffff 0 UTMALDG.2D 0 128", 6) == "UTMALDG.2D is not modelled");
-    CHECK(refused("0030 ffffffff 1 R20 IADD3 1 UR4 0 0") == "\"UR4\" is no source register of version 5");
+    CHECK(refused_text("0010 ffffffff 1 R4 MOV 1 R2 0 0 0", 6) == "neither Val nor NoVal follows the immediates");
+    CHECK(refused_text("0010 ffffffff 0 UTMALDG.2D 0 128", 6) == "UTMALDG.2D is not modelled");
+    CHECK(refused_text("0030 ffffffff 1 R20 IADD3 1 UR4 0 0") == "\"UR4\" is no source register of version 5");
 }
 
 TEST_CASE("what is malformed is refused") {
-    CHECK(refused("") == "the pc is no hexadecimal number of 32 bits");
-    CHECK(refused("zz ffffffff 0 EXIT 0 0 0") == "the pc is no hexadecimal number of 32 bits");
-    CHECK(refused("0010 fffffffff 0 EXIT 0 0 0") == "the mask is no hexadecimal number of 32 bits");
-    CHECK(refused("0010 ffffffff x EXIT 0 0 0") == "the number of destination registers is no number");
-    CHECK(refused("0010 ffffffff 99 EXIT 0 0 0") == "99 destination registers; an instruction has at most 16");
-    CHECK(refused("0010 ffffffff 1 EXIT 0 0 0") == "\"EXIT\" is no destination register of version 5");
-    CHECK(refused("0010 ffffffff 1 R256 MOV 0 0 0") == "\"R256\" is no destination register of version 5");
-    CHECK(refused("0010 ffffffff 0 0 0 0") == "\"0\" is no opcode");
-    CHECK(refused("0010 ffffffff 0 EXIT") == "the number of source registers is no number");
-    CHECK(refused("0010 ffffffff 0 EXIT 0") == "the width of the memory access is no number");
-    CHECK(refused("0010 ffffffff 0 EXIT 0 0") == "no immediate, or one that is no decimal number");
-    CHECK(refused("0010 ffffffff 0 EXIT 0 0 0x1") == "no immediate, or one that is no decimal number");
-    CHECK(refused("0010 ffffffff 0 EXIT 0 0 0 0") == "more than an instruction: \"0\"");
-    CHECK(refused("0010 00000003 1 R2 LDG.E 1 R2 4 3 0x0 0") == "the mode of the addresses is none of 0, 1 and 2");
-    CHECK(refused("0010 00000003 1 R2 LDG.E 1 R2 4 0 0x10") ==
+    CHECK(refused_text("") == "the pc is no hexadecimal number of 32 bits");
+    CHECK(refused_text("zz ffffffff 0 EXIT 0 0 0") == "the pc is no hexadecimal number of 32 bits");
+    CHECK(refused_text("0010 fffffffff 0 EXIT 0 0 0") == "the mask is no hexadecimal number of 32 bits");
+    CHECK(refused_text("0010 ffffffff x EXIT 0 0 0") == "the number of destination registers is no number");
+    CHECK(refused_text("0010 ffffffff 99 EXIT 0 0 0") == "99 destination registers; an instruction has at most 16");
+    CHECK(refused_text("0010 ffffffff 1 EXIT 0 0 0") == "\"EXIT\" is no destination register of version 5");
+    CHECK(refused_text("0010 ffffffff 1 R256 MOV 0 0 0") == "\"R256\" is no destination register of version 5");
+    CHECK(refused_text("0010 ffffffff 0 0 0 0") == "\"0\" is no opcode");
+    CHECK(refused_text("0010 ffffffff 0 EXIT") == "the number of source registers is no number");
+    CHECK(refused_text("0010 ffffffff 0 EXIT 0") == "the width of the memory access is no number");
+    CHECK(refused_text("0010 ffffffff 0 EXIT 0 0") == "no immediate, or one that is no decimal number");
+    CHECK(refused_text("0010 ffffffff 0 EXIT 0 0 0x1") == "no immediate, or one that is no decimal number");
+    CHECK(refused_text("0010 ffffffff 0 EXIT 0 0 0 0") == "more than an instruction: \"0\"");
+    CHECK(refused_text("0010 00000003 1 R2 LDG.E 1 R2 4 3 0x0 0") == "the mode of the addresses is none of 0, 1 and 2");
+    CHECK(refused_text("0010 00000003 1 R2 LDG.E 1 R2 4 0 0x10") ==
           "fewer addresses than lanes in the mask, or one that is no number");
-    CHECK(refused("0010 00000003 1 R2 LDG.E 1 R2 4 1 base 4 0") ==
+    CHECK(refused_text("0010 00000003 1 R2 LDG.E 1 R2 4 1 base 4 0") ==
           "the base of the addresses is no hexadecimal number");
-    CHECK(refused("0010 00000003 1 R2 LDG.E 1 R2 4 1 0x10 four 0") ==
+    CHECK(refused_text("0010 00000003 1 R2 LDG.E 1 R2 4 1 0x10 four 0") ==
           "the stride of the addresses is no decimal number");
-    CHECK(refused("0010 00000005 1 R2 LDG.E 1 R2 4 1 0x10 4 0") ==
+    CHECK(refused_text("0010 00000005 1 R2 LDG.E 1 R2 4 1 0x10 4 0") ==
           "a stride (mode 1) over lanes that are not consecutive");
     // A difference too many, as readers before 2.0 expect in mode 2, leaves the immediate where nothing should be.
-    CHECK(refused("0010 00000003 1 R2 LDG.E 1 R2 4 2 0x10 4 4 0") == "more than an instruction: \"0\"");
-    CHECK(refused("0010 00000003 1 R2 LDG.E 1 R2 4 2 0x10 4") == "no immediate, or one that is no decimal number");
-    CHECK(refused("line 0010 ffffffff 0 EXIT 0 0 0", 5, true) == "the source line is no number");
+    CHECK(refused_text("0010 00000003 1 R2 LDG.E 1 R2 4 2 0x10 4 4 0") == "more than an instruction: \"0\"");
+    CHECK(refused_text("0010 00000003 1 R2 LDG.E 1 R2 4 2 0x10 4") == "no immediate, or one that is no decimal number");
+    CHECK(refused_text("line 0010 ffffffff 0 EXIT 0 0 0", 5, true) == "the source line is no number");
 }

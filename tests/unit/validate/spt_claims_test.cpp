@@ -4,9 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "validate/claims/quantities.hpp"
 #include "validate/models/spt/formulas.hpp"
 
 using namespace sassafras::validate::spt;
+using sassafras::validate::claims::bound_of;
 
 namespace {
 
@@ -55,12 +57,6 @@ Estimate koike(const std::string& name, double ways) {
 
 Estimate mms(const std::string& name, double ways) {
     return run(gpu_mms(instance_named(name), {std::exp2(28), ways}, Reading::printed), instance_named(name));
-}
-
-Bound bound_of(const Estimate& result, const std::string& symbol) {
-    for (const Term& term : result.terms)
-        if (term.symbol == symbol) return term.bound;
-    throw std::runtime_error("no such operation");
 }
 
 double best_power_of_two(const std::string& name) {

@@ -8,7 +8,7 @@ using namespace sassafras::validate::spt;
 
 namespace {
 
-Instance machine() {
+Instance own_machine() {
     Instance instance = built_in_instances()[0];
     instance.cores = 1024;
     instance.shared_words = 65536;
@@ -27,7 +27,7 @@ double count(const Kernel& kernel, const std::string& symbol, const std::string&
 }  // namespace
 
 TEST_CASE("GEMM with 16 results a thread") {
-    const Algorithm gemm = register_tiled_gemm(machine(), {1024, 1024, 1024});  // nmk / P = 2^20
+    const Algorithm gemm = register_tiled_gemm(own_machine(), {1024, 1024, 1024});  // nmk / P = 2^20
     const Kernel& kernel = gemm.kernels.at(0);
     CHECK(count(kernel, "g", "A") == 65536);          // nmk / 16
     CHECK(count(kernel, "g", "B") == 16384);          // a word for 128 products, a warp's in two blocks
@@ -40,7 +40,7 @@ TEST_CASE("GEMM with 16 results a thread") {
 }
 
 TEST_CASE("coloured prefix sums") {
-    const Algorithm scan = colored_prefix_sums(machine(), 1048576, 8, 512);
+    const Algorithm scan = colored_prefix_sums(own_machine(), 1048576, 8, 512);
     REQUIRE(scan.kernels.size() == 2);
     const Kernel& pages = scan.kernels[0];
     CHECK(count(pages, "g", "words and colours") == 5120);
@@ -54,14 +54,15 @@ TEST_CASE("coloured prefix sums") {
     CHECK(count(scan.kernels[1], "g", "") == 32);  // 512 sums of w lanes, read and written
     CHECK(scan.kernels[1].oversubscription == 1.0 / 32);
     // resident blocks where none are given: 0.8649 P / w
-    CHECK(count(colored_prefix_sums(machine(), 1048576, 8, 0).kernels[1], "g", "") == Approx(2 * 27.0 * 32 / 1024));
-    CHECK(count(colored_prefix_sums(machine(), 1024, 8, 0).kernels[1], "g", "") == Approx(2 * 32.0 / 1024));  // a page
+    CHECK(count(colored_prefix_sums(own_machine(), 1048576, 8, 0).kernels[1], "g", "") == Approx(2 * 27.0 * 32 / 1024));
+    CHECK(count(colored_prefix_sums(own_machine(), 1024, 8, 0).kernels[1], "g", "") ==
+          Approx(2 * 32.0 / 1024));  // a page
 }
 
 TEST_CASE("block sorts and merges of pairs") {
     BlockSort sort{1048576, false, 512, {}};
     sort.merge.per_thread = 15;
-    const Algorithm shearsort = block_sort_and_merges(machine(), sort);
+    const Algorithm shearsort = block_sort_and_merges(own_machine(), sort);
     REQUIRE(shearsort.kernels.size() == 2);
     const Kernel& lines = shearsort.kernels[0];
     CHECK(count(lines, "g", "base case") == 2048);
@@ -78,32 +79,32 @@ TEST_CASE("block sorts and merges of pairs") {
     CHECK(merges.oversubscription == Approx(64 / 15.0));
 
     sort.network = true;
-    const Algorithm bitonic = block_sort_and_merges(machine(), sort);
+    const Algorithm bitonic = block_sort_and_merges(own_machine(), sort);
     const Kernel& network = bitonic.kernels.at(0);
     CHECK(count(network, "g", "base case") == 2048);
     CHECK(count(network, "s", "base case") == 114688);  // 55 steps that read and write each key, and in and out
     CHECK(count(network, "y", "base case") == 28672);   // 56 a thread, two keys a thread
     CHECK(network.oversubscription == 16);
     sort.keys = 1024;
-    CHECK(block_sort_and_merges(machine(), sort).kernels.size() == 1);
+    CHECK(block_sort_and_merges(own_machine(), sort).kernels.size() == 1);
 }
 
 TEST_CASE("RK4 of the kinetic scheme") {
     // a chromosome a core, one step: 76 transitions are taken
-    const Algorithm base = kinetic_scheme(machine(), {1024, 1, false, false, false});
+    const Algorithm base = kinetic_scheme(own_machine(), {1024, 1, false, false, false});
     const Kernel& kernel = base.kernels.at(0);
     CHECK(count(kernel, "g", "rate constants") == 2 * 76 * 9);
     CHECK(count(kernel, "g", "result") == 16 * 16);
     CHECK(count(kernel, "s", "local memory") == 6 * 76 + 20 * 16 + 2 * 16);
     CHECK(count(kernel, "r", "") == 6 * 76 + 7 * 16);
     CHECK(kernel.oversubscription == 1);
-    const Algorithm coalesced = kinetic_scheme(machine(), {1024, 1, true, false, false});
+    const Algorithm coalesced = kinetic_scheme(own_machine(), {1024, 1, true, false, false});
     CHECK(count(coalesced.kernels.at(0), "g", "rate constants") == 2 * 76);
     CHECK(count(coalesced.kernels.at(0), "g", "result") == 16);
-    const Algorithm shared = kinetic_scheme(machine(), {1024, 1, true, true, false});
+    const Algorithm shared = kinetic_scheme(own_machine(), {1024, 1, true, true, false});
     CHECK(count(shared.kernels.at(0), "g", "rate constants") == 9);
     CHECK(count(shared.kernels.at(0), "s", "rate constants") == 9 + 2 * 76);
-    const Algorithm registers = kinetic_scheme(machine(), {1024, 1, true, true, true});
+    const Algorithm registers = kinetic_scheme(own_machine(), {1024, 1, true, true, true});
     CHECK(count(registers.kernels.at(0), "s", "rate constants") == 9);
     CHECK(count(registers.kernels.at(0), "s", "local memory") == 0);
     CHECK(count(registers.kernels.at(0), "r", "") == 4 * 76 + 2 * 19 + 7 * 16);

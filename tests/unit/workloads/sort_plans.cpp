@@ -14,8 +14,8 @@ using sassafras::test::ScriptedDevice;
 
 namespace {
 
-WorkloadRequest request_of(const std::string& variant, std::uint64_t n,
-                           std::map<std::string, std::int64_t> parameters = {}) {
+WorkloadRequest sort_request(const std::string& variant, std::uint64_t n,
+                             std::map<std::string, std::int64_t> parameters = {}) {
     WorkloadRequest request;
     request.name = "sort";
     request.variant = variant;
@@ -57,12 +57,12 @@ TEST_CASE("mgpu and cf-merge: a block sort and ceil(log2(N / bE)) merges, each w
     for (const auto& [E, b] : {std::pair{15, 128}, {17, 256}, {31, 512}, {16, 128}})
         for (const std::uint64_t n : {1ULL, 1920ULL, 1921ULL, 20000ULL, 262144ULL, 1000003ULL}) {
             const std::size_t expected = rounds(2, n, static_cast<std::uint64_t>(E) * static_cast<std::uint64_t>(b));
-            const WorkloadRequest mgpu = request_of("mgpu", n, {{"E", E}, {"b", b}});
+            const WorkloadRequest mgpu = sort_request("mgpu", n, {{"E", E}, {"b", b}});
             CHECK(launches(mgpu, "mgpu_blocksort_u32_E" + std::to_string(E) + "_b" + std::to_string(b)) == 1);
             CHECK(launches(mgpu, "mgpu_merge_u32_E" + std::to_string(E)) == expected);
             CHECK(launches(mgpu, "mgpu_partition_u32") == expected);
             CHECK(launches(mgpu, "") == 1 + 2 * expected);
-            const WorkloadRequest gathers = request_of("cf-merge", n, {{"E", E}, {"b", b}});
+            const WorkloadRequest gathers = sort_request("cf-merge", n, {{"E", E}, {"b", b}});
             CHECK(launches(gathers, "cf_merge_u32") == expected);
             CHECK(launches(gathers, "") == 1 + 2 * expected);
         }
@@ -72,47 +72,48 @@ TEST_CASE("mms: ceil(log_K(N / w^2)) + 1 kernels, koike-sadakane: ceil(log_K(N /
     for (const std::int64_t K : {2, 4, 8, 16, 32})
         for (const std::uint64_t n : {1ULL, 32ULL, 33ULL, 1024ULL, 1025ULL, 8192ULL, 8193ULL, 300007ULL, 1000003ULL}) {
             const auto base = static_cast<std::uint64_t>(K);
-            const WorkloadRequest mms = request_of("mms", n, {{"K", K}});
+            const WorkloadRequest mms = sort_request("mms", n, {{"K", K}});
             CHECK(launches(mms, "shearsort_u32") == 1);
             CHECK(launches(mms, "mms_merge_u32_K" + std::to_string(K)) == rounds(base, n, 1024));
             CHECK(launches(mms, "") - launches(mms, "mms_partition") == rounds(base, n, 1024) + 1);
-            const WorkloadRequest other = request_of("koike-sadakane", n, {{"K", K}});
+            const WorkloadRequest other = sort_request("koike-sadakane", n, {{"K", K}});
             CHECK(launches(other, "") - launches(other, "koike_sadakane_partition") == rounds(base, n, 32) + 1);
         }
     // With as many tasks as warps, there is nothing to cut.
-    CHECK(launches(request_of("mms", 1U << 20U, {{"K", 8}, {"blocks", 1}}), "mms_partition") == 0);
-    CHECK(launches(request_of("mms", 1U << 20U, {{"K", 8}, {"blocks", 16}}), "mms_partition") == 2);
+    CHECK(launches(sort_request("mms", 1U << 20U, {{"K", 8}, {"blocks", 1}}), "mms_partition") == 0);
+    CHECK(launches(sort_request("mms", 1U << 20U, {{"K", 8}, {"blocks", 16}}), "mms_partition") == 2);
 }
 
 TEST_CASE("shearsort and bitonic sort blocks, mgpu's kernels merge them") {
-    CHECK(launches(request_of("shearsort", 1024), "") == 1);
-    CHECK(launches(request_of("shearsort", 4097), "mgpu_merge_u32_E15_b128") == 3);
-    CHECK(launches(request_of("shearsort", 4097, {{"key_bits", 64}}), "mgpu_merge_u64_E11_b128") == 3);
-    CHECK(launches(request_of("bitonic", 1024), "") == 1);
-    CHECK(launches(request_of("bitonic", 1024, {{"b", 128}}), "mgpu_merge_u32_E15_b128") == 2);
+    CHECK(launches(sort_request("shearsort", 1024), "") == 1);
+    CHECK(launches(sort_request("shearsort", 4097), "mgpu_merge_u32_E15_b128") == 3);
+    CHECK(launches(sort_request("shearsort", 4097, {{"key_bits", 64}}), "mgpu_merge_u64_E11_b128") == 3);
+    CHECK(launches(sort_request("bitonic", 1024), "") == 1);
+    CHECK(launches(sort_request("bitonic", 1024, {{"b", 128}}), "mgpu_merge_u32_E15_b128") == 2);
 }
 
 TEST_CASE("what is not compiled, or makes no sense, is refused with what there is") {
-    CHECK_THAT(refusal(request_of("mgpu", 10, {{"E", 13}})),
+    CHECK_THAT(refusal(sort_request("mgpu", 10, {{"E", 13}})),
                Catch::Contains("E 15 b 128") && Catch::Contains("E 31 b 512"));
-    CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 64}, {"E", 15}})), Catch::Contains("E 11 b 256"));
-    CHECK_THAT(refusal(request_of("mms", 10, {{"K", 5}})), Catch::Contains("2, 4, 8, 16, 32"));
-    CHECK_THAT(refusal(request_of("mms", 10, {{"E", 15}})),
+    CHECK_THAT(refusal(sort_request("mgpu", 10, {{"key_bits", 64}, {"E", 15}})), Catch::Contains("E 11 b 256"));
+    CHECK_THAT(refusal(sort_request("mms", 10, {{"K", 5}})), Catch::Contains("2, 4, 8, 16, 32"));
+    CHECK_THAT(refusal(sort_request("mms", 10, {{"E", 15}})),
                Catch::Contains("E is no parameter") && Catch::Contains("blocks"));
-    CHECK_THAT(refusal(request_of("E15_b128", 10, {{"values", 1}})), Catch::Contains("values is no parameter"));
-    CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 48}})), Catch::Contains("32 or 64"));
-    CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 64}, {"values", 1}})), Catch::Contains("32 bits"));
-    CHECK_THAT(refusal(request_of("mgpu", 10, {{"key_bits", 32}, {"comparator", 1}})), Catch::Contains("64 bits"));
-    CHECK_THAT(refusal(request_of("cf-merge", 10, {{"comparator", 1}})), Catch::Contains("comparator is no parameter"));
-    CHECK_THAT(refusal(request_of("bitonic", 10, {{"b", 96}})), Catch::Contains("power of two"));
-    WorkloadRequest own = request_of("mgpu", 3, {{"key_bits", 64}});
+    CHECK_THAT(refusal(sort_request("E15_b128", 10, {{"values", 1}})), Catch::Contains("values is no parameter"));
+    CHECK_THAT(refusal(sort_request("mgpu", 10, {{"key_bits", 48}})), Catch::Contains("32 or 64"));
+    CHECK_THAT(refusal(sort_request("mgpu", 10, {{"key_bits", 64}, {"values", 1}})), Catch::Contains("32 bits"));
+    CHECK_THAT(refusal(sort_request("mgpu", 10, {{"key_bits", 32}, {"comparator", 1}})), Catch::Contains("64 bits"));
+    CHECK_THAT(refusal(sort_request("cf-merge", 10, {{"comparator", 1}})),
+               Catch::Contains("comparator is no parameter"));
+    CHECK_THAT(refusal(sort_request("bitonic", 10, {{"b", 96}})), Catch::Contains("power of two"));
+    WorkloadRequest own = sort_request("mgpu", 3, {{"key_bits", 64}});
     own.keys = std::vector<std::uint32_t>{3, 1, 2};
     CHECK_THAT(refusal(own), Catch::Contains("32 bits"));
 }
 
 TEST_CASE("E and b without a variant choose a compiled one") {
     ScriptedDevice device;
-    WorkloadRequest request = request_of("", 10, {{"E", 31}, {"b", 256}});
+    WorkloadRequest request = sort_request("", 10, {{"E", 31}, {"b", 256}});
     const auto run = run_workload(device, request);
     REQUIRE(run.ok());
     CHECK((*run).variant == "mgpu");
