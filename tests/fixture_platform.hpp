@@ -150,6 +150,7 @@ inline DramParameters fixture_dram() {
         .driver_bytes = 33554432,
         .channels = 48,
         .bandwidth_gb_per_s = 4800,
+        .ecc_bandwidth_share = 1,
         .efficiency = 0.9,
         .write_efficiency = 0.7,
         .latency_cycles = 246,

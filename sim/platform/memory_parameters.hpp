@@ -60,6 +60,7 @@ struct DramParameters {
     std::uint32_t driver_bytes{};
     std::uint32_t channels{};
     double bandwidth_gb_per_s{};
+    double ecc_bandwidth_share{};
     double efficiency{};
     double write_efficiency{};
     std::uint32_t latency_cycles{};
@@ -76,6 +77,10 @@ struct DramParameters {
     double t_rp_ns{};
     double t_cas_ns{};
     double t_ras_ns{};
+
+    /// What reads and writes share at most.
+    [[nodiscard]] double usable_gb_per_s() const { return bandwidth_gb_per_s * ecc_bandwidth_share; }
+
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("capacity_gb", self.capacity_gb, 0.001, 16384, "memory that programs can allocate, 1e9 bytes");
@@ -85,6 +90,8 @@ struct DramParameters {
                   "mapped for the driver's own data before the first allocation; whole pages");
         v.integer("channels", self.channels, 1, 4096, "independent channels");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
+        v.number("ecc_bandwidth_share", self.ecc_bandwidth_share, 0.01, 1,
+                 "what error correction leaves of it; 1 where its bits have wires of their own, or there is none");
         v.number("efficiency", self.efficiency, 0.01, 1,
                  "share of the peak that streams of reads reach (row changes, refresh)");
         v.number("write_efficiency", self.write_efficiency, 0.01, 1,

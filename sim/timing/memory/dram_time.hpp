@@ -32,10 +32,10 @@ struct DramAccess {
     std::uint64_t bytes = 0;
 };
 
-/// Bytes a cycle of one channel's pins.
+/// Bytes a cycle of one channel, error correction taken off.
 template <class AnyPlatform>
 [[nodiscard]] double channel_bytes_per_cycle(const AnyPlatform& platform) {
-    return platform.dram.bandwidth_gb_per_s * 1e3 / platform.clock.sm_mhz / platform.dram.channels;
+    return platform.dram.usable_gb_per_s() * 1e3 / platform.clock.sm_mhz / platform.dram.channels;
 }
 
 }  // namespace sassafras::sim
