@@ -5,6 +5,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/diagnosis_report.hpp"
+#include "cli/reports/phi_report.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "study/diagnose/read_counters.hpp"
 
@@ -65,6 +66,14 @@ Result<int> run_diagnose(const DiagnoseOptions& options, const std::vector<std::
     if (!platform) return platform.error();
     auto measured = options.counters.empty() ? run_workload(options) : read_file(options);
     if (!measured) return measured.error();
+    if (study::is_xeon_phi(measured->launches.front().values)) {
+        const PhiReport report{recorded_command(command), study::phi_figures(measured->launches.front().values)};
+        if (auto delivered =
+                deliver([&] { return to_json(report); }, [&] { return to_table(report); }, options.measure);
+            !delivered)
+            return delivered.error();
+        return 0;
+    }
     auto kernels = study::counted_kernels(measured->launches, measured->origin);
     if (!kernels) return kernels.error();
 

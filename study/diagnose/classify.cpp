@@ -27,9 +27,9 @@ std::optional<ChosenRatio> chosen_ratio(const Figures& figures, const Thresholds
 
 Bound bound_of(Side side) {
     switch (side) {
-    case Side::shared_memory: return Bound::shared_memory;
-    case Side::instructions: return Bound::instructions;
-    case Side::memory: break;
+        case Side::shared_memory: return Bound::shared_memory;
+        case Side::instructions: return Bound::instructions;
+        case Side::memory: break;
     }
     return Bound::memory;
 }
@@ -52,9 +52,8 @@ Verdict literal_verdict(const Figures& figures, const Thresholds& thresholds) {
     if (!ratio) return {Bound::unknown, "", 0, "the instructions a byte are not known"};
     const auto share = figures.find(ratio->is_above ? Figure::issue_share : Figure::dram_share);
     const std::string_view side = ratio->is_above ? "instructions" : "DRAM";
-    const std::string compared =
-        fmt::format("{:.3g} instructions a byte of {} {} the machine's {:.3g}", ratio->value, ratio->of,
-                    ratio->is_above ? "against" : "below", ratio->ideal);
+    const std::string compared = fmt::format("{:.3g} instructions a byte of {} {} the machine's {:.3g}", ratio->value,
+                                             ratio->of, ratio->is_above ? "against" : "below", ratio->ideal);
     if (!share) return {Bound::unknown, "", 0, fmt::format("{}, and the share of {} is not known", compared, side)};
     const std::string because = fmt::format("{}, and {:.0f} % of the peak of {}", compared, *share, side);
     if (*share < thresholds.near_peak_percent) return {Bound::latency, "", *share, because};

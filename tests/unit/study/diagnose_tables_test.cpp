@@ -65,8 +65,7 @@ std::string events_of(const nlohmann::json& table, const Machine& machine) {
     if (table.contains("spill_percent")) {
         const double misses = row("spill_percent") / 100 * issued;
         events["l1_local_load_miss"] = misses;
-        events["l1_local_load_hit"] =
-            misses * row("l1_local_hit_percent") / (100 - row("l1_local_hit_percent"));
+        events["l1_local_load_hit"] = misses * row("l1_local_hit_percent") / (100 - row("l1_local_hit_percent"));
     }
     std::string text = "==1== Profiling result:\n";
     for (const auto& [name, value] : events) text += fmt::format("{},\"{:.0f}\"\n", name, value);
