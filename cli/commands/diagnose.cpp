@@ -28,7 +28,10 @@ struct Measured {
 
 Result<Measured> read_file(const DiagnoseOptions& options) {
     const GivenOptions& given = options.measure.given;
-    if (auto checked = given.refuse({"workload", "--variant", "--n", "--input", "--input-type", "--seed", "--threads",
+    if (!options.workload.workload.empty())
+        return Error{ErrorKind::bad_input, "a workload and --from-counters exclude each other",
+                     options.workload.workload, "leave one of them out"};
+    if (auto checked = given.refuse({"--variant", "--n", "--input", "--input-type", "--seed", "--threads",
                                      "--cache-control", "--instruction-limit"},
                                     "nothing runs, the counters are a file's", "leave out --from-counters");
         !checked)

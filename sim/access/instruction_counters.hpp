@@ -16,6 +16,7 @@ struct InstructionCounts {
     std::uint64_t shared_wavefronts_ideal = 0;
     std::uint64_t global_sectors = 0;
     std::uint64_t global_lines = 0;
+    std::uint64_t global_lanes = 0;  ///< accesses of single lanes to global memory
 };
 
 class InstructionCounters {
@@ -36,9 +37,11 @@ class InstructionCounters {
         counts_[instruction].shared_wavefronts += wavefronts.actual;
         counts_[instruction].shared_wavefronts_ideal += wavefronts.ideal;
     }
-    void add_global(std::uint32_t instruction, const GlobalAccess& access) {
+    /// `lanes` of the warp make the access.
+    void add_global(std::uint32_t instruction, const GlobalAccess& access, std::uint32_t lanes) {
         counts_[instruction].global_sectors += access.sector_count;
         counts_[instruction].global_lines += access.line_count;
+        counts_[instruction].global_lanes += static_cast<std::uint64_t>(std::popcount(lanes));
     }
     void merge(const InstructionCounters& other) {
         for (std::size_t i = 0; i < counts_.size(); ++i) {
@@ -46,6 +49,7 @@ class InstructionCounters {
             counts_[i].shared_wavefronts_ideal += other.counts_[i].shared_wavefronts_ideal;
             counts_[i].global_sectors += other.counts_[i].global_sectors;
             counts_[i].global_lines += other.counts_[i].global_lines;
+            counts_[i].global_lanes += other.counts_[i].global_lanes;
             steps_[i].warps += other.steps_[i].warps;
             steps_[i].lanes += other.steps_[i].lanes;
         }

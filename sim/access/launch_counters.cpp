@@ -39,7 +39,7 @@ void LaunchCounters::count_access(const PayloadSite& site, AccessRecord& access)
     if (lanes.global == 0) return;
     access.mask = lanes.global;
     global_lines(access, site.width, lines_, scratch_);
-    counters_.add_global(site.instruction, scratch_);
+    counters_.add_global(site.instruction, scratch_, access.mask);
 }
 
 }  // namespace sassafras::sim

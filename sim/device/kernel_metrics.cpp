@@ -4,6 +4,12 @@
 
 namespace sassafras::sim {
 
+namespace {
+
+constexpr std::uint64_t sector_bytes = 32;  // what Nsight Compute calls a sector, on every GPU
+
+}  // namespace
+
 void count_instructions(MetricCounts& events, const isa::Program& program,
                         const std::vector<InstructionCounts>& counts) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -14,10 +20,20 @@ void count_instructions(MetricCounts& events, const isa::Program& program,
         events["l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric] +=
             of.shared_wavefronts - of.shared_wavefronts_ideal;
         const MemorySite site = memory_site(program.instructions[i]);
-        if (site.kind == SharedAccessKind::load)
+        const bool is_shared = site.space == MemorySpace::shared;
+        const std::uint64_t requested = of.global_lanes * site.width;
+        if (site.kind == SharedAccessKind::load) {
             events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric] += of.global_sectors;
-        if (site.kind == SharedAccessKind::store)
+            events["l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum"_metric] += of.global_sectors * sector_bytes;
+            events["smsp__sass_data_bytes_mem_global_op_ld.sum"_metric] += requested;
+            if (is_shared) events["smsp__inst_executed_op_shared_ld.sum"_metric] += of.inst_executed;
+        }
+        if (site.kind == SharedAccessKind::store) {
             events["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"_metric] += of.global_sectors;
+            events["l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum"_metric] += of.global_sectors * sector_bytes;
+            events["smsp__sass_data_bytes_mem_global_op_st.sum"_metric] += requested;
+            if (is_shared) events["smsp__inst_executed_op_shared_st.sum"_metric] += of.inst_executed;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "sim/device/timed_run.hpp"
 
 #include "sim/device/kernel_metrics.hpp"
+#include "sim/device/utilisation.hpp"
 
 namespace sassafras::sim {
 
@@ -11,6 +12,7 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     MetricCounts events = timing.events;
     count_instructions(events, program, timing.instructions);
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
+    events["smsp__inst_issued.sum"_metric] = events["smsp__inst_executed.sum"_metric];
     events["device__attribute_multiprocessor_count"_metric] = platform.gpu.sm_count;
     events["device__attribute_max_warps_per_multiprocessor"_metric] = platform.sm.max_warps;
     events["sm__maximum_warps_avg_per_active_cycle"_metric] =
@@ -23,6 +25,7 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     MetricSet metrics;
     add_counts(metrics, events, KnownBy::timing);
     metrics.put("gpu__time_duration.sum"_metric, timing.nanoseconds);
+    put_utilisation(metrics, program, timing, platform);
     metrics.add_ratios();
     return metrics;
 }

@@ -33,7 +33,7 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
                                      const CopyTarget& copy, std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
     global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
-    instruction_counters_.add_global(from.pc, lines_);
+    instruction_counters_.add_global(from.pc, lines_, access.mask);
     if (!op.site.returns) {
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] += lines_.sector_count;
         counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
@@ -143,6 +143,10 @@ void MemoryUnit::store_lines_to_l1(std::uint64_t entry) {
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         tag = stages_.look_up_tag(i, tag);
         SectoredCache::Line& line = l1_line(lines_.lines[i].line, tag);
+        counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum"_metric] +=
+            static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors & line.valid));
+        counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss.sum"_metric] +=
+            static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors & ~line.valid));
         line.valid |= lines_.lines[i].sectors;
         line.dirty |= lines_.lines[i].sectors;
     }
@@ -213,9 +217,14 @@ std::uint8_t MemoryUnit::look_up_line(const LineAccess& wanted, std::uint32_t to
     std::uint8_t outstanding = 0;
     SectoredCache::Line* line = &l1_line(wanted.line, time);
     const std::uint32_t missing = wanted.sectors & ~line->valid & ~line->pending;
-    if (!local)
-        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] +=
-            static_cast<std::uint64_t>(std::popcount(wanted.sectors & ~missing));
+    const auto hits = static_cast<std::uint64_t>(std::popcount(wanted.sectors & ~missing));
+    if (local) {
+        counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"_metric] += hits;
+        counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum"_metric] +=
+            static_cast<std::uint64_t>(std::popcount(missing));
+    } else {
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] += hits;
+    }
     if ((line->pending & wanted.sectors) != 0) {
         for (auto at = static_cast<std::uint32_t>(line->ready); at != 0; at = misses_[at - 1].older) {
             if ((misses_[at - 1].sectors & wanted.sectors & ~line->valid) == 0) continue;

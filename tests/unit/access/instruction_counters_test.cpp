@@ -39,8 +39,8 @@ TEST_CASE("merged counts are sums") {
     a.add_shared(0, {.actual = 7, .ideal = 1});
     b.add_segment({.first = 1, .count = 1, .mask = 1});
     b.add_shared(0, {.actual = 2, .ideal = 2});
-    b.add_global(1, access);
-    b.add_global(1, access);
+    b.add_global(1, access, 0xff);
+    b.add_global(1, access, 1);
     a.merge(b);
     const auto counts = a.finish();
     CHECK(counts[0].shared_wavefronts == 9);
@@ -48,6 +48,7 @@ TEST_CASE("merged counts are sums") {
     CHECK(counts[0].global_sectors == 0);
     CHECK(counts[1].global_sectors == 10);
     CHECK(counts[1].global_lines == 4);
+    CHECK(counts[1].global_lanes == 9);
     CHECK(counts[1].inst_executed == 2);
     CHECK(counts[1].thread_inst_executed == 3);
     CHECK(counts[0].thread_inst_executed == 2);
