@@ -22,7 +22,10 @@ class Diagnose(ProgramTest):
             shared = set(a["metrics"]) & set(b["metrics"])
             self.assertGreater(len(shared), 15)
             for name in shared:
-                self.assertAlmostEqual(a["metrics"][name], b["metrics"][name], delta=1e-9 * abs(a["metrics"][name]))
+                # A file has rates of launches, not their parts: those of several launches are weighted by time.
+                rounding = 1e-9 if a["launches"] == 1 or "rate" not in name and "occupancy" not in name \
+                    and "flight" not in name else 0.02
+                self.assertAlmostEqual(a["metrics"][name], b["metrics"][name], delta=rounding * abs(a["metrics"][name]))
 
     def test_the_peaks_are_the_platforms(self):
         machine = self.result("gemm", "--n", "64", "--platform", "c2050")["machine"]
