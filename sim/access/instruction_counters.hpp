@@ -9,7 +9,8 @@
 
 namespace sassafras::sim {
 
-struct InstructionCounts {
+/// A line of the host's cache each, which a shift finds: counting is on the way of every access.
+struct alignas(64) InstructionCounts {
     std::uint64_t inst_executed = 0;
     std::uint64_t thread_inst_executed = 0;  ///< lanes of the active mask; a false guard predicate does not reduce it
     std::uint64_t shared_wavefronts = 0;
