@@ -22,6 +22,7 @@ class CudaDevice final : public Device {
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::uint32_t sm_count() const override { return sm_count_; }
+    [[nodiscard]] Bytes most_shared_per_block() const override { return most_shared_per_block_; }
     [[nodiscard]] isa::ComputeCapability compute_capability() const override { return compute_capability_; }
     Result<Address> allocate(Bytes size) override;
     Result<void> free(Address address) override;
@@ -57,6 +58,7 @@ class CudaDevice final : public Device {
     bool context_held_ = false;
     std::string name_;
     std::uint32_t sm_count_ = 0;
+    Bytes most_shared_per_block_{};
     isa::ComputeCapability compute_capability_;
     std::uint64_t eviction_bytes_ = 0;
     cuda::Pointer eviction_buffer_ = 0;
@@ -92,6 +94,8 @@ Result<std::unique_ptr<Device>> CudaDevice::make(const CudaOptions& options) {
                      device->name_ + ", compute capability " + std::to_string(major) + "." + std::to_string(minor),
                      "use a GPU of compute capability 7.5, 8.0 to 8.9 or 9.0, or --device simulated"};
     device->sm_count_ = static_cast<std::uint32_t>(attribute(cuda::attribute::multiprocessor_count));
+    device->most_shared_per_block_ =
+        Bytes{static_cast<std::uint64_t>(attribute(cuda::attribute::max_shared_per_block_optin))};
     cuda::Context context = nullptr;
     if (const Status code = cu.context_retain(&context, device->ordinal_); code != 0)
         return cu.error(code, "cannot make a context on the GPU", device->name_);

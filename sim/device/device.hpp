@@ -104,6 +104,8 @@ class Device {
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual std::uint32_t sm_count() const = 0;
+    /// Shared memory that a block may have at most, static and dynamic together.
+    [[nodiscard]] virtual Bytes most_shared_per_block() const = 0;
     /// Says what machine code it runs (isa::runs_on).
     [[nodiscard]] virtual isa::ComputeCapability compute_capability() const = 0;
 

@@ -41,6 +41,9 @@ class ModelledDevice : public Device {
     [[nodiscard]] const Platform& platform() const { return platform_; }
 
     [[nodiscard]] std::uint32_t sm_count() const override { return platform_.gpu.sm_count; }
+    [[nodiscard]] Bytes most_shared_per_block() const override {
+        return Bytes{platform_.sm.max_shared_per_block_bytes};
+    }
     [[nodiscard]] isa::ComputeCapability compute_capability() const override {
         return {platform_.gpu.compute_capability_major, platform_.gpu.compute_capability_minor};
     }

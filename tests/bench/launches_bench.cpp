@@ -30,6 +30,7 @@ class TimedDevice final : public sim::Device {
 
     [[nodiscard]] std::string name() const override { return device_->name(); }
     [[nodiscard]] std::uint32_t sm_count() const override { return device_->sm_count(); }
+    [[nodiscard]] Bytes most_shared_per_block() const override { return device_->most_shared_per_block(); }
     [[nodiscard]] isa::ComputeCapability compute_capability() const override { return device_->compute_capability(); }
     Result<Address> allocate(Bytes size) override {
         auto address = device_->allocate(size);

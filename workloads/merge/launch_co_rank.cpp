@@ -73,6 +73,8 @@ Result<Shape> tuned(sim::Device& device, const sim::Launch& launch, const CoRank
             if (variant.buffers != 0 && outputs_of_iteration(variant, static_cast<std::uint64_t>(bytes),
                                                              static_cast<std::uint64_t>(threads)) == 0)
                 continue;
+            if (static_cast<std::uint64_t>(bytes) > device.most_shared_per_block().count)
+                continue;  // S for larger GPUs
             for (const std::int64_t blocks : candidates(selection, "blocks", candidate_blocks)) {
                 const Shape shape{blocks, threads, bytes};
                 for (int time = warm ? 1 : 0; time < 2; ++time) {
@@ -88,7 +90,7 @@ Result<Shape> tuned(sim::Device& device, const sim::Launch& launch, const CoRank
             }
         }
     if (!best)
-        return Error{ErrorKind::bad_input, "no combination of b and S leaves room for a key", "merge",
+        return Error{ErrorKind::bad_input, "no combination of b and S leaves room for a key and fits a block", "merge",
                      "give more S, or fewer threads"};
     return *best;
 }

@@ -74,6 +74,24 @@ TEST_CASE("merge chooses a shape that works, or the fastest of those it tries", 
     }
 }
 
+TEST_CASE("a shape that needs more shared memory than the GPU's blocks have is not tried") {
+    const auto platform = sim::load_platform("c2050");
+    REQUIRE(platform.ok());
+    const auto device = sim::make_functional_device(platform->platform, bounded());
+    CHECK(device->most_shared_per_block() == Bytes{49152});
+    workloads::WorkloadRequest request;
+    request.name = "merge";
+    request.variant = "single-buffer";
+    request.n = 500;
+    request.parameters = {{"tune", 1}};
+    const auto run = workloads::run_workload(*device, request);
+    if (!run) FAIL(run.error().message());
+    CHECK((*run).verified);
+    // One warm-up; 3 threads x 8 blocks x 5 of the 6 sizes, of which 54,272 bytes are too many; the best again.
+    CHECK(device->results().size() == 1 + 3 * 8 * 5 + 1);
+    for (const sim::KernelResult& launch : device->results()) CHECK(launch.dynamic_shared.count <= 49152);
+}
+
 TEST_CASE("merge refuses what a variant does not have, and too little shared memory") {
     const auto refused = [](const std::string& variant, const std::map<std::string, std::int64_t>& parameters) {
         ScriptedDevice device;

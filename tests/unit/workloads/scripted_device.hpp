@@ -20,6 +20,7 @@ class ScriptedDevice final : public sim::Device {
 
     [[nodiscard]] std::string name() const override { return "scripted"; }
     [[nodiscard]] std::uint32_t sm_count() const override { return 4; }
+    [[nodiscard]] Bytes most_shared_per_block() const override { return Bytes{232448}; }
     [[nodiscard]] isa::ComputeCapability compute_capability() const override { return {}; }
     Result<Address> allocate(Bytes size) override {
         if (failing_ == Failing::allocate) return failure("allocate");
