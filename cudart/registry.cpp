@@ -20,12 +20,21 @@ struct FatBinaryWrapper {
 };
 constexpr std::uint32_t wrapper_magic = 0x466243b1;
 
+Result<isa::FatEntry> entry_for(const Module& module, int compute_capability) {
+    const auto entries = isa::read_fat_binary(module.container, module.origin);
+    if (!entries) return entries.error();
+    const isa::FatEntry* best = isa::best_cubin(*entries, compute_capability);
+    if (best == nullptr) return isa::no_cubin(*entries, compute_capability, module.origin);
+    return *best;
+}
+
 }  // namespace
 
 Result<Module*> Registry::add_module(const void* wrapper) {
     FatBinaryWrapper read{};
     Module module;
-    module.origin = std::string(program_invocation_name) + ", device code " + std::to_string(modules_.size());
+    module.number = modules_.size();
+    module.origin = std::string(program_invocation_name) + ", device code " + std::to_string(module.number);
     if (readable_bytes(wrapper) >= sizeof read) std::memcpy(&read, wrapper, sizeof read);
     const std::uint64_t readable = readable_bytes(read.data);
     if (read.magic != wrapper_magic || readable < isa::fat_header_bytes)
@@ -87,10 +96,8 @@ std::vector<Variable*> Registry::managed_variables(const Module& module) {
 
 Result<sim::ModuleId> Registry::load(Module& module, sim::ModelledDevice& device, int compute_capability) {
     if (module.loaded) return *module.loaded;
-    const auto entries = isa::read_fat_binary(module.container, module.origin);
-    if (!entries) return entries.error();
-    const isa::FatEntry* best = isa::best_cubin(*entries, compute_capability);
-    if (best == nullptr) return isa::no_cubin(*entries, compute_capability, module.origin);
+    const auto best = entry_for(module, compute_capability);
+    if (!best) return best.error();
     const auto cubin = isa::unpack(*best, module.origin);
     if (!cubin) return cubin.error();
     const auto id = device.load_module(*cubin, module.origin);
@@ -98,6 +105,12 @@ Result<sim::ModuleId> Registry::load(Module& module, sim::ModelledDevice& device
     module.loaded = *id;
     module.architecture = best->architecture;
     return *id;
+}
+
+Result<std::vector<std::byte>> Registry::cubin(const Module& module, int compute_capability) {
+    const auto best = entry_for(module, compute_capability);
+    if (!best) return best.error();
+    return isa::unpack(*best, module.origin);
 }
 
 }  // namespace sassafras::cudart

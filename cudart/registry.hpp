@@ -18,6 +18,7 @@
 namespace sassafras::cudart {
 
 struct Module {
+    std::size_t number = 0;                ///< in the order in which the program registers them
     std::string origin;                    ///< for errors: the program's name and the module's number
     std::span<const std::byte> container;  ///< in the program's memory
     std::optional<sim::ModuleId> loaded;
@@ -63,6 +64,8 @@ class Registry {
     /// Device::load_module.
     [[nodiscard]] static Result<sim::ModuleId> load(Module& module, sim::ModelledDevice& device,
                                                     int compute_capability);
+    /// What load() loads. Errors: as isa::no_cubin, or it does not unpack.
+    [[nodiscard]] static Result<std::vector<std::byte>> cubin(const Module& module, int compute_capability);
 
   private:
     std::deque<Module> modules_;  ///< addresses are handles

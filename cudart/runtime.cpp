@@ -1,9 +1,7 @@
 #include "cudart/runtime.hpp"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,10 +9,8 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <span>
 #include <system_error>
 #include <thread>
 
@@ -25,6 +21,7 @@
 #include "cudart/device_facts.hpp"
 #include "cudart/protocol/progress.hpp"
 #include "sim/device/capturing_device.hpp"
+#include "sim/device/conflict_device.hpp"
 #include "sim/device/launch_check.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_reader.hpp"
@@ -120,26 +117,6 @@ Runtime::Runtime() {
     append_record(start_line());
 }
 
-void Runtime::append_record(const std::string& line) {
-    if (settings_.records.empty() || records_lost_) return;
-    // Opened each time: a program may close every descriptor that it does not know, and reuse the number.
-    const int file = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    std::size_t written = 0;
-    while (file >= 0 && written < line.size()) {
-        const ssize_t step = write(file, line.data() + written, line.size() - written);
-        if (step < 0 && errno == EINTR) continue;
-        if (step <= 0) break;
-        written += static_cast<std::size_t>(step);
-    }
-    const int why = errno;
-    if (file >= 0) close(file);
-    if (written == line.size()) return;
-    // What is missing must not pass for nothing: without records, a run ends here.
-    records_lost_ = true;
-    end_run({ErrorKind::bad_input, fmt::format("a launch cannot be recorded: {}", std::strerror(why)),
-             settings_.records, "make room where TMPDIR points to"});
-}
-
 void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
@@ -190,6 +167,10 @@ sim::ModelledDevice& Runtime::device() {
         case ExecSettings::Device::functional: device_ = sim::make_functional_device(platform(), options); break;
         case ExecSettings::Device::capture:
             device_ = sim::make_capturing_device(platform(), options, settings_.trace_folder, traced_);
+            break;
+        case ExecSettings::Device::conflicts:
+            device_ = sim::make_conflict_device(platform(), options, {.rounds = {}, .choice = settings_.explained},
+                                                conflicts_);
             break;
     }
     return *device_;
@@ -253,30 +234,14 @@ cudaError_t Runtime::launch(const LaunchCall& call) {
         streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric)}));
     }
     record_traces();
+    record_conflicts(*kernel->module);
     return cudaSuccess;
-}
-
-void Runtime::record_findings() {
-    if (!settings_.check) return;
-    std::vector<sim::Finding> all = earlier_findings_;
-    if (device_) all.insert(all.end(), device_->findings().begin(), device_->findings().end());
-    all.insert(all.end(), failed_calls_.findings().begin(), failed_calls_.findings().end());
-    std::string line = findings_line(all);
-    if (line == findings_ || all.empty()) return;
-    append_record(line);
-    findings_ = std::move(line);
 }
 
 void Runtime::note_failed_call(const char* function, cudaError_t error) {
     if (!settings_.check || is_of_parent_) return;
     failed_calls_.add(function, error);
     record_findings();
-}
-
-void Runtime::record_traces() {
-    for (const sim::TracedLaunch& launch : std::span(traced_).subspan(recorded_traces_))
-        append_record(traced_line(launch));
-    recorded_traces_ = traced_.size();
 }
 
 void Runtime::fault(const Error& error) {

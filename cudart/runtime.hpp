@@ -107,6 +107,7 @@ class Runtime {
     cudaError_t check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties);
     [[nodiscard]] cudaError_t place_managed_variables(const Module& module);
     void record_traces();
+    void record_conflicts(const Module& module);
     void record_findings();
 
     std::mutex mutex_;
@@ -115,6 +116,8 @@ class Runtime {
     bool is_of_parent_ = false;
     std::unique_ptr<const sim::Platform> platform_;
     std::unique_ptr<sim::ModelledDevice> device_;
+    std::vector<sim::LaunchConflicts> conflicts_;  ///< of the launch that ends
+    std::set<std::size_t> recorded_modules_;       ///< by number
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;

@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "isa/cubin/cubin.hpp"
 #include "study/conflicts/source_lines.hpp"
+#include "study/conflicts/source_text.hpp"
 
 namespace {
 
@@ -28,33 +28,6 @@ Result<std::vector<std::byte>> read(const std::string& path) {
     return std::vector<std::byte>(bytes, bytes + text.size());
 }
 
-/// Tabs separate fields, so none may be in a text.
-std::string trimmed(std::string line) {
-    for (char& c : line)
-        if (c == '\t' || c == '\r') c = ' ';
-    const std::size_t first = line.find_first_not_of(' ');
-    if (first == std::string::npos) return {};
-    return line.substr(first, line.find_last_not_of(' ') - first + 1);
-}
-
-class Sources {
-  public:
-    explicit Sources(std::string folder) : folder_(std::move(folder)) {}
-    std::string line(const isa::SourceLocation& location) {
-        auto [found, is_new] = files_.try_emplace(location.file);
-        if (is_new) {
-            std::ifstream file(folder_ + "/" + location.file);
-            for (std::string text; std::getline(file, text);) found->second.push_back(trimmed(text));
-        }
-        const auto& lines = found->second;
-        return location.line == 0 || location.line > lines.size() ? std::string() : lines[location.line - 1];
-    }
-
-  private:
-    std::string folder_;
-    std::map<std::string, std::vector<std::string>> files_;
-};
-
 int run(const std::string& lined_path, const std::string& checked_in_path, const std::string& folder) {
     const auto lined = read(lined_path);
     if (!lined) return fail(lined.error());
@@ -64,13 +37,14 @@ int run(const std::string& lined_path, const std::string& checked_in_path, const
     if (!lines) return fail(lines.error());
     const auto cubin = isa::read_cubin(*checked_in, checked_in_path);
     if (!cubin) return fail(cubin.error());
-    Sources sources(folder);
+    study::SourceTexts sources;
     for (const isa::Kernel& kernel : cubin->kernels) {
         const auto found = lines->find(kernel.name);
         if (found == lines->end() || found->second.code_hash != study::hash_of_code(kernel))
             return fail({ErrorKind::check_failed, "with -lineinfo the code is another", kernel.name,
                          "the lines would not be those of the checked-in cubin"});
-        for (auto& [pc, line] : found->second.at) line.text = sources.line(line.location);
+        for (auto& [pc, line] : found->second.at)
+            line.text = sources.line(folder + "/" + line.location.file, line.location.line);
     }
     const std::string text = study::format_lines(*lines);
     std::fwrite(text.data(), 1, text.size(), stdout);

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
-#include "cli/options/conflict_options.hpp"
+#include "cli/options/conflict_run.hpp"
 #include "cli/options/workload_options.hpp"
 
 namespace sassafras::cli {
@@ -21,18 +21,22 @@ Result<int> count(const ConflictsOptions& options, const std::vector<std::string
     if (!request) return request.error();
     auto lines = study::embedded_lines();
     if (!lines) return lines.error();
-    auto run =
-        ConflictRun::make(options.conflicts, options.measure, workloads::phases_of(request->name), std::move(*lines));
-    if (!run) return run.error();
+    auto plan = ConflictPlan::make(options.conflicts, options.measure);
+    if (!plan) return plan.error();
+    // The tables are of the code for sm_90.
+    const sim::GpuParameters& gpu = plan->platform().platform.gpu;
+    if (!isa::runs_on(isa::Architecture::sm_90, {gpu.compute_capability_major, gpu.compute_capability_minor}))
+        lines->clear();
+    ConflictRun run(std::move(*plan), workloads::phases_of(request->name), std::move(*lines));
 
     const auto begin = std::chrono::steady_clock::now();
-    auto done = workloads::run_workload((*run)->device(), *request);
+    auto done = workloads::run_workload(run.device(), *request);
     if (!done) return done.error();
     ConflictReport report;
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.workload = describe_workload(*done);
     report.verified = done->verified;
-    if (auto delivered = (*run)->deliver(std::move(report), command); !delivered) return delivered.error();
+    if (auto delivered = run.deliver(std::move(report), command); !delivered) return delivered.error();
     if (done->verified) return 0;
     return workloads::wrong_result(*done);
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/exec_conflicts.hpp"
 #include "cli/commands/program_run.hpp"
+#include "cli/options/conflict_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/reports/exec_report.hpp"
@@ -17,6 +19,8 @@ namespace {
 
 struct ExecOptions {
     MeasureOptions measure;
+    bool count_conflicts = false;
+    ConflictCommandOptions conflicts;
     std::vector<std::string> program;
 };
 
@@ -37,6 +41,7 @@ Result<void> check_options(const ExecOptions& options) {
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_options(options); !checked) return checked.error();
+    if (options.count_conflicts) return exec_conflicts(options.program, options.measure, options.conflicts, command);
     auto resolved = sim::load_platform(options.measure.platform);
     if (!resolved) return resolved.error();
     cudart::ExecSettings settings;
@@ -99,6 +104,7 @@ void add_exec(CLI::App& app, Program& program) {
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
     add_check_option(*command, options->measure);
+    add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
     add_instruction_limit(*command, options->measure);
     command->footer(
         "The program and its arguments come last, behind --:  sassafras exec --platform h200 -- ./program 1000");

@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
-#include "cli/options/conflict_options.hpp"
+#include "cli/options/conflict_run.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "core/whole_file.hpp"
+#include "study/conflicts/source_text.hpp"
 
 namespace sassafras::cli {
 
@@ -55,26 +56,21 @@ Result<Launched> launch_on(sim::Device& device, const LaunchOptions& options, st
 }
 
 Result<int> count_conflicts(const LaunchOptions& options, const std::vector<std::string>& command) {
-    const GivenOptions& given = options.measure.given;
-    if (options.measure.device != "functional")
-        if (auto checked = given.refuse({"--device"}, "--conflicts counts on the functional device"); !checked)
-            return checked.error();
-    if (auto checked = given.refuse({"--page", "--cache-control", "--check"}, "--conflicts has a report of its own",
-                                    "choose rows with --by");
-        !checked)
-        return checked.error();
+    if (auto checked = check_conflicts_flag(options.measure); !checked) return checked.error();
+    auto plan = ConflictPlan::make(options.conflicts, options.measure);
+    if (!plan) return plan.error();
     auto cubin = read_whole_file(options.kernel.cubin, most_code_bytes);
     if (!cubin) return cubin.error();
     auto lines = study::lines_of(*cubin, options.kernel.cubin);
     if (!lines) return lines.error();
-    auto run = ConflictRun::make(options.conflicts, options.measure, {}, std::move(*lines));
-    if (!run) return run.error();
-    auto launched = launch_on((*run)->device(), options, *cubin);
+    study::add_source_texts(*lines);
+    ConflictRun run(std::move(*plan), {}, std::move(*lines));
+    auto launched = launch_on(run.device(), options, *cubin);
     if (!launched) return launched.error();
     ConflictReport report;
     report.workload = std::move(launched->workload);
     report.wall_seconds = launched->wall_seconds;
-    if (auto done = (*run)->deliver(std::move(report), command); !done) return done.error();
+    if (auto done = run.deliver(std::move(report), command); !done) return done.error();
     return 0;
 }
 
@@ -106,12 +102,7 @@ void add_launch(CLI::App& app, Program& program) {
     add_kernel_options(*command, options->kernel);
     add_measure_options(*command, options->measure);
     add_check_option(*command, options->measure);
-    CLI::Option* const conflicts =
-        command->add_flag("--conflicts", options->count_conflicts,
-                          "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");
-    add_conflict_options(*command, options->conflicts, false);
-    for (const char* option : {"--banks", "--bank-width", "--by", "--explain", "--pc", "--request", "--svg"})
-        command->get_option(option)->needs(conflicts);
+    add_conflicts_flag(*command, options->count_conflicts, options->conflicts, false);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         program.chosen = [options, &program] { return run_launch(*options, program.arguments); };

@@ -20,6 +20,7 @@
 
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
+#include "core/whole_file.hpp"
 
 namespace sassafras::cli {
 
@@ -51,7 +52,8 @@ class TemporaryFolder {
         std::error_code ignored;
         if (!path_.empty()) fs::remove_all(path_, ignored);
     }
-    [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
   private:
     explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
@@ -168,6 +170,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     const auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();
     settings.records = folder->file("records");
+    settings.module_folder = folder->path();
     const std::string settings_file = folder->file("settings.json");
     if (auto done = write_file(settings.records, ""); !done) return done.error();
     if (auto done = write_file(settings_file, to_json(settings)); !done) return done.error();
@@ -202,6 +205,13 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     auto records = cudart::parse_records(read_all(settings.records), settings.records);
     if (!records) return records.error();
     run.records = std::move(*records);
+    for (const cudart::ProgramConflicts& conflicts : run.records.conflicts) {
+        const auto [module, is_new] = run.modules.try_emplace(conflicts.module);
+        if (!is_new) continue;
+        auto cubin = read_whole_file(folder->file(cudart::module_file(conflicts.module)), most_code_bytes);
+        if (!cubin) return cubin.error();
+        module->second = std::move(*cubin);
+    }
     if (!run.records.started && run.exited)
         return Error{ErrorKind::bad_input,
                      fmt::format("the program does not use {} (it exited with {})", library_name, *run.exited),

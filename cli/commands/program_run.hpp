@@ -1,6 +1,9 @@
 // Runs a CUDA program with the stand-in runtime library, and gathers what its kernels did.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +21,12 @@ struct ProgramRun {
     std::optional<int> exited;  ///< the program's exit status
     int signal = 0;             ///< that ended it, if it did not exit
     double wall_seconds = 0;
+    std::map<std::uint64_t, std::vector<std::byte>> modules;  ///< of Device::conflicts: the cubins by number
 };
 
 /// Starts `program` (found as a shell finds it) with libcudart.so.13 of ours before any other, and waits for it; its
-/// standard streams are ours. `settings.records` is filled in. Errors: bad_input if the program cannot be started, or
-/// never called the library; not_modelled if the library was not built.
+/// standard streams are ours. `settings.records` and its module folder are filled in. Errors: bad_input if the program
+/// cannot be started, or never called the library; not_modelled if the library was not built.
 [[nodiscard]] Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings);
 
 /// The `workload` of a report.

@@ -1,4 +1,4 @@
-// What `sassafras conflicts` has to say, and the forms in which it says it.
+// What `sassafras conflicts`, and --conflicts of other commands, has to say, and the forms in which it says it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct ExplainedRequest {
     Dim3 block;
     isa::Instruction decoded;
     std::optional<study::SourceLine> line;
-    std::string phase;  ///< "merge: merge reads"
+    std::string phase;           ///< "merge: merge reads"
+    bool phase_is_line = false;  ///< nobody has named it
     sim::BankGeometry geometry;
     sim::SharedRequest request;
 };
@@ -37,6 +38,7 @@ struct ConflictReport {
     study::ConflictSummary summary;
     std::optional<ExplainedRequest> explained;
     std::size_t launches = 0;
+    std::string failed;  ///< lines for people about launches that did not end
     double wall_seconds = 0;
 };
 
@@ -50,8 +52,8 @@ struct ConflictReport {
 /// The request's instruction as nvdisasm prints it.
 [[nodiscard]] std::string sass_text(const ExplainedRequest& explained);
 
-/// "file:line"; where the line's text is not known, with the lines that call what was inlined there: "a.cu:3 < a.cu:9".
-/// Empty if the line is not known.
-[[nodiscard]] std::string place_text(const std::optional<study::SourceLine>& line);
+/// "file:line"; where nothing else says what it is for, neither a phase's name nor the text, with the lines that call
+/// what was inlined there: "a.cu:3 < a.cu:9".
+[[nodiscard]] std::string place_text(const study::SourceLine& line, bool phase_is_line);
 
 }  // namespace sassafras::cli

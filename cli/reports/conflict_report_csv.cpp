@@ -33,18 +33,18 @@ std::string figures(const ConflictFigures& f) {
 std::string phases(const ConflictReport& report) {
     std::string text = std::string("\"Part\",\"Phase\",") + figure_columns;
     for (const auto& phase : report.summary.phases)
-        text += quoted(phase.part) + "," + quoted(phase.phase) + "," + figures(phase.figures);
+        text += quoted(kernel_name(phase.part)) + "," + quoted(phase.phase) + "," + figures(phase.figures);
     return text + "\"run\",\"\"," + figures(report.summary.run);
 }
 
 std::string rounds(const ConflictReport& report) {
     std::string text = std::string("\"Launch\",\"Kernel Name\",\"Round\",\"Part\",\"Phase\",") + figure_columns;
     for (const auto& round : report.summary.rounds)
-        for (std::size_t phase = 0; phase < round.by_phase.size(); ++phase) {
-            if (round.by_phase[phase].requests == 0) continue;
+        for (const auto& [number, of_phase] : round.by_phase) {
+            const auto& phase = report.summary.phases[number];
             text += fmt::format("{},{},{},{},{},", round.launch, quoted(kernel_name(round.kernel)), round.round,
-                                quoted(report.summary.phases[phase].part), quoted(report.summary.phases[phase].phase)) +
-                    figures(round.by_phase[phase]);
+                                quoted(kernel_name(phase.part)), quoted(phase.phase)) +
+                    figures(of_phase);
         }
     return text;
 }
@@ -57,7 +57,7 @@ std::string instructions(const ConflictReport& report) {
         text +=
             fmt::format("{},{},{},{},{},{},{},", quoted(kernel_name(one.kernel)), quoted(fmt::format("{:#x}", one.pc)),
                         quoted(isa::print(one.decoded, one.pc)), quoted(one.line ? one.line->location.file : ""),
-                        one.line ? fmt::format("{}", one.line->location.line) : "", quoted(phase.part),
+                        one.line ? fmt::format("{}", one.line->location.line) : "", quoted(kernel_name(phase.part)),
                         quoted(phase.phase)) +
             figures(one.figures);
     }
@@ -71,9 +71,9 @@ std::string degrees(const ConflictReport& report) {
         for (std::size_t degree = 0; degree < of_phase.degree.size(); ++degree)
             if (of_phase.degree[degree] != 0 || of_phase.random_degree[degree] != 0 ||
                 of_phase.bound_degree[degree] != 0)
-                text +=
-                    fmt::format("{},{},{},{},{:.6f},{:.6f}\n", quoted(phase.part), quoted(phase.phase), degree,
-                                of_phase.degree[degree], of_phase.random_degree[degree], of_phase.bound_degree[degree]);
+                text += fmt::format("{},{},{},{},{:.6f},{:.6f}\n", quoted(kernel_name(phase.part)), quoted(phase.phase),
+                                    degree, of_phase.degree[degree], of_phase.random_degree[degree],
+                                    of_phase.bound_degree[degree]);
     }
     return text;
 }

@@ -83,10 +83,22 @@ Json phases_json(const study::ConflictSummary& summary) {
     Json phases = Json::array();
     for (const auto& phase : summary.phases) {
         Json json{{"part", phase.part}, {"phase", phase.phase}};
+        if (summary.phases_are_lines) json["line"] = line_json(phase.line);
         json.update(figures_json(phase.figures, true));
         phases.push_back(std::move(json));
     }
     return phases;
+}
+
+Json kernels_json(const study::ConflictSummary& summary) {
+    Json kernels = Json::array();
+    for (const auto& kernel : summary.kernels) {
+        Json json = named_kernel("kernel", kernel.kernel);
+        json["launches"] = kernel.launches;
+        json.update(figures_json(kernel.figures));
+        kernels.push_back(std::move(json));
+    }
+    return kernels;
 }
 
 Json rounds_json(const study::ConflictSummary& summary) {
@@ -97,10 +109,9 @@ Json rounds_json(const study::ConflictSummary& summary) {
         json["round"] = round.round;
         json.update(figures_json(round.figures));
         Json phases = Json::array();
-        for (std::size_t i = 0; i < round.by_phase.size(); ++i) {
-            if (round.by_phase[i].requests == 0) continue;
-            Json phase{{"part", summary.phases[i].part}, {"phase", summary.phases[i].phase}};
-            phase.update(figures_json(round.by_phase[i]));
+        for (const auto& [number, figures] : round.by_phase) {
+            Json phase{{"part", summary.phases[number].part}, {"phase", summary.phases[number].phase}};
+            phase.update(figures_json(figures));
             phases.push_back(std::move(phase));
         }
         json["phases"] = std::move(phases);
@@ -145,6 +156,7 @@ std::string to_json(const ConflictReport& report) {
         {"geometry", {{"banks", report.summary.geometry.banks}, {"bank_bytes", report.summary.geometry.bank_bytes}}},
         {"run", figures_json(report.summary.run, true)},
         {"thesis", thesis_json(report.summary)},
+        {"kernels", kernels_json(report.summary)},
         {"phases", phases_json(report.summary)},
         {"rounds", rounds_json(report.summary)},
         {"instructions", instructions_json(report.summary)},

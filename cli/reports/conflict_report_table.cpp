@@ -27,19 +27,53 @@ std::string figure_row(const std::string& name, std::size_t width, const Conflic
                        grouped(f.wavefronts), f.beta(), f.beta_ideal(), f.beta_random(), f.beta_bound());
 }
 
+/// "loads" of "transpose.cu:9 < transpose.cu:20 loads".
+std::string kind_of_line(const study::PhaseConflicts& phase) { return phase.phase.substr(phase.phase.rfind(' ') + 1); }
+
+std::string name_of_phase(const ConflictSummary& summary, const study::PhaseConflicts& phase) {
+    if (!summary.phases_are_lines || !phase.line) return phase.phase;
+    return study::place_of(phase.line->location, false) + " " + kind_of_line(phase);
+}
+
+/// The line itself, and who calls what was inlined there.
+std::string text_of_line(const study::PhaseConflicts& phase) {
+    if (!phase.line) return {};
+    constexpr std::size_t longest = 120;
+    const std::string& whole = phase.line->text;
+    std::string text = whole.size() <= longest ? whole : whole.substr(0, longest - 3) + "...";
+    if (!text.empty()) text = "  " + text;
+    const std::string place = study::place_of(phase.line->location, false);
+    const std::string callers = study::place_of(phase.line->location, true).substr(place.size());
+    return callers.empty() ? text : text + " " + callers;
+}
+
+std::string part_row(const ConflictSummary& summary, const std::string& part, std::size_t width) {
+    ConflictFigures figures;
+    for (const auto& phase : summary.phases)
+        if (phase.part == part) figures += phase.figures;
+    if (!summary.phases_are_lines) return figure_row(part, width, figures);
+    const auto kernel = std::find_if(summary.kernels.begin(), summary.kernels.end(),
+                                     [&](const study::KernelConflicts& one) { return one.kernel == part; });
+    const std::string name =
+        fmt::format("{}, {} launch{}", kernel_name(part), grouped(kernel->launches), kernel->launches == 1 ? "" : "es");
+    return name.size() <= width ? figure_row(name, width, figures)
+                                : "  " + name + "\n" + figure_row("", width, figures);
+}
+
 std::string phases(const ConflictSummary& summary) {
     std::size_t width = 24;
-    for (const auto& phase : summary.phases) width = std::max(width, phase.phase.size() + 2);
+    bool lines = false;
+    for (const auto& phase : summary.phases) {
+        width = std::max(width, name_of_phase(summary, phase).size() + 2);
+        lines = lines || phase.line;
+    }
     std::string text = figure_header("phase", width);
+    if (lines) text.insert(text.size() - 1, "  source");
     for (std::size_t i = 0; i < summary.phases.size(); ++i) {
         const auto& phase = summary.phases[i];
-        if (i == 0 || summary.phases[i - 1].part != phase.part) {
-            ConflictFigures part;
-            for (const auto& other : summary.phases)
-                if (other.part == phase.part) part += other.figures;
-            text += figure_row(phase.part, width, part);
-        }
-        text += figure_row("  " + phase.phase, width, phase.figures);
+        if (i == 0 || summary.phases[i - 1].part != phase.part) text += part_row(summary, phase.part, width);
+        text += figure_row("  " + name_of_phase(summary, phase), width, phase.figures);
+        if (phase.line) text.insert(text.size() - 1, text_of_line(phase));
     }
     text += figure_row("run", width, summary.run);
     const ConflictFigures partitioning = summary.thesis(workloads::ThesisBeta::partitioning);
@@ -64,10 +98,11 @@ std::string rounds(const ConflictSummary& summary) {
         };
         while (end < summary.rounds.size() && same(summary.rounds[end])) ++end;
         std::vector<std::size_t> columns;
-        for (std::size_t phase = 0; phase < summary.phases.size(); ++phase)
+        // Lines are too many for columns.
+        for (std::size_t phase = 0; phase < summary.phases.size() && !summary.phases_are_lines; ++phase)
             if (std::any_of(summary.rounds.begin() + static_cast<std::ptrdiff_t>(begin),
                             summary.rounds.begin() + static_cast<std::ptrdiff_t>(end),
-                            [&](const auto& row) { return row.by_phase[phase].requests != 0; }))
+                            [&](const auto& row) { return row.by_phase.contains(phase); }))
                 columns.push_back(phase);
         text += fmt::format("{}  {}{}: beta\n  {:>8} {:>13} {:>9} {:>7} {:>7}", text.empty() ? "" : "\n",
                             kernel_name(summary.rounds[begin].kernel),
@@ -85,9 +120,9 @@ std::string rounds(const ConflictSummary& summary) {
                                 row.figures.beta_bound());
             for (const std::size_t phase : columns) {
                 const auto width = std::max<std::size_t>(9, summary.phases[phase].phase.size());
-                text += row.by_phase[phase].requests == 0
-                            ? fmt::format("  {:>{}}", "", width)
-                            : fmt::format("  {:>{}.3f}", row.by_phase[phase].beta(), width);
+                const auto figures = row.by_phase.find(phase);
+                text += figures == row.by_phase.end() ? fmt::format("  {:>{}}", "", width)
+                                                      : fmt::format("  {:>{}.3f}", figures->second.beta(), width);
             }
             text += "\n";
         }
@@ -98,21 +133,24 @@ std::string rounds(const ConflictSummary& summary) {
 
 std::string instruction_rows(const ConflictSummary& summary, const std::vector<std::size_t>& chosen) {
     std::string text;
-    std::string kernel;
+    const study::InstructionSummary* last = nullptr;
+    const std::size_t width = summary.phases_are_lines ? 7 : 18;
     for (const std::size_t index : chosen) {
         const auto& one = summary.instructions[index];
-        if (one.kernel != kernel) {
-            kernel = one.kernel;
-            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<18} {}\n", kernel_name(kernel), "pc",
-                                "requests", "wavefronts", "beta", "random", "bound", "phase", "source");
+        if (last == nullptr || one.kernel != last->kernel || one.code_hash != last->code_hash) {
+            text += fmt::format("  {}\n  {:>8} {:>13} {:>13} {:>7} {:>7} {:>7}  {:<{}} {}\n", kernel_name(one.kernel),
+                                "pc", "requests", "wavefronts", "beta", "random", "bound", "phase", width, "source");
         }
-        text += fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<18} {}\n",
+        last = &one;
+        const auto& phase = summary.phases[one.phase];
+        text += fmt::format("  {:>8} {:>13} {:>13} {:>7.3f} {:>7.3f} {:>7.2f}  {:<{}} {}\n",
                             fmt::format("{:#x}", one.pc), grouped(one.figures.requests),
                             grouped(one.figures.wavefronts), one.figures.beta(), one.figures.beta_random(),
-                            one.figures.beta_bound(), summary.phases[one.phase].phase, isa::print(one.decoded, one.pc));
+                            one.figures.beta_bound(), summary.phases_are_lines ? kind_of_line(phase) : phase.phase,
+                            width, isa::print(one.decoded, one.pc));
         if (one.line)
-            text += fmt::format("  {:>8} {}{}{}\n", "", place_text(one.line), one.line->text.empty() ? "" : "  ",
-                                one.line->text);
+            text += fmt::format("  {:>8} {}{}{}\n", "", place_text(*one.line, summary.phases_are_lines),
+                                one.line->text.empty() ? "" : "  ", one.line->text);
     }
     return text;
 }
@@ -197,7 +235,7 @@ std::string banks_in_a_line(const ConflictSummary& summary) {
 std::string overview(const ConflictReport& report) {
     const ConflictSummary& summary = report.summary;
     std::string text = phases(summary);
-    text += "\n" + rounds(summary);
+    if (!summary.phases_are_lines) text += "\n" + rounds(summary);
     if (const std::string rows = worst(summary); !rows.empty())
         text += fmt::format("\n  most wavefronts beyond the ideal\n{}", rows);
     text += "\n" + degrees(summary, false) + "\n" + banks_in_a_line(summary);
@@ -222,12 +260,8 @@ std::string sass_text(const ExplainedRequest& explained) {
     return isa::print(explained.decoded, std::uint64_t{explained.request.instruction} * isa::instruction_bytes);
 }
 
-std::string place_text(const std::optional<study::SourceLine>& line) {
-    if (!line) return {};
-    std::string text = fmt::format("{}:{}", line->location.file, line->location.line);
-    if (line->text.empty())  // the place says all there is to know
-        for (const auto& call : line->location.inlined) text += fmt::format(" < {}:{}", call.file, call.line);
-    return text;
+std::string place_text(const study::SourceLine& line, bool phase_is_line) {
+    return study::place_of(line.location, phase_is_line || line.text.empty());
 }
 
 std::string to_table(const ConflictReport& report, ConflictView view) {
@@ -238,6 +272,7 @@ std::string to_table(const ConflictReport& report, ConflictView view) {
         text += "  no access to shared memory\n";
     else
         text += "\n" + body(report, view);
+    text += report.failed;
     if (report.verified) text += fmt::format("\n  verified: {}\n", *report.verified ? "yes" : "NO");
     return text;
 }

@@ -15,6 +15,8 @@ namespace sassafras::cli {
 
 /// What both drawings say in words: which request, what it costs, why.
 [[nodiscard]] std::string request_title(const ExplainedRequest& explained);
+/// Phase and line; empty if neither is known.
+[[nodiscard]] std::string request_place(const ExplainedRequest& explained);
 [[nodiscard]] std::string request_cost(const ExplainedRequest& explained);
 /// "lanes 0-7": those that are served together.
 [[nodiscard]] std::string lanes_of_group(const sim::ServicePlan& plan, std::size_t group);

@@ -144,8 +144,7 @@ std::string explain_svg(const ExplainedRequest& explained) {
     Drawing to;
     double y = 26;
     to.text(16, y, request_title(explained), "font-size=\"14\" font-weight=\"bold\" fill=\"#111\"");
-    std::string where = explained.phase;
-    if (explained.line) where += "; " + place_text(explained.line) + "  " + explained.line->text;
+    std::string where = request_place(explained);
     constexpr std::size_t longest = 150;
     if (where.size() > longest) where = where.substr(0, longest) + " ...";
     to.text(16, y += line_height, where, plain);

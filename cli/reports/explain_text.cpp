@@ -114,6 +114,13 @@ std::string request_title(const ExplainedRequest& explained) {
                        request.warp);
 }
 
+std::string request_place(const ExplainedRequest& explained) {
+    std::string text = explained.phase_is_line ? "" : explained.phase;
+    if (!explained.line) return text;
+    text += (text.empty() ? "" : "; ") + place_text(*explained.line, explained.phase_is_line);
+    return explained.line->text.empty() ? text : text + "  " + explained.line->text;
+}
+
 std::string request_cost(const ExplainedRequest& explained) {
     const auto& request = explained.request;
     const int active = std::popcount(request.access.mask);
@@ -174,9 +181,9 @@ std::vector<std::string> request_reasons(const ExplainedRequest& explained) {
 std::string explain_text(const ExplainedRequest& explained) {
     const auto& request = explained.request;
     const ServicePlan plan = sim::service_plan(request.access, request.width, request.kind, explained.geometry);
-    std::string text = "  " + request_title(explained) + "\n  " + explained.phase;
-    if (explained.line) text += fmt::format("; {}  {}", place_text(explained.line), explained.line->text);
-    text += "\n  " + request_cost(explained) + "\n\n" + grid(explained, plan) + "\n";
+    std::string text = "  " + request_title(explained) + "\n";
+    if (const std::string place = request_place(explained); !place.empty()) text += "  " + place + "\n";
+    text += "  " + request_cost(explained) + "\n\n" + grid(explained, plan) + "\n";
     for (const std::string& reason : request_reasons(explained)) text += "  " + reason + "\n";
     return text + "\n" + lane_rows(explained, plan);
 }

@@ -8,7 +8,20 @@ namespace sassafras::cudart {
 
 NLOHMANN_JSON_SERIALIZE_ENUM(ExecSettings::Device, {{ExecSettings::Device::simulated, "simulated"},
                                                     {ExecSettings::Device::functional, "functional"},
-                                                    {ExecSettings::Device::capture, "capture"}})
+                                                    {ExecSettings::Device::capture, "capture"},
+                                                    {ExecSettings::Device::conflicts, "conflicts"}})
+
+namespace {
+
+nlohmann::ordered_json number_or_null(const std::optional<std::uint64_t>& number) {
+    return number ? nlohmann::ordered_json(*number) : nullptr;
+}
+
+std::optional<std::uint64_t> number_if_any(const nlohmann::ordered_json& json) {
+    return json.is_null() ? std::nullopt : std::optional(json.get<std::uint64_t>());
+}
+
+}  // namespace
 
 std::string to_json(const ExecSettings& settings) {
     const nlohmann::ordered_json json{{"device", settings.device},
@@ -19,7 +32,12 @@ std::string to_json(const ExecSettings& settings) {
                                       {"source", settings.source},
                                       {"check", settings.check},
                                       {"records", settings.records},
-                                      {"trace_folder", settings.trace_folder}};
+                                      {"trace_folder", settings.trace_folder},
+                                      {"module_folder", settings.module_folder},
+                                      {"explained",
+                                       {{"kernel", settings.explained.kernel},
+                                        {"pc", number_or_null(settings.explained.pc)},
+                                        {"number", number_or_null(settings.explained.number)}}}};
     return json_document(json);
 }
 
@@ -36,6 +54,11 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         settings.check = json.at("check").get<bool>();
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
+        settings.module_folder = json.at("module_folder").get<std::string>();
+        const auto& explained = json.at("explained");
+        settings.explained.kernel = explained.at("kernel").get<std::string>();
+        settings.explained.pc = number_if_any(explained.at("pc"));
+        settings.explained.number = number_if_any(explained.at("number"));
         return settings;
     } catch (const nlohmann::json::exception& error) {
         return Error{ErrorKind::bad_input, std::string("the settings are damaged: ") + error.what(), origin,

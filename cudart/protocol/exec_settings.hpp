@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/result.hpp"
+#include "sim/device/conflict_device.hpp"
 
 namespace sassafras::cudart {
 
@@ -12,7 +13,7 @@ namespace sassafras::cudart {
 inline constexpr const char* settings_variable = "SASSAFRAS_EXEC";
 
 struct ExecSettings {
-    enum class Device : std::uint8_t { simulated, functional, capture };
+    enum class Device : std::uint8_t { simulated, functional, capture, conflicts };
     Device device = Device::simulated;
     std::string platform = "h200";  ///< a name, or the text of a whole platform
     std::uint32_t threads = 1;
@@ -22,6 +23,8 @@ struct ExecSettings {
     bool check = false;                   ///< as sim::ModelOptions has it
     std::string records;                  ///< file that launch records are appended to; empty for none
     std::string trace_folder;             ///< of Device::capture
+    std::string module_folder;            ///< of Device::conflicts: where the machine code goes that was loaded
+    sim::RequestChoice explained;         ///< of Device::conflicts
 };
 
 [[nodiscard]] std::string to_json(const ExecSettings& settings);

@@ -1,10 +1,9 @@
 #include "cudart/protocol/launch_record.hpp"
 
-#include <stdexcept>
-
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
+#include "cudart/protocol/record_parts.hpp"
 
 namespace sassafras::cudart {
 
@@ -12,56 +11,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A record that is JSON, and says what no program writes.
-class Damaged : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
-
-Json triple(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
-Dim3 triple(const Json& json) {
-    return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
-}
-
 std::string line(const Json& json) { return json_line(json) + "\n"; }
 
-/// The instruction as its words and its architecture, from which it is decoded again; stalls by reason.
+/// Stalls by reason.
 Json source_json(const sim::SourceRow& row) {
-    return Json::array({row.pc, row.instruction.word.low, row.instruction.word.high,
-                        static_cast<int>(row.instruction.architecture), row.inst_executed, row.thread_inst_executed,
+    return Json::array({row.pc, instruction_json(row.instruction), row.inst_executed, row.thread_inst_executed,
                         row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors, row.stalls});
 }
 
 sim::SourceRow source_row(const Json& json) {
     sim::SourceRow row;
     row.pc = json.at(0).get<std::uint64_t>();
-    const auto architecture = json.at(3).get<std::size_t>();
-    if (architecture >= isa::architecture_count) throw Damaged("there is no such architecture");
-    const auto instruction = isa::decode({json.at(1).get<std::uint64_t>(), json.at(2).get<std::uint64_t>()},
-                                         static_cast<isa::Architecture>(architecture));
-    if (!instruction) throw Damaged(instruction.error().what);
-    row.instruction = *instruction;
-    row.inst_executed = json.at(4).get<std::uint64_t>();
-    row.thread_inst_executed = json.at(5).get<std::uint64_t>();
-    row.shared_wavefronts = json.at(6).get<std::uint64_t>();
-    row.shared_wavefronts_ideal = json.at(7).get<std::uint64_t>();
-    row.global_sectors = json.at(8).get<std::uint64_t>();
-    row.stalls = json.at(9).get<sim::StallCycles>();
+    row.instruction = read_instruction(json.at(1));
+    row.inst_executed = json.at(2).get<std::uint64_t>();
+    row.thread_inst_executed = json.at(3).get<std::uint64_t>();
+    row.shared_wavefronts = json.at(4).get<std::uint64_t>();
+    row.shared_wavefronts_ideal = json.at(5).get<std::uint64_t>();
+    row.global_sectors = json.at(6).get<std::uint64_t>();
+    row.stalls = json.at(7).get<sim::StallCycles>();
     return row;
 }
 
 sim::KernelResult kernel_result(const Json& json) {
     sim::KernelResult result;
     result.name = json.at("name").get<std::string>();
-    result.grid = triple(json.at("grid"));
-    result.block = triple(json.at("block"));
+    result.grid = read_extents(json.at("grid"));
+    result.block = read_extents(json.at("block"));
     result.registers_per_thread = json.at("registers").get<std::uint32_t>();
     result.static_shared = Bytes{json.at("static_shared").get<std::uint64_t>()};
     result.dynamic_shared = Bytes{json.at("dynamic_shared").get<std::uint64_t>()};
     for (const auto& metric : json.at("metrics")) {
         const auto name = metric.at(0).get<std::string>();
         const auto id = sim::find_metric(name);
-        if (!id) throw Damaged("there is no metric " + name);
+        if (!id) throw DamagedRecord("there is no metric " + name);
         result.metrics.put(*id, metric.at(1).get<double>());
     }
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
@@ -86,8 +68,8 @@ Json place_json(const sim::FindingPlace& place) {
                 {"file", place.file},
                 {"line", place.line},
                 {"called_at", place.called_at},
-                {"thread", triple(place.thread)},
-                {"block", triple(place.block)}};
+                {"thread", extents_json(place.thread)},
+                {"block", extents_json(place.block)}};
 }
 
 sim::FindingPlace finding_place(const Json& json) {
@@ -98,8 +80,8 @@ sim::FindingPlace finding_place(const Json& json) {
     place.file = json.at("file").get<std::string>();
     place.line = json.at("line").get<std::uint32_t>();
     place.called_at = json.at("called_at").get<std::vector<std::string>>();
-    place.thread = triple(json.at("thread"));
-    place.block = triple(json.at("block"));
+    place.thread = read_extents(json.at("thread"));
+    place.block = read_extents(json.at("block"));
     return place;
 }
 
@@ -127,8 +109,8 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
         for (const auto& row : result.source) source.push_back(source_json(row));
     return line(Json{{"launch",
                       {{"name", result.name},
-                       {"grid", triple(result.grid)},
-                       {"block", triple(result.block)},
+                       {"grid", extents_json(result.grid)},
+                       {"block", extents_json(result.block)},
                        {"registers", result.registers_per_thread},
                        {"static_shared", result.static_shared.count},
                        {"dynamic_shared", result.dynamic_shared.count},
@@ -139,8 +121,8 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
 std::string failed_line(const FailedLaunch& launch) {
     return line(Json{{"failed",
                       {{"name", launch.kernel},
-                       {"grid", triple(launch.grid)},
-                       {"block", triple(launch.block)},
+                       {"grid", extents_json(launch.grid)},
+                       {"block", extents_json(launch.block)},
                        {"message", launch.message}}}});
 }
 
@@ -156,6 +138,10 @@ std::string traced_line(const sim::TracedLaunch& launch) {
                        {"clock_reads", launch.clock_reads},
                        {"bytes", launch.bytes},
                        {"checksum", launch.checksum}}}});
+}
+
+std::string conflicts_line(const ProgramConflicts& conflicts) {
+    return line(Json{{"conflicts", conflicts_json(conflicts)}});
 }
 
 std::string findings_line(const std::vector<sim::Finding>& findings) {
@@ -191,10 +177,11 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
             if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
             if (json.contains("failed")) {
                 const Json& failed = json["failed"];
-                records.failed.push_back({failed.at("name").get<std::string>(), triple(failed.at("grid")),
-                                          triple(failed.at("block")), failed.at("message").get<std::string>(),
+                records.failed.push_back({failed.at("name").get<std::string>(), read_extents(failed.at("grid")),
+                                          read_extents(failed.at("block")), failed.at("message").get<std::string>(),
                                           records.kernels.size()});
             }
+            if (json.contains("conflicts")) records.conflicts.push_back(read_conflicts(json["conflicts"]));
             if (json.contains("findings")) {
                 records.findings.clear();
                 for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));
@@ -205,7 +192,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                     {json["trouble"].at("message").get<std::string>(), json["trouble"].at("status").get<int>()});
         } catch (const nlohmann::json::exception& error) {
             return damaged(error, number);
-        } catch (const Damaged& error) {
+        } catch (const DamagedRecord& error) {
             return damaged(error, number);
         }
         begin = end + 1;

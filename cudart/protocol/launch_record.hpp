@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "cudart/protocol/conflict_record.hpp"
 #include "sim/device/device.hpp"
 #include "sim/formats/trace_file/trace_folder.hpp"
 
@@ -33,8 +34,9 @@ struct ExecRecords {
     std::vector<sim::KernelResult> kernels;
     std::vector<FailedLaunch> failed;
     std::vector<Trouble> troubles;
-    std::vector<sim::Finding> findings;     ///< of --check
-    std::vector<sim::TracedLaunch> traced;  ///< of a capture
+    std::vector<sim::Finding> findings;       ///< of --check
+    std::vector<sim::TracedLaunch> traced;    ///< of a capture
+    std::vector<ProgramConflicts> conflicts;  ///< of --conflicts, by launch
 };
 
 /// Each is one line with its newline.
@@ -43,6 +45,7 @@ struct ExecRecords {
 [[nodiscard]] std::string failed_line(const FailedLaunch& launch);  ///< `before` is not written
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
 [[nodiscard]] std::string traced_line(const sim::TracedLaunch& launch);
+[[nodiscard]] std::string conflicts_line(const ProgramConflicts& conflicts);
 /// All that was found so far: the last such line counts.
 [[nodiscard]] std::string findings_line(const std::vector<sim::Finding>& findings);
 

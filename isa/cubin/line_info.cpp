@@ -103,7 +103,9 @@ struct Header {
     std::int8_t line_base = 0;
     std::uint8_t line_range = 1;
     std::vector<std::uint8_t> operands;  ///< by standard opcode
-    std::vector<std::string> files;      ///< from 1; without folders
+    /// From 1, as `sources`; without folders.
+    std::vector<std::string> files;
+    std::vector<std::shared_ptr<const SourceFile>> sources;
 };
 
 std::string without_folders(const std::string& path) {
@@ -127,13 +129,22 @@ std::optional<Header> read_header(LineProgramReader& in, std::uint64_t& end) {
     if (!in.good() || version != 2 || header.line_range == 0 || opcode_base == 0) return std::nullopt;
     header.operands.push_back(0);
     for (std::uint8_t opcode = 1; opcode < opcode_base; ++opcode) header.operands.push_back(in.take<std::uint8_t>());
-    while (in.good() && !in.take_text().empty()) {}
-    header.files.emplace_back();
+    std::vector<std::string> folders(1);  // from 1
     while (in.good()) {
-        std::string name = in.take_text();
+        folders.push_back(in.take_text());
+        if (folders.back().empty()) break;
+    }
+    header.files.emplace_back();
+    header.sources.emplace_back();
+    while (in.good()) {
+        const std::string name = in.take_text();
         if (name.empty()) break;
+        const std::uint64_t folder = in.take_unsigned();
+        SourceFile source{.path = name, .modified = in.take_unsigned(), .bytes = in.take_unsigned()};
+        if (folder < folders.size() && !folders[folder].empty() && !name.starts_with('/'))
+            source.path = folders[folder] + "/" + name;
         header.files.push_back(without_folders(name));
-        for (int i = 0; i < 3; ++i) (void)in.take_unsigned();  // folder, time, size
+        header.sources.push_back(std::make_shared<const SourceFile>(std::move(source)));
     }
     in.seek(program);
     if (!in.good()) return std::nullopt;
@@ -196,6 +207,7 @@ std::optional<SourceLocation> location_of(const Sequence& sequence, const Row& r
                                           std::span<const std::byte> names) {
     const auto file_of = [&](const Row& of) { return of.file < header.files.size() ? header.files[of.file] : ""; };
     SourceLocation location{.file = file_of(row), .line = static_cast<std::uint32_t>(row.line), .inlined = {}};
+    if (row.file < header.sources.size()) location.source = header.sources[row.file];
     const Row* at = &row;
     while (at->call != 0) {
         if (at->call > sequence.rows.size() || at->function >= names.size() || location.inlined.size() >= most_inlined)
@@ -255,6 +267,21 @@ Result<std::map<std::string, LineTable>> read_line_info(std::span<const std::byt
         }
     }
     return tables;
+}
+
+LineTable lines_of_code(const Kernel& kernel, const std::map<std::string, LineTable>& tables) {
+    LineTable lines;
+    if (const auto own = tables.find(kernel.name); own != tables.end()) lines = own->second;
+    const std::string inside = "$" + kernel.name + "$";  // what is in the kernel's own section has its lines there
+    for (const LocalFunction& function : kernel.functions) {
+        if (function.name.starts_with(inside) || function.name == kernel.name) continue;
+        lines.add(function.offset, {});  // it may have none
+        const auto table = tables.find(function.name);
+        if (table == tables.end()) continue;
+        for (const auto& [pc, location] : table->second.rows())
+            if (pc < function.size) lines.add(function.offset + pc, location);
+    }
+    return lines;
 }
 
 std::string readable_function(const std::string& mangled) {

@@ -30,6 +30,14 @@ class GroupShape {
     }
     friend auto operator<=>(const GroupShape&, const GroupShape&) = default;
 
+    /// All that it knows, for writing it down.
+    [[nodiscard]] std::uint64_t packed() const { return fields_; }
+    [[nodiscard]] static GroupShape unpacked(std::uint64_t fields) {
+        GroupShape shape;
+        shape.fields_ = fields;
+        return shape;
+    }
+
   private:
     /// As wide as the number of groups needs: 1 bit and 33 fields for one group, 2 and 17 for two; it always fits.
     static std::uint32_t field_bits(int lanes_a_group) {

@@ -5,12 +5,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/demangle.hpp"
 #include "sim/device/functional_run.hpp"
-#include "sim/device/modelled_device.hpp"
 
 namespace sassafras::sim {
 
 namespace {
+
+bool may_choose(const RequestChoice& choice, const std::string& kernel) {
+    return choice.kernel.empty() || choice.kernel == kernel || choice.kernel == demangled(kernel);
+}
 
 std::uint32_t excess(const Wavefronts& wavefronts) { return wavefronts.actual - wavefronts.ideal; }
 
@@ -199,7 +203,7 @@ class ConflictDevice final : public ModelledDevice {
         conflicts.geometry = {platform().sm.shared_banks, platform().sm.shared_bank_bytes};
         ConflictCounting counting(program, conflicts.geometry,
                                   conflicts_.rounds ? conflicts_.rounds(program) : RoundMarks{}, conflicts_.choice,
-                                  conflicts_.choice.kernel.empty() || conflicts_.choice.kernel == launch.kernel);
+                                  may_choose(conflicts_.choice, launch.kernel));
         if (auto done = run_functionally(source, launch, platform(), options(), long_turn, counting); !done)
             return done;
         counting.give(program, conflicts);
@@ -225,8 +229,9 @@ class ConflictDevice final : public ModelledDevice {
 
 }  // namespace
 
-std::unique_ptr<Device> make_conflict_device(const Platform& platform, ModelOptions options, ConflictOptions conflicts,
-                                             std::vector<LaunchConflicts>& launches) {
+std::unique_ptr<ModelledDevice> make_conflict_device(const Platform& platform, ModelOptions options,
+                                                     ConflictOptions conflicts,
+                                                     std::vector<LaunchConflicts>& launches) {
     return std::make_unique<ConflictDevice>(platform, std::move(options), std::move(conflicts), launches);
 }
 

@@ -12,8 +12,8 @@
 #include "sim/access/conflict_counts.hpp"
 #include "sim/access/payload_sites.hpp"
 #include "sim/access/round_step.hpp"
-#include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/device/modelled_device.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::sim {
@@ -27,7 +27,7 @@ struct RoundMarks {
 
 /// Which request to keep. Of those that fit, the one with most wavefronts beyond the ideal, the first of equals.
 struct RequestChoice {
-    std::string kernel;                   ///< empty: any
+    std::string kernel;                   ///< mangled or as people read it; empty: any
     std::optional<std::uint64_t> pc;      ///< bytes
     std::optional<std::uint64_t> number;  ///< SharedRequest::number
 };
@@ -52,6 +52,7 @@ struct InstructionConflicts {
 /// What one launch did.
 struct LaunchConflicts {
     std::string kernel;
+    std::uint64_t code_hash = 0;  ///< tells kernels of one name apart where there may be several; else 0
     Dim3 grid;
     Dim3 block;
     Bytes shared{};  ///< of a block
@@ -63,8 +64,8 @@ struct LaunchConflicts {
 
 /// A line a launch goes into `launches`, which must outlive the device. Results have smsp__inst_executed.sum and the
 /// two metrics of shared memory, equal to the functional device's.
-[[nodiscard]] std::unique_ptr<Device> make_conflict_device(const Platform& platform, ModelOptions options,
-                                                           ConflictOptions conflicts,
-                                                           std::vector<LaunchConflicts>& launches);
+[[nodiscard]] std::unique_ptr<ModelledDevice> make_conflict_device(const Platform& platform, ModelOptions options,
+                                                                   ConflictOptions conflicts,
+                                                                   std::vector<LaunchConflicts>& launches);
 
 }  // namespace sassafras::sim

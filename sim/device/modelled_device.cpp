@@ -149,10 +149,9 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
         request.grid_workspace = workspace->value;
     }
     if (checker_) {
-        const auto& lines = lines_[launch.module.index];
-        const auto found = lines.find(launch.kernel);
-        checker_->begin(*request.kernel.program, request.shape, found == lines.end() ? nullptr : &found->second,
-                        request.grid_workspace);
+        const auto [lines, is_new] = code_lines_.try_emplace({launch.module.index, launch.kernel});
+        if (is_new) lines->second = isa::lines_of_code(properties, lines_[launch.module.index]);
+        checker_->begin(*request.kernel.program, request.shape, &lines->second, request.grid_workspace);
         request.observer = checker_.get();
     }
     request.clock_begin = clock_;

@@ -1,5 +1,6 @@
 #include "study/conflicts/source_lines.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -57,6 +58,20 @@ std::string format_location(const SourceLine& line) {
 
 }  // namespace
 
+const KernelLines* find_lines(const LinesByKernel& lines, std::string_view kernel, std::uint64_t code_hash) {
+    const auto [begin, end] = lines.equal_range(kernel);
+    const auto found = std::find_if(
+        begin, end, [&](const auto& entry) { return code_hash == 0 || entry.second.code_hash == code_hash; });
+    return found == end ? nullptr : &found->second;
+}
+
+std::string place_of(const isa::SourceLocation& location, bool with_callers) {
+    std::string text = fmt::format("{}:{}", location.file, location.line);
+    if (with_callers)
+        for (const isa::InlinedCall& call : location.inlined) text += fmt::format(" < {}:{}", call.file, call.line);
+    return text;
+}
+
 std::uint64_t hash_of_code(const isa::Kernel& kernel) {
     return fnv1a_64({reinterpret_cast<const char*>(kernel.code.data()), kernel.code.size() * sizeof(isa::Word128)});
 }
@@ -85,8 +100,7 @@ Result<LinesByKernel> parse_lines(std::string_view text, std::string_view origin
             }
         } else if (fields[0] == "K" && fields.size() == 3) {
             const auto hash = number(fields[2], 16);
-            kernel = &lines[std::string(fields[1])];
-            kernel->code_hash = hash.value_or(0);
+            kernel = &lines.emplace(std::string(fields[1]), KernelLines{hash.value_or(0), {}})->second;
             good = hash.has_value();
         } else if (fields[0] == "I" && fields.size() == 3 && kernel != nullptr) {
             const auto pc = number(fields[1], 16);
@@ -131,21 +145,22 @@ Result<LinesByKernel> lines_of(std::span<const std::byte> bytes, std::string_vie
     auto tables = isa::read_line_info(bytes, origin);
     if (!tables) return tables.error();
     LinesByKernel lines;
-    if (tables->empty()) return lines;
     auto cubin = isa::read_cubin(bytes, origin);
     if (!cubin) return cubin.error();
     for (const isa::Kernel& kernel : cubin->kernels) {
-        const auto table = tables->find(kernel.name);
-        if (table == tables->end()) continue;
-        KernelLines& of_kernel = lines[kernel.name];
-        of_kernel.code_hash = hash_of_code(kernel);
+        KernelLines& of_kernel = lines.emplace(kernel.name, KernelLines{hash_of_code(kernel), {}})->second;
+        if (tables->empty()) continue;
+        const isa::LineTable table = isa::lines_of_code(kernel, *tables);
         const isa::SourceLocation* last = nullptr;
         for (std::size_t i = 0; i < kernel.code.size(); ++i) {
             if (!may_access_shared(kernel, i)) continue;
             const std::uint64_t pc = i * isa::instruction_bytes;
-            const isa::SourceLocation* location = table->second.find(pc);
-            if (location == nullptr || (last != nullptr && *location == *last)) continue;
-            of_kernel.at[pc] = {*location, {}};
+            const isa::SourceLocation* location = table.find(pc);
+            const bool same = location == nullptr
+                                  ? last == nullptr
+                                  : last != nullptr && *location == *last && location->source == last->source;
+            if (same) continue;
+            of_kernel.at[pc] = {location == nullptr ? isa::SourceLocation{} : *location, {}};
             last = location;
         }
     }

@@ -1,6 +1,7 @@
-// Which source line a shared-memory instruction comes from, for the workloads' kernels: their cubins have no table of
-// lines (hardware records name their bytes), so scripts/build-cubins compiles each a second time with -lineinfo, which
-// leaves the code as it is, and keeps what is asked for here in NAME.lines beside NAME.cubin.
+// Which source line a shared-memory instruction comes from. A cubin that was made with -lineinfo says so itself. Those
+// of the workloads have no table of lines (hardware records name their bytes), so scripts/build-cubins compiles each a
+// second time with -lineinfo, which leaves the code as it is, and keeps what is asked for here in NAME.lines beside
+// NAME.cubin.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +22,26 @@ struct SourceLine {
 };
 
 struct KernelLines {
-    std::uint64_t code_hash = 0;             ///< hash_of_code() of the kernel that the lines are of
-    std::map<std::uint64_t, SourceLine> at;  ///< by pc; from there to the next, for shared-memory instructions only
+    std::uint64_t code_hash = 0;  ///< hash_of_code() of the kernel that the lines are of
+    /// By pc; from there to the next, for shared-memory instructions only. No file: the line is not known.
+    std::map<std::uint64_t, SourceLine> at;
 
     /// Nothing if the instruction's line is not known.
     [[nodiscard]] const SourceLine* find(std::uint64_t pc) const {
         const auto after = at.upper_bound(pc);
-        return after == at.begin() ? nullptr : &std::prev(after)->second;
+        if (after == at.begin() || std::prev(after)->second.location.file.empty()) return nullptr;
+        return &std::prev(after)->second;
     }
 };
-using LinesByKernel = std::map<std::string, KernelLines, std::less<>>;
+/// By name: one kernel of each in a cubin; a program of several may have as many of one name, of different code.
+using LinesByKernel = std::multimap<std::string, KernelLines, std::less<>>;
+
+/// Those of the kernel of this name and this code; with code 0, the first of the name. Nothing if there are none.
+[[nodiscard]] const KernelLines* find_lines(const LinesByKernel& lines, std::string_view kernel,
+                                            std::uint64_t code_hash = 0);
+
+/// "file:line", and with its callers "a.cu:3 < a.cu:9": the lines that call what was inlined there, innermost first.
+[[nodiscard]] std::string place_of(const isa::SourceLocation& location, bool with_callers);
 
 [[nodiscard]] std::uint64_t hash_of_code(const isa::Kernel& kernel);
 
@@ -47,7 +58,7 @@ using LinesByKernel = std::map<std::string, KernelLines, std::less<>>;
 /// The tables of all embedded kernels; names of kernels are unique.
 [[nodiscard]] Result<LinesByKernel> embedded_lines();
 
-/// The lines of a cubin that was made with -lineinfo; the source's text is not looked for. Empty without -lineinfo.
+/// Of every kernel of a cubin; the source's text is not looked for. Without -lineinfo kernels have no lines.
 [[nodiscard]] Result<LinesByKernel> lines_of(std::span<const std::byte> bytes, std::string_view origin);
 
 }  // namespace sassafras::study

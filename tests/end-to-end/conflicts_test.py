@@ -36,11 +36,11 @@ class Reports(ProgramTest):
 
     def test_views_are_of_the_same_requests(self):
         report = steady(self.succeeds(*SORT, "--json", "-"))
-        self.assertEqual(list(report), ["sassafras", "command", "platform", "workload", "verified", "geometry", "run", "thesis", "phases", "rounds",
+        self.assertEqual(list(report), ["sassafras", "command", "platform", "workload", "verified", "geometry", "run", "thesis", "kernels", "phases", "rounds",
                                         "instructions", "banks", "explained", "total"])
         self.assertIs(report["verified"], True)
         self.assertEqual(report["geometry"], {"banks": 32, "bank_bytes": 4})
-        for view in ("phases", "rounds", "instructions"):
+        for view in ("kernels", "phases", "rounds", "instructions"):
             for figure in ("requests", "lanes", "wavefronts", "wavefronts_ideal"):
                 self.assertEqual(sum(row[figure] for row in report[view]), report["run"][figure], (view, figure))
         by_degree = report["run"]["requests_by_wavefronts"]
@@ -158,7 +158,7 @@ class OtherAccesses(ProgramTest):
     def test_asynchronous_copies(self):
         for stride, wavefronts in ((1, 1), (8, 8), (32, 32), (15, 1)):
             row = self.rows("copied", "buffer:4096", "buffer:4096", f"u32:{stride}")["LDGSTS.E"]
-            self.assertEqual((row["Requests"], row["L1 Wavefronts Shared"], row["Phase"], row["Line"]), ("1", str(wavefronts), "stores", "10"))
+            self.assertEqual((row["Requests"], row["L1 Wavefronts Shared"], row["Phase"], row["Line"]), ("1", str(wavefronts), "conflicts_copies.cu:10 stores", "10"))
         for stride, wavefronts in ((1, 4), (2, 8), (8, 32)):
             row = self.rows("copied_wide", "buffer:4096", "buffer:4096", f"u32:{stride}")["LDGSTS.E.BYPASS.128"]
             self.assertEqual((row["Requests"], row["L1 Wavefronts Shared"], row["L1 Wavefronts Shared Ideal"]), ("1", str(wavefronts), "4"))
@@ -166,7 +166,7 @@ class OtherAccesses(ProgramTest):
     def test_generic_addresses(self):
         for lanes, wavefronts in ((32, 8), (16, 4), (2, 1)):
             rows = self.rows("generic", "buffer:4096", "u32:8", f"u32:{lanes}")
-            for instruction, phase in (("ST.E", "stores"), ("LD.E", "loads")):
+            for instruction, phase in (("ST.E", "conflicts_copies.cu:32 stores"), ("LD.E", "conflicts_copies.cu:36 loads")):
                 row = rows[instruction]
                 self.assertEqual((row["Requests"], row["Lanes"], row["L1 Wavefronts Shared"], row["Phase"]), ("1", str(lanes), str(wavefronts), phase))
         self.assertNotIn("ST.E", self.rows("generic", "buffer:4096", "u32:8", "u32:0"))  # no lane reaches shared memory
@@ -181,7 +181,7 @@ class Expectations(ProgramTest):
     def test_by_degree(self):
         """Kernel strided has 256 stores and 2 loads, of 32 lanes all: 3.5329 wavefronts each if random, and 32 at worst."""
         rows = self.rows(*launch("strided", 12), "--by", "degree")
-        for part, requests in (("stores", 256), ("loads", 2)):
+        for part, requests in (("conflicts.cu:6 < conflicts.cu:20 stores", 256), ("conflicts.cu:11 < conflicts.cu:15 < conflicts.cu:21 loads", 2)):
             mine = [row for row in rows if row["Phase"] == part]
             expected = [(int(row["Wavefronts"]), float(row["Requests Random"])) for row in mine]
             self.assertAlmostEqual(sum(count for _, count in expected), requests, delta=1e-4)
@@ -191,13 +191,15 @@ class Expectations(ProgramTest):
         self.assertEqual({row["Words Random"] for row in self.rows(*launch("strided", 12), "--by", "bank")}, {"258.000000"})
 
     def test_wide_requests(self):
-        """Two groups of 16 lanes in 16 places each: twice 3.078 wavefronts (docs/conflicts.md), at worst 32."""
-        rows = [row for row in self.rows(*launch("wide", 2), "--by", "degree") if row["Phase"] == "loads"]
-        summary = next(row for row in self.rows(*launch("wide", 2), "--by", "phase") if row["Phase"] == "loads")
-        mean = sum(int(row["Wavefronts"]) * float(row["Requests Random"]) for row in rows) / int(summary["Requests"])
-        self.assertAlmostEqual(mean, float(summary["Beta Random"]), delta=1e-4)
-        self.assertAlmostEqual(float(summary["Beta Random"]), (2 * 3.078 + 4 * 2.597) / 2, delta=2e-3)
-        self.assertEqual(sum(float(row["Requests Bound"]) for row in rows if row["Wavefronts"] == "32"), 2)
+        """Two groups of 16 lanes in 16 places each: twice 3.078 wavefronts (docs/conflicts.md); four groups of 8 in 8: 4 times 2.597; at worst 32."""
+        for phase, expected in (("conflicts.cu:34 loads", 2 * 3.078), ("conflicts.cu:35 loads", 4 * 2.597)):
+            rows = [row for row in self.rows(*launch("wide", 2), "--by", "degree") if row["Phase"] == phase]
+            summary = next(row for row in self.rows(*launch("wide", 2), "--by", "phase") if row["Phase"] == phase)
+            self.assertEqual(summary["Requests"], "1")
+            mean = sum(int(row["Wavefronts"]) * float(row["Requests Random"]) for row in rows)
+            self.assertAlmostEqual(mean, float(summary["Beta Random"]), delta=1e-4)
+            self.assertAlmostEqual(float(summary["Beta Random"]), expected, delta=2e-3)
+            self.assertEqual(sum(float(row["Requests Bound"]) for row in rows if row["Wavefronts"] == "32"), 1)
 
     def test_no_request_is_expected_below_its_groups(self):
         """With 16 banks a warp's 32-bit request has two groups, of 16 lanes each: 3.078 wavefronts a group, 32 at worst."""

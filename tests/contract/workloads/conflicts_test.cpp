@@ -66,7 +66,7 @@ void check_partitions(const ConflictSummary& summary) {
     for (const auto& round : summary.rounds) {
         rounds += round.figures;
         ConflictFigures of_round;
-        for (const auto& phase : round.by_phase) of_round += phase;
+        for (const auto& [number, phase] : round.by_phase) of_round += phase;
         check_same(of_round, round.figures);
     }
     for (const auto& instruction : summary.instructions) instructions += instruction.figures;
@@ -159,9 +159,9 @@ TEST_CASE(
         CHECK(round.round == ++trips);
         for (std::size_t phase = 0; phase < summary.phases.size(); ++phase) {
             if (summary.phases[phase].phase == "merge writes" && summary.phases[phase].part == "block sort")
-                CHECK(round.by_phase[phase].requests == 64 * 4 * 15);
+                CHECK(round.by_phase.at(phase).requests == 64 * 4 * 15);
             if (summary.phases[phase].phase == "merge heads" && summary.phases[phase].part == "block sort")
-                CHECK(round.by_phase[phase].requests == 64 * 4 * 2);
+                CHECK(round.by_phase.at(phase).requests == 64 * 4 * 2);
         }
     }
     CHECK(trips == 7);
@@ -176,7 +176,7 @@ TEST_CASE("conflicts: the recorded sort has the same rounds, also where its loop
         for (std::size_t phase = 0; phase < counted.summary.phases.size(); ++phase)
             if (counted.summary.phases[phase].phase == "merge writes" &&
                 counted.summary.phases[phase].part == "block sort")
-                CHECK(round.by_phase[phase].requests == 4 * 16 * 15);
+                CHECK(round.by_phase.at(phase).requests == 4 * 16 * 15);
     }
     CHECK(trips == 9);
 }

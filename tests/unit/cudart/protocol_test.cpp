@@ -1,6 +1,9 @@
 // What the library in a program and `sassafras exec` write for each other reads back as it was.
 #include <catch2/catch.hpp>
 
+#include <optional>
+#include <tuple>
+
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
 #include "tests/sass_text.hpp"
@@ -35,10 +38,15 @@ TEST_CASE("Settings read back as they were") {
     settings.check = true;
     settings.records = "/a b/\"c\"";
     settings.trace_folder = "traces";
+    settings.module_folder = "modules";
+    settings.explained = {.kernel = "k(int*)", .pc = 0x4a0, .number = std::nullopt};
     const auto read = parse_settings(to_json(settings), "here");
     REQUIRE(read);
     CHECK(to_json(*read) == to_json(settings));
     CHECK(read->records == settings.records);
+    CHECK(read->explained.kernel == "k(int*)");
+    CHECK(read->explained.pc == std::optional<std::uint64_t>(0x4a0));
+    CHECK_FALSE(read->explained.number.has_value());
     CHECK_FALSE(parse_settings("{}", "here"));
     CHECK_FALSE(parse_settings("", "here"));
 }
@@ -89,6 +97,116 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(sim::report_lines(records->findings[0]) == sim::report_lines(finding));
 }
 
+sim::ConflictCounts some_counts() {
+    sim::ConflictCounts counts;
+    counts.requests = 3;
+    counts.lanes = 65;
+    counts.wavefronts = 34;
+    counts.wavefronts_ideal = 3;
+    counts.degree[1] = 2;
+    counts.degree[32] = 1;
+    counts.shapes.add(sim::GroupShape(~0U, warp_size), 2);
+    counts.shapes.add(sim::GroupShape(1U, warp_size));
+    return counts;
+}
+
+ProgramConflicts some_conflicts() {
+    ProgramConflicts conflicts;
+    conflicts.module = 2;
+    sim::LaunchConflicts& launch = conflicts.launch;
+    launch.kernel = "_Z1kPi";
+    launch.grid = {3, 4, 5};
+    launch.block = {32, 2, 1};
+    launch.shared = Bytes{4096};
+    launch.geometry = {32, 4};
+    launch.instructions.push_back({.instruction = 7,
+                                   .decoded = source_rows::shared_load(),
+                                   .width = 4,
+                                   .kind = sim::SharedAccessKind::atomic,
+                                   .by_round = {sim::ConflictCounts{}, some_counts()}});
+    launch.banks = {{1, 2}, {3, 4}};
+    sim::SharedRequest request;
+    request.instruction = 7;
+    request.block = 8;
+    request.warp = 9;
+    request.number = 10;
+    request.width = 4;
+    request.access.mask = 0b101;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) request.access.address[lane] = 128 * lane;
+    request.wavefronts = {2, 1};
+    launch.chosen = request;
+    return conflicts;
+}
+
+TEST_CASE("Conflicts read back as they were") {
+    ProgramConflicts without = some_conflicts();
+    without.launch.chosen.reset();
+    const auto records = parse_records(conflicts_line(some_conflicts()) + conflicts_line(without), "records");
+    REQUIRE(records);
+    REQUIRE(records->conflicts.size() == 2);
+    CHECK_FALSE(records->conflicts[1].launch.chosen.has_value());
+    const ProgramConflicts& read = records->conflicts[0];
+    CHECK(read.module == 2);
+    CHECK(read.launch.kernel == "_Z1kPi");
+    CHECK(read.launch.grid == Dim3{3, 4, 5});
+    CHECK(read.launch.block == Dim3{32, 2, 1});
+    CHECK(read.launch.shared.count == 4096);
+    CHECK(read.launch.geometry.banks == 32);
+    CHECK(read.launch.geometry.bank_bytes == 4);
+    REQUIRE(read.launch.banks.size() == 2);
+    CHECK(read.launch.banks[1].words == 3);
+    CHECK(read.launch.banks[1].worst == 4);
+    REQUIRE(read.launch.instructions.size() == 1);
+    const sim::InstructionConflicts& site = read.launch.instructions[0];
+    CHECK(site.instruction == 7);
+    CHECK(isa::print(site.decoded, 0) == "LDS R28, [R20]");
+    CHECK(site.width == 4);
+    CHECK(site.kind == sim::SharedAccessKind::atomic);
+    REQUIRE(site.by_round.size() == 2);
+    CHECK(site.by_round[0].requests == 0);
+    const sim::ConflictCounts& counts = site.by_round[1];
+    CHECK(counts.requests == 3);
+    CHECK(counts.lanes == 65);
+    CHECK(counts.wavefronts == 34);
+    CHECK(counts.wavefronts_ideal == 3);
+    CHECK(counts.degree == some_counts().degree);
+    REQUIRE(counts.shapes.entries().size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(counts.shapes.entries()[i].shape == some_counts().shapes.entries()[i].shape);
+        CHECK(counts.shapes.entries()[i].requests == some_counts().shapes.entries()[i].requests);
+    }
+    REQUIRE(read.launch.chosen.has_value());
+    const sim::SharedRequest& chosen = *read.launch.chosen;
+    CHECK(std::tuple(chosen.instruction, chosen.block, chosen.warp, chosen.number, chosen.width) ==
+          std::tuple(7U, 8U, 9U, 10U, 4U));
+    CHECK(chosen.access.mask == 0b101);
+    CHECK(chosen.access.address[2] == 256);
+    CHECK(chosen.wavefronts.actual == 2);
+    CHECK(chosen.wavefronts.ideal == 1);
+}
+
+TEST_CASE("Conflicts that nothing can have are damage") {
+    const std::string good = conflicts_line(some_conflicts());
+    REQUIRE(parse_records(good, "records"));
+    for (const auto& [from, to] : {std::pair(R"("width":4)", R"("width":3)"),
+                                   {R"("width":4)", R"("width":32)"},
+                                   {R"("kind":2)", R"("kind":9)"},
+                                   {R"([32,1])", R"([33,1])"},
+                                   {R"("geometry":[32,4])", R"("geometry":[0,4])"},
+                                   {R"("geometry":[32,4])", R"("geometry":[128,4])"},
+                                   {R"("geometry":[32,4])", R"("geometry":[16,4])"},
+                                   {R"("module":2)", R"("module":"two")"}}) {
+        std::string text = good;
+        CAPTURE(from, to);
+        const std::size_t at = text.find(from);
+        REQUIRE(at != std::string::npos);
+        text.replace(at, std::string(from).size(), to);
+        const auto read = parse_records(text, "records");
+        REQUIRE_FALSE(read);
+        CHECK(read.error().where == "records, line 1");
+    }
+}
+
 TEST_CASE("A last line that was cut is left out; any other that is damaged is refused with its number") {
     const std::string whole = start_line() + launch_line(some_result(), false);
     const auto cut = parse_records(whole + "{\"launch\": {\"na", "records");
@@ -98,7 +216,7 @@ TEST_CASE("A last line that was cut is left out; any other that is damaged is re
     REQUIRE_FALSE(damaged);
     CHECK(damaged.error().where == "records, line 2");
     for (const char* wrong : {R"("metrics": [["no__such.metric", 1]], "source": [])",
-                              R"("metrics": [], "source": [[0, 0, 0, 99, 0, 0, 0, 0, 0, []]])"}) {
+                              R"("metrics": [], "source": [[0, [0, 0, 99], 0, 0, 0, 0, 0, []]])"}) {
         const auto read =
             parse_records(std::string(R"({"launch": {"name": "k", "grid": [1,1,1], "block": [1,1,1], "registers": 1, )"
                                       R"("static_shared": 0, "dynamic_shared": 0, )") +

@@ -69,6 +69,44 @@ TEST_CASE("every kernel has its lines; a cubin without -lineinfo has none") {
     CHECK((*none).empty());
 }
 
+TEST_CASE("a line knows the file that was compiled: its folder and its length") {
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/conflicts.cu", std::ios::ate);
+    const auto stores = locations_of("strided", Opcode::STS);
+    REQUIRE(stores[0].source != nullptr);
+    CHECK(stores[0].source->path == "/tmp/sassafras/conflicts.cu");  // tests/fixtures/make
+    CHECK(stores[0].source->bytes == static_cast<std::uint64_t>(file.tellg()));
+    CHECK(stores[0].source->modified > 1'600'000'000);  // not before 2020
+}
+
+TEST_CASE("functions that were linked behind a kernel have their own lines, or none") {
+    const auto at = [](const char* file, std::uint32_t line) { return SourceLocation{file, line, {}}; };
+    std::map<std::string, LineTable> tables;
+    tables["kernel"].add(0x10, at("kernel.cu", 1));
+    tables["kernel"].add(0x40, at("kernel.cu", 2));
+    tables["known"].add(0x0, at("known.cu", 7));
+    tables["known"].add(0x20, at("known.cu", 8));
+    tables["other"].add(0x0, at("other.cu", 9));
+    Kernel kernel;
+    kernel.name = "kernel";
+    kernel.functions = {{"$kernel$inside", 0x50, 0x30}, {"unknown", 0x80, 0x80}, {"known", 0x100, 0x80}};
+    const LineTable lines = lines_of_code(kernel, tables);
+    CHECK(lines.find(0x0) == nullptr);
+    for (const auto& [pc, file, line] : {std::tuple(0x10, "kernel.cu", 1U),
+                                         {0x40, "kernel.cu", 2U},
+                                         {0x60, "kernel.cu", 2U},
+                                         {0x100, "known.cu", 7U},
+                                         {0x110, "known.cu", 7U},
+                                         {0x120, "known.cu", 8U},
+                                         {0x170, "known.cu", 8U}}) {
+        CAPTURE(pc);
+        const SourceLocation* const found = lines.find(static_cast<std::uint64_t>(pc));
+        REQUIRE(found != nullptr);
+        CHECK(*found == at(file, line));
+    }
+    CHECK(lines.find(0x80) == nullptr);
+    CHECK(lines.find(0xf0) == nullptr);
+}
+
 TEST_CASE("names of functions are readable") {
     CHECK(readable_function("_ZN11SerialMerge4takeI6Keys32Li15ELi128EEEvPKNT_7ElementEjjjjRAT0__S2_") ==
           "SerialMerge::take");
