@@ -21,7 +21,7 @@
 #include "cudart/registry.hpp"
 #include "cudart/streams.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::cudart {
 

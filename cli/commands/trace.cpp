@@ -174,7 +174,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     const auto begin = std::chrono::steady_clock::now();
     std::uint64_t clock_reads = 0;
     for (const sim::TracedLaunch& launch : folder->launches) {
-        auto result = replay.run(*folder, launch);
+        auto result = replay.run(folder->path_of(launch), launch);
         if (!result) return result.error();
         report.kernels.push_back(std::move(*result));
         clock_reads += launch.clock_reads;

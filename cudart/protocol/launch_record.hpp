@@ -9,7 +9,7 @@
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::cudart {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -134,33 +133,33 @@ class Writer {
             trace.pop_access(access_);
             mask = access_.mask;
         }
-        fmt::format_to(std::back_inserter(text_), "{}{:08x} {}", instruction.pc, mask, instruction.text);
+        text_ += fmt::format("{}{:08x} {}", instruction.pc, mask, instruction.text);
         if (has_addresses)
             addresses(instruction.site);
         else
             text_ += "0 ";
         for (int more = 1; more < instruction.site.records; ++more) trace.pop_access(access_);
         if (mask == active)
-            fmt::format_to(std::back_inserter(text_), "{} \n", immediate);
+            text_ += fmt::format("{} \n", immediate);
         else
-            fmt::format_to(std::back_inserter(text_), "{} active={:08x}\n", immediate, active);
+            text_ += fmt::format("{} active={:08x}\n", immediate, active);
     }
 
     void addresses(const MemorySite& site) {
-        fmt::format_to(std::back_inserter(text_), "{} ", std::max<std::uint32_t>(1, site.width));
+        text_ += fmt::format("{} ", std::max<std::uint32_t>(1, site.width));
         if (const auto stride = stride_of(access_, site.space)) {
             const std::uint64_t base =
                 access_.mask == 0
                     ? 0
                     : exported_address(access_.address[static_cast<std::size_t>(std::countr_zero(access_.mask))],
                                        site.space);
-            fmt::format_to(std::back_inserter(text_), "1 0x{:x} {} ", base, *stride);
+            text_ += fmt::format("1 0x{:x} {} ", base, *stride);
             return;
         }
         text_ += "0 ";
         for (std::uint32_t rest = access_.mask; rest != 0; rest &= rest - 1)
-            fmt::format_to(
-                std::back_inserter(text_), "0x{:016x} ",
+            text_ += fmt::format(
+                "0x{:016x} ",
                 exported_address(access_.address[static_cast<std::size_t>(std::countr_zero(rest))], site.space));
     }
 
