@@ -40,8 +40,8 @@ struct ArrayExpectation {
 [[nodiscard]] Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::string& origin,
                                        const ArrayExpectation& expected);
 
-/// The bytes of the numbers alone, of any type, NaNs included, piece by piece: a .npy file's behind its header, else the
-/// whole file.
+/// The bytes of the numbers alone, of any type, NaNs included, piece by piece: a .npy file's behind its header, else
+/// the whole file.
 class ArrayBytes {
   public:
     /// Error bad_input as read_array, and if there are more than `greatest`.

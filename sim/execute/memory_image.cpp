@@ -258,6 +258,7 @@ Result<void> MemoryImage::write(Address to, std::span<const std::byte> data) {
     if (data.empty()) return {};
     std::byte* host = translate(to.value, data.size());
     if (host == nullptr) return outside("write", to.value, data.size());
+    get_pages(host, data.size());
     std::memcpy(host, data.data(), data.size());
     return {};
 }
@@ -275,10 +276,12 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
     std::byte* host = translate(to.value, size.count);
     if (host == nullptr) return outside("fill", to.value, size.count);
     // A buffer that nobody touches must take no memory when it is cleared.
-    if (value == std::byte{0} && to.value - first_address_ < capacity_)
+    if (value == std::byte{0} && to.value - first_address_ < capacity_) {
         clear_range(arena_, static_cast<std::uint64_t>(host - arena_), size.count);
-    else
-        std::memset(host, static_cast<int>(value), size.count);
+        return {};
+    }
+    get_pages(host, size.count);
+    std::memset(host, static_cast<int>(value), size.count);
     return {};
 }
 

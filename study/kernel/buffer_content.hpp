@@ -20,8 +20,8 @@ class BufferContent {
     [[nodiscard]] static Result<BufferContent> open(const BufferArgument& buffer, Bytes size, std::uint64_t seed);
     /// Bytes that have not been made yet and need making: behind them the buffer holds zeros.
     [[nodiscard]] Bytes left() const { return Bytes{file_ ? file_->left() : left_}; }
-    /// The next ones, no more than are left; whole words unless they are the last. Error bad_input if the file cannot be
-    /// read.
+    /// The next ones, no more than are left; whole words unless they are the last. Error bad_input if the file cannot
+    /// be read.
     [[nodiscard]] Result<void> read(std::span<std::byte> to);
 
   private:
