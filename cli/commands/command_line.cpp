@@ -17,6 +17,7 @@
 #include "cli/options/usage.hpp"
 #include "cli/reports/report.hpp"
 #include "core/printable.hpp"
+#include "sim/execute/affordable_space.hpp"
 
 namespace sassafras::cli {
 
@@ -27,6 +28,15 @@ constexpr int internal_error_status = 70;  // EX_SOFTWARE: the simulator itself 
 int report_error(const Error& error) {
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     return error.exit_status();
+}
+
+int report_no_memory() {
+    const std::string limit = sim::space_limit();
+    if (limit.empty())
+        return report_error(
+            {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+    return report_error(
+        {ErrorKind::bad_input, "not enough memory: " + limit, {}, "raise the limit, or choose a smaller problem"});
 }
 
 /// The words of the command line, with `help COMMAND` as `COMMAND --help`.
@@ -76,8 +86,7 @@ int run_command_line(int argc, char** argv) {
                                  "check the disk and the pipe it goes to"});
         return status;
     } catch (const std::bad_alloc&) {
-        return report_error(
-            {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+        return report_no_memory();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n",
                      for_terminal(error.what()).c_str());

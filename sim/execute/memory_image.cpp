@@ -36,12 +36,17 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 }
 
 Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
-    const std::string what =
-        fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, free, capacity);
-    if (!is_space_limited())
-        return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
-    return {ErrorKind::bad_input,
-            what + "; the address space of this process is limited (ulimit -v), and device memory gets half of it", "",
+    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
+    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
+    const std::string limit = space_limit();
+    if (limit.empty() && capacity == 0)
+        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
+                "see vm.overcommit_memory, or use a platform with less memory"};
+    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
+    if (capacity == 0)
+        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
+                "raise the limit"};
+    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
             "raise the limit, or use a smaller problem or a platform with more memory"};
 }
 }  // namespace

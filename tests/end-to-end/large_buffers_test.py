@@ -76,21 +76,48 @@ class Buffers(ProgramTest):
         self.assertLess(memory - little, 1.25 * megabytes + (64 << 30 >> 20) / 512)  # page tables
 
 
+@unittest.skipIf(SANITIZED, "AddressSanitizer reserves more address space than any limit leaves")
 class LimitedSpace(ProgramTest):
-    def under_a_limit(self, limit, *arguments):
-        return subprocess.run([PROGRAM, *SAXPY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    def under(self, limits, *arguments):
+        def set_limits():
+            for name, value in limits.items():
+                resource.setrlimit(name, (value, value))
+        return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=set_limits)
 
-    @unittest.skipIf(SANITIZED, "AddressSanitizer reserves more address space than any limit leaves")
-    def test_a_limit_of_address_space(self):
+    def test_device_memory_gets_half_of_what_is_left(self):
         rest = ["--arg", "buffer:64", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:1"]
-        done = self.under_a_limit(2 << 30, "--arg", "buffer:64", *rest)
+        limit = {resource.RLIMIT_AS: 2 << 30}
+        done = self.under(limit, *SAXPY, "--arg", "buffer:64", *rest)
         self.assertEqual(done.returncode, OK, done.stderr)
-        done = self.under_a_limit(2 << 30, "--arg", "buffer:1500000000", *rest)
+        done = self.under(limit, *SAXPY, "--arg", "buffer:1500000000", *rest)
         self.assertEqual(done.returncode, BAD_INPUT)
-        for text in ("out of device memory: 1500000000 bytes wanted", "ulimit -v", "address space"):
+        for text in ("out of device memory: 1500000000 bytes wanted", "limited to 2,097,152 KiB by ulimit -v", "address space"):
             self.assertIn(text, done.stderr)
         self.assertNotIn("0 of 0", done.stderr)
+
+    def test_the_limit_is_named(self):
+        for option, name in (("-v", resource.RLIMIT_AS), ("-d", resource.RLIMIT_DATA)):
+            for kibibytes in (15_000, 30_000, 50_000, 70_000, 100_000):
+                with self.subTest(option=option, kibibytes=kibibytes):
+                    done = self.under({name: kibibytes << 10}, "run", "merge", "--n", "4096")
+                    if done.returncode == 127:
+                        continue  # too little for the libraries, as their loader says
+                    if option == "-d" and done.returncode == OK:
+                        continue  # enough
+                    self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+                    self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                    for text in (f"{kibibytes:,} KiB by ulimit {option}", "raise the limit"):
+                        self.assertIn(text, done.stderr)
+                    self.assertNotIn("of 0 free", done.stderr)
+                    self.assertNotIn("this machine", done.stderr)
+
+    def test_threads_that_cannot_be_had(self):
+        command = ["run", "sort", "--n", "40000", "--json", "-"]
+        alone = json.loads(self.run_program(*command).stdout)
+        stacks = {resource.RLIMIT_STACK: 64 << 20}  # of each thread; more than the limit leaves to some of 32
+        done = self.under({resource.RLIMIT_AS: 1 << 30, **stacks}, *command, "--threads", "32")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["kernels"], alone["kernels"])
 
 
 if __name__ == "__main__":
