@@ -1,6 +1,7 @@
 #include "cli/commands/command_line.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -16,6 +17,7 @@
 #include "cli/options/help_format.hpp"
 #include "cli/options/usage.hpp"
 #include "cli/reports/report.hpp"
+#include "core/file_writer.hpp"
 #include "core/printable.hpp"
 #include "sim/execute/affordable_space.hpp"
 
@@ -81,9 +83,10 @@ int run_command_line(int argc, char** argv) {
     try {
         const int status = parse_and_run(words_of(argc, argv));
         // A full disk or a closed pipe must not pass for success.
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            return report_error({ErrorKind::bad_input, "the output could not be written", "standard output",
-                                 "check the disk and the pipe it goes to"});
+        const bool flushed = std::fflush(stdout) == 0;
+        if (status == 0 && (!flushed || std::ferror(stdout) != 0))
+            return report_error(
+                cannot_write("the output", "standard output", flushed ? 0 : errno, "check where it goes"));
         return status;
     } catch (const std::bad_alloc&) {
         return report_no_memory();

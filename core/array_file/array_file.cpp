@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/array_file/npy_header.hpp"
+#include "core/input_file.hpp"
 
 namespace sassafras {
 namespace {
@@ -81,11 +82,8 @@ struct OpenFile {
 
 Result<OpenFile> open_file(const std::string& path) {
     std::error_code failed;
-    if (std::filesystem::is_directory(path, failed)) return refuse("this is a folder, not a file", path, "give a file");
-    const bool regular = std::filesystem::is_regular_file(path, failed);
-    if (failed || !regular)
-        return refuse(std::filesystem::exists(path, failed) ? "this is no regular file" : "there is no such file", path,
-                      "check the name");
+    if (auto regular = check_regular_file(path); !regular) return regular.error();
+    if (!std::filesystem::exists(path, failed)) return refuse("there is no such file", path, "check the name");
     OpenFile file{std::ifstream(path, std::ios::binary), std::filesystem::file_size(path, failed)};
     if (failed || !file.stream) return unreadable(path);
     return file;
