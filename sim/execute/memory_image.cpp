@@ -36,12 +36,17 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 }
 
 Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
-    const std::string what =
-        fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, free, capacity);
-    if (!is_space_limited())
-        return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
-    return {ErrorKind::bad_input,
-            what + "; the address space of this process is limited (ulimit -v), and device memory gets half of it", "",
+    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
+    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
+    const std::string limit = space_limit();
+    if (limit.empty() && capacity == 0)
+        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
+                "see vm.overcommit_memory, or use a platform with less memory"};
+    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
+    if (capacity == 0)
+        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
+                "raise the limit"};
+    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
             "raise the limit, or use a smaller problem or a platform with more memory"};
 }
 }  // namespace
@@ -258,6 +263,7 @@ Result<void> MemoryImage::write(Address to, std::span<const std::byte> data) {
     if (data.empty()) return {};
     std::byte* host = translate(to.value, data.size());
     if (host == nullptr) return outside("write", to.value, data.size());
+    get_pages(host, data.size());
     std::memcpy(host, data.data(), data.size());
     return {};
 }
@@ -275,10 +281,12 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
     std::byte* host = translate(to.value, size.count);
     if (host == nullptr) return outside("fill", to.value, size.count);
     // A buffer that nobody touches must take no memory when it is cleared.
-    if (value == std::byte{0} && to.value - first_address_ < capacity_)
+    if (value == std::byte{0} && to.value - first_address_ < capacity_) {
         clear_range(arena_, static_cast<std::uint64_t>(host - arena_), size.count);
-    else
-        std::memset(host, static_cast<int>(value), size.count);
+        return {};
+    }
+    get_pages(host, size.count);
+    std::memset(host, static_cast<int>(value), size.count);
     return {};
 }
 

@@ -170,9 +170,11 @@ class InputSearch {
 Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, std::uint64_t seed,
                                    const SearchPlan& plan, const std::string& output, const SearchObserver& observer) {
     subject.rules.patience = plan.patience;
-    if (auto checked = check_output_place(output, "--output"); !checked) return checked.error();
+    const auto reserved = reserve_output_file({.path = output});
+    if (!reserved) return reserved.error();
     if (!plan.resume.empty()) {
-        if (auto checked = check_output_place(plan.resume, "--resume"); !checked) return checked.error();
+        if (auto checked = reserve_output_file({plan.resume, "the state of the search", "--resume"}); !checked)
+            return checked.error();
         if (same_file(plan.resume, output))
             return Error{ErrorKind::bad_input, "--output and --resume name one file", output, "give them two"};
     }

@@ -45,7 +45,7 @@ std::optional<std::int64_t> stride_of(const AccessRecord& access, MemorySpace sp
 
 class Writer {
   public:
-    Writer(TraceSource& source, std::ostream& text) : source_(source), out_(text) {
+    Writer(TraceSource& source, const ExportedText& write) : source_(source), write_(write) {
         const auto& instructions = source.program().instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i)
             instructions_.push_back(exported(instructions[i], i * isa::instruction_bytes));
@@ -164,7 +164,7 @@ class Writer {
     }
 
     void flush() {
-        out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+        write_(text_);
         text_.clear();
     }
 
@@ -174,7 +174,7 @@ class Writer {
     };
 
     TraceSource& source_;
-    std::ostream& out_;
+    const ExportedText& write_;
     std::vector<FollowedSegment> segments_;
     std::vector<ExportedInstruction> instructions_;
     std::string text_;
@@ -183,8 +183,8 @@ class Writer {
 
 }  // namespace
 
-Result<void> export_kernel(TraceSource& source, std::uint64_t id, std::ostream& text) {
-    Writer writer(source, text);
+Result<void> export_kernel(TraceSource& source, std::uint64_t id, const ExportedText& write) {
+    Writer writer(source, write);
     writer.header(id);
     const std::uint64_t blocks = source.shape().grid.volume();
     for (std::uint64_t block = 0; block < blocks; ++block)

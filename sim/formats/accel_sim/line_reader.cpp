@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/whole_file.hpp"
+#include "core/input_file.hpp"
 
 namespace sassafras::sim::accel_sim {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/input_file.hpp"
 #include "core/json_reader.hpp"
 #include "core/json_text.hpp"
 #include "core/staged_file.hpp"
@@ -100,7 +101,7 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
     std::string text = json_document(index);
     text.replace(text.size() - 3, 3, ",\n");  // the brace that closes it comes after the checksum
     text += std::string(checksum_begin) + hexadecimal(checksum_of(text)) + std::string(checksum_end);
-    return write_output_file(index_of(folder.path), text, "the trace's index", "--output");
+    return write_output_file({index_of(folder.path), "the trace's index", "--output"}, text);
 }
 
 Result<TraceFolder> read_trace_folder(const std::string& path) {

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "sim/execute/memory_image.hpp"
+#include "sim/execute/touched_pages.hpp"
 
 using namespace sassafras;
 using sim::MemoryImage;
@@ -106,6 +108,24 @@ TEST_CASE("memory that nothing has touched is known to be zeros") {
     CHECK(memory.untouched(begin + Bytes{middle + page}, Bytes{7}) == Bytes{7});
     REQUIRE(memory.fill(begin, std::byte{0}, size).ok());
     CHECK(memory.untouched(begin, size) >= Bytes{middle / page * page});
+}
+
+TEST_CASE("pages that are got at once are those of the range, and hold what they held") {
+    constexpr std::uint64_t host_page = 4096;
+    constexpr std::uint64_t count = std::uint64_t{1} << 20U;
+    MemoryImage memory(Bytes{16 * count});
+    const Address begin = *memory.allocate(Bytes{8 * count});
+    const std::uint64_t from = 2 * count + 5;  // neither it nor its end where a page begins
+    REQUIRE(memory.write(begin + Bytes{from + 7}, std::array{std::byte{9}}).ok());
+    sim::get_pages(memory.translate(begin.value + from, count), count);
+    CHECK(memory.untouched(begin, Bytes{8 * count}) == Bytes{from / host_page * host_page});
+    std::vector<std::byte> held(count);
+    REQUIRE(memory.read(held, begin + Bytes{from}).ok());
+    CHECK(held[7] == std::byte{9});
+    held[7] = std::byte{0};
+    CHECK(held == std::vector<std::byte>(count));
+    const std::uint64_t behind = (from + count) / host_page * host_page + host_page;
+    CHECK(memory.untouched(begin + Bytes{behind}, Bytes{count}) == Bytes{count});
 }
 
 TEST_CASE("what an overrun writes stays there") {
