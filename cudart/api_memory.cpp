@@ -51,7 +51,9 @@ cudaError_t free_host(Runtime& runtime, const void* pointer) {
     if (!found || found->begin != pointer ||
         (found->kind != HostMemoryKind::pinned && found->kind != HostMemoryKind::managed))
         return cudaErrorInvalidValue;
-    if (auto detached = runtime.device().memory().detach(found->begin); !detached) runtime.end_run(detached.error());
+    sassafras::sim::MemoryImage& memory = runtime.device().memory();
+    if (auto detached = memory.detach(found->begin); !detached) runtime.end_run(detached.error());
+    memory.remember_freed(Address{reinterpret_cast<std::uint64_t>(pointer)}, Bytes{found->size});
     (void)runtime.host_memory().remove(pointer);
     return cudaSuccess;
 }

@@ -5,6 +5,8 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -108,6 +110,11 @@ class Runtime {
     [[nodiscard]] cudaError_t place_managed_variables(const Module& module);
     void record_traces();
     void record_findings();
+    void keep_former_memory(const std::vector<HostAllocation>& freed);
+
+    /// Of device memory: away from where the kernel of this machine puts mappings, so that a host address is never a
+    /// device address.
+    static constexpr std::uint64_t first_device_address = 0x7000'0000'0000;
 
     std::mutex mutex_;
     ExecSettings settings_;
@@ -115,6 +122,8 @@ class Runtime {
     bool is_of_parent_ = false;
     std::unique_ptr<const sim::Platform> platform_;
     std::unique_ptr<sim::ModelledDevice> device_;
+    std::uint64_t next_device_address_ = first_device_address;
+    std::map<std::uint64_t, std::uint64_t> former_memory_;  ///< with --check, of before a reset: address -> bytes
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;

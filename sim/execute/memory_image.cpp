@@ -216,12 +216,24 @@ void MemoryImage::add_part(Address begin, Bytes size) {
 void MemoryImage::remove_part(Address begin) { parts_.erase(begin.value - first_address_); }
 
 MemoryImage::Extent MemoryImage::freed(std::uint64_t address) const {
+    if (const auto former = former_.find(address)) return {former->first, former->first + former->second, nullptr};
     if (address < first_address_) return {};
     auto after = freed_.upper_bound(address - first_address_);
     if (after == freed_.begin()) return {};
     --after;
     if (address - first_address_ - after->first >= after->second) return {};
     return {first_address_ + after->first, first_address_ + after->first + after->second, nullptr};
+}
+
+void MemoryImage::remember_freed(Address begin, Bytes size) {
+    if (has_exact_bounds()) former_.add(begin.value, size.count);
+}
+
+std::map<std::uint64_t, std::uint64_t> MemoryImage::given_out() const {
+    std::map<std::uint64_t, std::uint64_t> all = former_.all();
+    for (const Ranges* ranges : {&live_, &freed_})
+        for (const auto& [offset, size] : *ranges) all[first_address_ + offset] = size;
+    return all;
 }
 
 MemoryImage::Extent MemoryImage::nearest(std::uint64_t address) const {
@@ -313,6 +325,7 @@ Result<void> MemoryImage::attach(std::byte* host, Bytes size) {
         if (address - before->first < before->second) return refuse("overlap others");
     }
     attached_[address] = size.count;
+    former_.forget(address, size.count);
     return {};
 }
 

@@ -46,6 +46,13 @@ class Check(ProgramTest):
         self.assertEqual((place["pc"], place["file"], place["line"], place["thread"], place["block"]), (0x80, "memory.cu", 5, [0, 0, 0], [0, 0, 0]))
         self.assertIn("STG", place["sass"])
 
+    def test_a_fault_of_constant_memory_is_reported_as_others_are(self):
+        done = self.launch("constants.cubin", "constant_past_end", n=40)
+        self.assertEqual(done.returncode, WRONG_RESULT)
+        for text in ("Invalid __constant__ read of size 4 bytes", "at constant_past_end+0x80 in constants.cu:9", "LDC",
+                     "by thread (24,0,0) in block (0,0,0)", "Access to 0x100 is out of bounds", "[8 threads]", "ERROR SUMMARY: 1 error, 0 warnings"):
+            self.assertIn(text, done.stdout)
+
     def test_uninitialised_and_barrier(self):
         done = self.launch("initialised.cubin", "never_written", n=64)
         self.assertEqual(done.returncode, WRONG_RESULT)
