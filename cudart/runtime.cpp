@@ -168,7 +168,7 @@ Bytes Runtime::most_dynamic(const Kernel& kernel, const isa::Kernel& properties)
                                       : sim::standard_dynamic_shared(platform(), properties);
 }
 
-cudaError_t Runtime::launch(const LaunchCall& call) {
+cudaError_t Runtime::launch_now(const LaunchCall& call) {
     flush_printed();
     Kernel* kernel = nullptr;
     const isa::Kernel* properties = nullptr;

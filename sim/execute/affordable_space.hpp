@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace sassafras::sim {
 
 /// `wanted` bytes, or half of what is left to the process if that is less: the other half is for the simulator.
 [[nodiscard]] std::uint64_t affordable_space(std::uint64_t wanted);
 
-/// Whether the process has a limit of address space at all.
-[[nodiscard]] bool is_space_limited();
+/// The process's limit of address space in bytes, if it has one.
+[[nodiscard]] std::optional<std::uint64_t> space_limit();
 
 }  // namespace sassafras::sim

@@ -38,8 +38,7 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
     const std::string what =
         fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, free, capacity);
-    if (!is_space_limited())
-        return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
+    if (!space_limit()) return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
     return {ErrorKind::bad_input,
             what + "; the address space of this process is limited (ulimit -v), and device memory gets half of it", "",
             "raise the limit, or use a smaller problem or a platform with more memory"};
@@ -47,7 +46,8 @@ Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capa
 }  // namespace
 
 MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
-    : capacity_(affordable_space(round_up(capacity.count, alignment))),
+    : wanted_capacity_(round_up(capacity.count, alignment)),
+      capacity_(affordable_space(wanted_capacity_)),
       page_(mapping.page.count),
       below_(mapping.below.count),
       first_address_(first_address) {
@@ -81,7 +81,11 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         release_oldest_freed();
         return allocate(size);
     }
-    if (needed > capacity_ - next_) return out_of_memory(wanted, capacity_ - next_, capacity_);
+    if (needed > capacity_ - next_) {
+        const std::uint64_t used = capacity_ - available().count;
+        has_fallen_short_ = has_fallen_short_ || (capacity_ < wanted_capacity_ && needed <= wanted_capacity_ - used);
+        return out_of_memory(wanted, capacity_ - next_, capacity_);
+    }
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;
