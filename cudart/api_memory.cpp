@@ -30,10 +30,10 @@ cudaError_t allocate_host(Runtime& runtime, void** pointer, std::size_t size, Ho
         *pointer = nullptr;
         return cudaSuccess;
     }
+    sassafras::sim::MemoryImage& of_device = runtime.device().memory();  // first: it takes half of what there is
     std::byte* const memory = runtime.host_memory().allocate(size, kind, flags);
     if (memory == nullptr) return cudaErrorMemoryAllocation;
-    if (auto attached = runtime.device().memory().attach(memory, Bytes{size}); !attached)
-        runtime.end_run(attached.error());
+    if (auto attached = of_device.attach(memory, Bytes{size}); !attached) runtime.end_run(attached.error());
     *pointer = memory;
     return cudaSuccess;
 }

@@ -38,19 +38,26 @@ std::uint64_t HostMemory::pages_of(std::uint64_t size) const {
     return (size + page - 1) / page * page + (keeps_freed_ ? page : 0);
 }
 
-std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags) {
-    if (!is_reserved_) reserve();
-    if (arena_ == nullptr || size == 0 || size > arena_bytes_) return nullptr;
-    const std::uint64_t needed = pages_of(size);
+/// Offset of free pages; empty if there is no room.
+std::optional<std::uint64_t> HostMemory::take(std::uint64_t needed) {
     auto offset = holes_.take(needed);
     while (!offset && needed > arena_bytes_ - next_) {
-        if (freed_.empty()) return nullptr;
+        if (freed_.empty()) return std::nullopt;
         give_back_oldest_freed();
         offset = holes_.take(needed);
     }
+    if (offset) return offset;
+    next_ += needed;
+    return next_ - needed;
+}
+
+std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags) {
+    if (!is_reserved_) reserve();
+    if (size == 0 || size > most_bytes) return nullptr;
+    const auto offset = take(pages_of(size));
     if (!offset) {
-        offset = next_;
-        next_ += needed;
+        has_fallen_short_ = has_fallen_short_ || arena_bytes_ < most_bytes;
+        return nullptr;
     }
     allocations_[reinterpret_cast<std::uint64_t>(arena_) + *offset] = {arena_ + *offset, size, kind, flags};
     return arena_ + *offset;

@@ -51,8 +51,8 @@ class HostMemory {
     bool remove(const void* begin);
     /// Gives back or forgets all of it but managed variables, which outlive a reset. Returns what it gave back.
     std::vector<HostAllocation> clear();
-    /// There is less of it than a machine with all the address space that it likes has.
-    [[nodiscard]] bool is_short() const { return is_reserved_ && arena_bytes_ < most_bytes; }
+    /// allocate() has refused what it would have given in a process with all the address space that it likes.
+    [[nodiscard]] bool has_fallen_short() const { return has_fallen_short_; }
     /// The allocation around an address.
     [[nodiscard]] std::optional<HostAllocation> find(const void* address) const;
 
@@ -63,12 +63,14 @@ class HostMemory {
     };
     static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;
     void reserve();
+    [[nodiscard]] std::optional<std::uint64_t> take(std::uint64_t needed);
     [[nodiscard]] std::uint64_t pages_of(std::uint64_t size) const;
     void give_back(const Pages& pages);
     void give_back_oldest_freed();
 
     bool keeps_freed_ = false;
     bool is_reserved_ = false;  ///< it was tried
+    bool has_fallen_short_ = false;
     std::byte* arena_ = nullptr;
     std::uint64_t arena_bytes_ = 0;
     std::uint64_t next_ = 0;

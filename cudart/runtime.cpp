@@ -136,7 +136,7 @@ void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
-    append_record(trouble_line({error.message(), error.exit_status()}));
+    append_record(trouble_line({error.message(), error.exit_status(), true}));
     std::_Exit(error.exit_status());
 }
 
@@ -168,7 +168,7 @@ Bytes Runtime::most_dynamic(const Kernel& kernel, const isa::Kernel& properties)
                                       : sim::standard_dynamic_shared(platform(), properties);
 }
 
-cudaError_t Runtime::launch(const LaunchCall& call) {
+cudaError_t Runtime::launch_now(const LaunchCall& call) {
     flush_printed();
     Kernel* kernel = nullptr;
     const isa::Kernel* properties = nullptr;
@@ -233,7 +233,7 @@ void Runtime::record_traces() {
 void Runtime::fault(const Error& error) {
     pending_ = code_of(error.fault);
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
-    append_record(trouble_line({error.message(), error.exit_status()}));
+    append_record(trouble_line({error.message(), error.exit_status(), error.fault == FaultKind::runaway}));
 }
 
 void Runtime::flush_printed() {

@@ -100,9 +100,13 @@ class Runtime {
     void note_failed_call(const char* function, cudaError_t error);
     /// A note for the person who started the program: once a text.
     void note(const std::string& text);
+    /// Notes, once, that the program was refused memory that the modelled GPU has and this process could not have:
+    /// where that was so, or without `only_if_refused` as the caller knows.
+    void note_want_of_memory(bool only_if_refused) noexcept;
 
   private:
     Runtime();
+    cudaError_t launch_now(const LaunchCall& call);
     void append_record(const std::string& line);
     void fault(const Error& error);
     void flush_printed();
@@ -135,6 +139,7 @@ class Runtime {
     std::string printed_;
     std::vector<std::size_t> limits_;  ///< empty until one is asked for or set
     std::set<std::string> notes_;
+    bool has_noted_want_of_memory_ = false;
     std::vector<sim::Finding> earlier_findings_;  ///< of devices before a reset
     FailedCalls failed_calls_;
     std::string findings_;  ///< the line written last

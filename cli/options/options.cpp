@@ -122,12 +122,14 @@ Result<void> check_outputs(const MeasureOptions& options) {
     return {};
 }
 
+void print_findings_beside_csv(const Report& report, const MeasureOptions& options) {
+    if (!report.findings || !options.csv) return;
+    const std::string text = for_terminal(sim::sanitizer_report(*report.findings, report.stopped_early));
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
-    // CSV has a row a metric or an instruction; JSON has the findings among the rest.
-    if (report.findings && options.csv) {
-        const std::string text = for_terminal(sim::sanitizer_report(*report.findings));
-        std::fwrite(text.data(), 1, text.size(), stderr);
-    }
+    print_findings_beside_csv(report, options);
     return deliver(
         [&] { return to_json(report, options.page_kind() == Page::source); },
         [&] { return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind()); },
@@ -159,6 +161,8 @@ void take_results(const sim::Device& device, Report& report, const MeasureOption
 Error end_with_findings(const sim::Device& device, Report& report, const MeasureOptions& options, Error error) {
     if (!options.check || device.findings().empty()) return error;
     take_results(device, report, options);
+    // At a fault a GPU would have ended the kernel, too.
+    report.stopped_early = error.fault == FaultKind::none || error.fault == FaultKind::runaway;
     if (auto delivered = deliver(report, options); !delivered) return delivered.error();
     return error;
 }

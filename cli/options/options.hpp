@@ -88,7 +88,10 @@ struct ChosenDevice {
 /// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
 /// there).
 [[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
-/// The same for any result: `json` and `text` make the two forms when they are needed.
+/// CSV has a row a metric or an instruction: what --check has found goes to standard error then. deliver(report) does
+/// it.
+void print_findings_beside_csv(const Report& report, const MeasureOptions& options);
+/// The same as deliver(report) for any result: `json` and `text` make the two forms when they are needed.
 [[nodiscard]] Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                                    const MeasureOptions& options);
 

@@ -57,4 +57,10 @@ std::string space_limit() {
                        limit->option);
 }
 
+std::optional<std::uint64_t> address_space_limit() {
+    rlimit set{};
+    if (getrlimit(RLIMIT_AS, &set) != 0 || set.rlim_cur == RLIM_INFINITY) return std::nullopt;
+    return set.rlim_cur;
+}
+
 }  // namespace sassafras::sim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sassafras::sim {
@@ -13,5 +14,8 @@ namespace sassafras::sim {
 /// The limit that leaves the process least, as errors say it: "the address space of this process is limited to 100,000
 /// KiB by ulimit -v". Empty if it has none.
 [[nodiscard]] std::string space_limit();
+
+/// The limit of address space alone (ulimit -v), in bytes. Takes no memory: there may be none when it is asked.
+[[nodiscard]] std::optional<std::uint64_t> address_space_limit();
 
 }  // namespace sassafras::sim

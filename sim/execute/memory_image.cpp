@@ -52,7 +52,8 @@ Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capa
 }  // namespace
 
 MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
-    : capacity_(affordable_space(round_up(capacity.count, alignment))),
+    : wanted_capacity_(round_up(capacity.count, alignment)),
+      capacity_(affordable_space(wanted_capacity_)),
       page_(mapping.page.count),
       below_(mapping.below.count),
       first_address_(first_address) {
@@ -86,7 +87,11 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         release_oldest_freed();
         return allocate(size);
     }
-    if (needed > capacity_ - next_) return out_of_memory(wanted, capacity_ - next_, capacity_);
+    if (needed > capacity_ - next_) {
+        const std::uint64_t used = capacity_ - available().count;
+        has_fallen_short_ = has_fallen_short_ || (capacity_ < wanted_capacity_ && needed <= wanted_capacity_ - used);
+        return out_of_memory(wanted, capacity_ - next_, capacity_);
+    }
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;

@@ -59,6 +59,9 @@ class MemoryImage {
     [[nodiscard]] Bytes capacity() const { return Bytes{capacity_}; }
     /// What allocate() could still give, all holes together.
     [[nodiscard]] Bytes available() const;
+    /// allocate() has refused what it would have given with all of the capacity that was asked for: this process could
+    /// not have as much.
+    [[nodiscard]] bool has_fallen_short() const { return has_fallen_short_; }
 
     /// Host pointer of `address` if [address, address + size) lies inside one live allocation, else nullptr.
     [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t size) const;
@@ -103,10 +106,12 @@ class MemoryImage {
     [[nodiscard]] std::uint64_t reserved() const;
     void release_oldest_freed();
 
+    std::uint64_t wanted_capacity_ = 0;
+    std::uint64_t capacity_ = 0;  ///< what the process could have of it
+    bool has_fallen_short_ = false;
     std::byte* arena_ = nullptr;  ///< host address space reserved for the whole capacity; pages appear when touched
-    std::uint64_t capacity_ = 0;
-    std::uint64_t page_ = 0;   ///< bytes; 0: exact bounds
-    std::uint64_t below_ = 0;  ///< bytes that are mapped before the first address, and lie before arena_
+    std::uint64_t page_ = 0;      ///< bytes; 0: exact bounds
+    std::uint64_t below_ = 0;     ///< bytes that are mapped before the first address, and lie before arena_
     std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
     Ranges live_;

@@ -1,5 +1,6 @@
-"""sassafras exec --check: what a whole program frees, where its faults lie, and how its run ends."""
+"""sassafras exec --check: what a whole program frees, and how its run ends."""
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -10,7 +11,7 @@ from program import NOT_MODELLED, OK, WRONG_RESULT
 CHECK = ("--check", "--device", "functional")
 
 
-class ProgramCheck(ExecTest):
+class BuiltTest(ExecTest):
     NAME, SOURCE = None, None
 
     @classmethod
@@ -24,7 +25,7 @@ class ProgramCheck(ExecTest):
         return self.path(self.NAME)
 
 
-class Freed(ProgramCheck):
+class Freed(BuiltTest):
     NAME, SOURCE = "freed", br'''
 #include <cstdio>
 #include <cstring>
@@ -92,6 +93,51 @@ int main(int, char** arguments) {
 
     def test_without_check_an_address_is_given_out_again(self):
         self.assertIn("\ncudaSuccess\n", self.exec(self.built(), "managed", "free", "managed", options=("--device", "functional")).stdout)
+
+
+class Constants(BuiltTest):
+    NAME, SOURCE = "constants", br'''
+__constant__ int table[64];
+__global__ void copy(int* to, int first) { to[threadIdx.x] = table[first + threadIdx.x]; }
+int main() {
+    int* to;
+    cudaMalloc(&to, 256);
+    copy<<<1, 64>>>(to, 40);
+    return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 0 : 2;
+}
+'''
+
+    def test_a_read_past_constant_variables_has_its_place(self):
+        done, report = self.report_of(self.built(), options=CHECK)
+        self.assertEqual(done.returncode, WRONG_RESULT, done.stderr)
+        found = report["checks"][0]
+        self.assertEqual((found["kernel"], found["what"], found["count"]), ("copy(int*, int)", "Invalid __constant__ read of size 4 bytes", 8))
+        self.assertEqual((found["places"][0]["file"], found["places"][0]["line"], found["places"][0]["thread"]), ("constants.cu", 3, [24, 0, 0]))
+
+
+class Stopped(ExecTest):
+    STOPPED = "ERROR SUMMARY: 0 errors, 0 warnings; the run stopped before its end, what would have followed was not checked\n"
+
+    def test_a_summary_says_that_the_run_stopped_before_its_end(self):
+        for how, status in (("graph", NOT_MODELLED), ("crash", 128 + signal.SIGSEGV)):
+            with self.subTest(how=how):
+                done, report = self.report_of("ends", how, options=CHECK)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertTrue(done.stdout.endswith(self.STOPPED), done.stdout)
+                self.assertEqual((report["checks"], report["checks_complete"]), ([], False))
+        _, report = self.report_of("ends", "forever", options=(*CHECK, "--instruction-limit", "10000"))
+        self.assertFalse(report["checks_complete"])
+        self.assertTrue(self.exec("ends", "graph", options=(*CHECK, "--csv")).stderr.endswith(self.STOPPED))
+
+    def test_a_run_that_ends_by_itself_is_checked_to_its_end(self):
+        _, report = self.report_of("ends", "fault", options=CHECK)
+        self.assertTrue(report["checks_complete"])  # a kernel ends at its fault on a GPU, too
+        for how, status in (("well", OK), ("status", 7)):
+            with self.subTest(how=how):
+                done, report = self.report_of("ends", how, options=CHECK)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertTrue(done.stdout.endswith("ERROR SUMMARY: 0 errors, 0 warnings\n"), done.stdout)
+                self.assertEqual((report["checks"], report["checks_complete"]), ([], True))
 
 
 if __name__ == "__main__":

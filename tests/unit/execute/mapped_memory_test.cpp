@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 #include <map>
+#include <vector>
 
 #include "sim/execute/memory_image.hpp"
 #include "sim/execute/touched_pages.hpp"
