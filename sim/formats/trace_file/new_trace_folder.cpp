@@ -25,9 +25,20 @@ bool is_of_a_trace(const files::path& file) {
 /// What a capture leaves that is killed: its files, but no index, which comes last.
 bool holds_half_a_trace(const std::string& path) {
     std::error_code failed;
-    for (files::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed))
+    bool any = false;
+    for (files::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed)) {
         if (!is_of_a_trace(entry->path()) || is_index(entry->path().filename().string())) return false;
-    return !failed;
+        any = true;
+    }
+    return any && !failed;
+}
+
+bool is_locked(const std::string& path) {
+    const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return false;
+    const bool locked = flock(folder, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(folder);  // and its lock goes
+    return locked;
 }
 
 }  // namespace
@@ -69,6 +80,11 @@ NewTraceFolder::~NewTraceFolder() {
         if (made_) files::remove(path_, ignored);  // what another put there keeps it
     }
     close(lock_);
+}
+
+UnfinishedTrace unfinished_trace(const std::string& folder) {
+    if (!holds_half_a_trace(folder)) return UnfinishedTrace::none;
+    return is_locked(folder) ? UnfinishedTrace::running : UnfinishedTrace::broken_off;
 }
 
 }  // namespace sassafras::sim

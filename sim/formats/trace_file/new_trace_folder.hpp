@@ -1,6 +1,7 @@
 // A folder while a trace is written to it: one writer at a time, and of a trace that fails nothing stays.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -37,5 +38,13 @@ class NewTraceFolder {
     bool made_ = false;  ///< it was not there before
     bool kept_ = false;
 };
+
+/// Why a folder with files of a trace has no index, which comes last.
+enum class UnfinishedTrace : std::uint8_t {
+    none,        ///< it has one, or holds no trace
+    running,     ///< somebody is writing to it
+    broken_off,  ///< nobody is any more
+};
+[[nodiscard]] UnfinishedTrace unfinished_trace(const std::string& folder);
 
 }  // namespace sassafras::sim
