@@ -69,17 +69,29 @@ Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
     return folder;
 }
 
+void NewTraceFolder::keep(const std::set<std::string>& launches) {
+    remove_files([&](const files::path& file) {
+        return file.extension() == ".sft" && !launches.contains(file.filename().string());
+    });
+    keep();
+}
+
 NewTraceFolder::~NewTraceFolder() {
     if (lock_ < 0) return;
     if (!kept_) {
         std::error_code ignored;
-        std::vector<files::path> written;
-        for (files::directory_iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored))
-            if (is_of_a_trace(entry->path())) written.push_back(entry->path());
-        for (const files::path& file : written) files::remove(file, ignored);
+        remove_files(is_of_a_trace);
         if (made_) files::remove(path_, ignored);  // what another put there keeps it
     }
     close(lock_);
+}
+
+void NewTraceFolder::remove_files(const std::function<bool(const files::path&)>& which) const {
+    std::error_code ignored;
+    std::vector<files::path> chosen;
+    for (files::directory_iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored))
+        if (which(entry->path())) chosen.push_back(entry->path());
+    for (const files::path& file : chosen) files::remove(file, ignored);
 }
 
 UnfinishedTrace unfinished_trace(const std::string& folder) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -29,9 +32,12 @@ class NewTraceFolder {
 
     /// The trace is whole.
     void keep() { kept_ = true; }
+    /// The same, of a program that may have ended within a launch: only these of the launches' files stay.
+    void keep(const std::set<std::string>& launches);
 
   private:
     NewTraceFolder(std::string path, int lock, bool made) : path_(std::move(path)), lock_(lock), made_(made) {}
+    void remove_files(const std::function<bool(const std::filesystem::path&)>& which) const;
 
     std::string path_;
     int lock_ = -1;      ///< descriptor of the folder
