@@ -148,6 +148,7 @@ class Captures(ProgramTest):
             time.sleep(0.01)
         time.sleep(0.05)
         self.fails(BAD_INPUT, "trace", "capture", "merge", "--n", "1000", "-o", self.path("t"))
+        self.fails(BAD_INPUT, "trace", "info", self.path("t"), says=["a capture is writing to this folder", "wait until it ends"])
         self.assertTrue(first.poll() is None, "the first capture was too quick for this test")
         self.assertEqual(first.wait(), OK)
         self.assertIn("sort", self.succeeds("trace", "info", self.path("t")))
@@ -170,6 +171,9 @@ class Captures(ProgramTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(), -signal.SIGINT, "the capture was too quick for this test")
         self.fails(BAD_INPUT, *capture, says=["a capture that was broken off", self.path("t")])
+        for command in (["info"], ["replay"], ["export", "--format", "accel-sim", "-o", self.path("text")]):
+            self.fails(BAD_INPUT, "trace", *command, self.path("t"), says=["the capture into this folder did not end", self.path("t"), "remove the folder",
+                                                                           "capture again"])
         self.write("t/other", b"")
         self.fails(BAD_INPUT, *capture, says=["not empty"])
 
