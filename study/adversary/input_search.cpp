@@ -14,6 +14,7 @@
 #include "core/hash.hpp"
 #include "core/output_place.hpp"
 #include "core/spelling.hpp"
+#include "core/staged_file.hpp"
 #include "study/adversary/climb_file.hpp"
 
 namespace sassafras::study::adversary {
