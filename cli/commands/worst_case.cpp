@@ -16,7 +16,7 @@
 #include "cli/options/workload_options.hpp"
 #include "core/array_file/array_writer.hpp"
 #include "core/number_text.hpp"
-#include "core/output_place.hpp"
+#include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
 #include "study/adversary/climb_start.hpp"
 #include "study/adversary/construction.hpp"

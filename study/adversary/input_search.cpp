@@ -12,8 +12,10 @@
 #include "core/array_file/array_writer.hpp"
 #include "core/array_file/element_order.hpp"
 #include "core/hash.hpp"
+#include "core/input_file.hpp"
 #include "core/output_place.hpp"
 #include "core/spelling.hpp"
+#include "core/staged_file.hpp"
 #include "study/adversary/climb_file.hpp"
 
 namespace sassafras::study::adversary {
@@ -173,6 +175,11 @@ Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, s
     const auto reserved = reserve_output_file({.path = output});
     if (!reserved) return reserved.error();
     if (!plan.resume.empty()) {
+        if (auto regular = check_regular_file(plan.resume); !regular) {
+            Error error = regular.error();
+            error.remedy = "give --resume a file that a search made, or one that does not exist yet";
+            return error;
+        }
         if (auto checked = reserve_output_file({plan.resume, "the state of the search", "--resume"}); !checked)
             return checked.error();
         if (same_file(plan.resume, output))

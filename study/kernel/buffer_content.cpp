@@ -1,10 +1,25 @@
 #include "study/kernel/buffer_content.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
 namespace sassafras::study {
+
+namespace {
+
+template <class Next>
+void fill_with(std::span<std::byte> to, Next&& next) {
+    std::uint32_t word = 0;
+    for (; to.size() >= sizeof word; to = to.subspan(sizeof word)) {
+        word = next();
+        std::memcpy(to.data(), &word, sizeof word);
+    }
+    if (to.empty()) return;
+    word = next();
+    std::memcpy(to.data(), &word, to.size());
+}
+
+}  // namespace
 
 Result<BufferContent> BufferContent::open(const BufferArgument& buffer, Bytes size, std::uint64_t seed) {
     BufferContent content(seed);
@@ -23,11 +38,10 @@ Result<void> BufferContent::read(std::span<std::byte> to) {
     if (file_) return file_->read(to);
     require_invariant(to.size() <= left_, "no more is made than the buffer holds");
     left_ -= to.size();
-    for (std::size_t at = 0; at < to.size(); at += sizeof(std::uint32_t)) {
-        const std::uint32_t word =
-            kind_ == BufferArgument::Content::iota ? word_++ : static_cast<std::uint32_t>(random_.next());
-        std::memcpy(to.data() + at, &word, std::min(sizeof word, to.size() - at));
-    }
+    if (kind_ == BufferArgument::Content::iota)
+        fill_with(to, [&] { return word_++; });
+    else
+        fill_with(to, [&] { return static_cast<std::uint32_t>(random_.next()); });
     return {};
 }
 
