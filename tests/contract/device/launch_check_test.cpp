@@ -10,6 +10,7 @@
 #include "sim/device/launch_check.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/replay.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "tests/fixture_platform.hpp"
 
 using namespace sassafras;

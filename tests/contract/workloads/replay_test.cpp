@@ -9,6 +9,7 @@
 #include "sim/device/capturing_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/replay.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/sass_text.hpp"
