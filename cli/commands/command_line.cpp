@@ -33,7 +33,7 @@ int report_error(const Error& error) {
 }
 
 int report_no_memory() {
-    const std::string limit = sim::space_limit();
+    const std::string limit = sim::space_limit_text();
     if (limit.empty())
         return report_error(
             {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -44,6 +45,15 @@ Result<void> deliver_summary(const sim::TraceFolder& folder, const MeasureOption
     return deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, measure);
 }
 
+/// The launches before a program's own fault, or before what is not modelled, are its launches. Where this process or
+/// its machine could not have what the capture takes, as room for its files, the trace is none.
+bool is_worth_keeping(const cudart::ExecRecords& records) {
+    return !records.traced.empty() &&
+           std::none_of(records.troubles.begin(), records.troubles.end(), [](const auto& trouble) {
+               return trouble.cut_short && trouble.exit_status == static_cast<int>(ErrorKind::bad_input);
+           });
+}
+
 Result<int> capture_program(const CaptureOptions& options) {
     if (!options.workload.workload.empty())
         return Error{ErrorKind::bad_input, "both a workload and a program are given", options.workload.workload,
@@ -61,6 +71,8 @@ Result<int> capture_program(const CaptureOptions& options) {
     settings.trace_folder = std::filesystem::absolute(options.folder).string();
     auto run = run_program(options.user_program, settings);
     if (!run) return run.error();
+    const int status = exit_status(options.user_program, *run);
+    if (status != 0 && !is_worth_keeping(run->records)) return status;
     sim::TraceFolder folder;
     folder.path = options.folder;
     folder.launches = std::move(run->records.traced);
@@ -71,7 +83,7 @@ Result<int> capture_program(const CaptureOptions& options) {
     for (const sim::TracedLaunch& launch : folder.launches) whole.insert(launch.file);
     place->keep(whole);
     if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
-    return exit_status(options.user_program, *run);
+    return status;
 }
 
 Result<int> capture(const CaptureOptions& options) {

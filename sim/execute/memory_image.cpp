@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
@@ -38,7 +39,7 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
     const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
     const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
-    const std::string limit = space_limit();
+    const std::string limit = space_limit_text();
     if (limit.empty() && capacity == 0)
         return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
                 "see vm.overcommit_memory, or use a platform with less memory"};
@@ -53,11 +54,16 @@ Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capa
 
 MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
     : wanted_capacity_(round_up(capacity.count, alignment)),
-      capacity_(affordable_space(wanted_capacity_)),
+      capacity_(wanted_capacity_),
       page_(mapping.page.count),
       below_(mapping.below.count),
       first_address_(first_address) {
     require_invariant(page_ == 0 || (first_address % page_ == 0 && below_ % page_ == 0), "memory begins with a page");
+    if (const std::uint64_t space = affordable_space(reserved()); space < reserved()) {
+        // What the driver would have mapped is the smaller part then.
+        below_ = page_ == 0 ? 0 : std::min(below_, space / 4 / page_ * page_);
+        capacity_ = (space - below_) / std::max(page_, alignment) * std::max(page_, alignment);
+    }
     // Address space only: a page takes memory when it is first touched.
     void* arena = capacity_ == 0 ? MAP_FAILED
                                  : mmap(nullptr, reserved(), PROT_READ | PROT_WRITE,
