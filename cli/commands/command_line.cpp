@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "cli/commands/command_list.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/help_format.hpp"
+#include "cli/options/options.hpp"
 #include "cli/options/usage.hpp"
 #include "cli/reports/report.hpp"
 #include "core/file_writer.hpp"
@@ -67,7 +69,12 @@ int parse_and_run(const std::vector<const char*>& words) {
     try {
         app.parse(own_arguments, words.data());
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        if (error.get_exit_code() == 0) {  // --help, --version
+            std::ostringstream text;
+            app.exit(error, text, text);
+            const auto printed = print(text.str());
+            return printed ? 0 : report_error(printed.error());
+        }
         return report_error(usage_error(app, error));
     }
     if (!program.user_program.empty())

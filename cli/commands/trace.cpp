@@ -153,11 +153,11 @@ Result<int> export_trace(const ExportOptions& options) {
     const auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
-    std::printf("%s: kernelslist.g and %zu kernels, version 5 of Accel-Sim's tracer\n%s",
-                for_terminal(options.output).c_str(), folder->launches.size(),
-                "without copies from the host, predicates, uniform registers and control codes, which it has no place "
-                "for, and without where LDGSTS stores\n");
-    return 0;
+    return end_with(
+        fmt::format("{}: kernelslist.g and {} kernels, version 5 of Accel-Sim's tracer\n"
+                    "without copies from the host, predicates, uniform registers and control codes, which it has no "
+                    "place for, and without where LDGSTS stores\n",
+                    for_terminal(options.output), folder->launches.size()));
 }
 
 /// Where a trace has no control codes, hardware has to track dependences.
