@@ -72,4 +72,19 @@ std::uint64_t affordable_space(std::uint64_t wanted) {
     return limit ? std::min(wanted, limit->left / 2 / granule * granule) : wanted;
 }
 
+Error out_of_device_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
+    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
+    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
+    const std::string limit = space_limit_text();
+    if (limit.empty() && capacity == 0)
+        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
+                "see vm.overcommit_memory, or use a platform with less memory"};
+    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
+    if (capacity == 0)
+        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
+                "raise the limit"};
+    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
+            "raise the limit, or use a smaller problem or a platform with more memory"};
+}
+
 }  // namespace sassafras::sim

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/result.hpp"
+
 namespace sassafras::sim {
 
 /// `wanted` bytes, or half of what is left to the process if that is less: the other half is for the simulator.
@@ -27,5 +29,8 @@ struct SpaceLimit {
 
 /// space_limit()'s text, or nothing.
 [[nodiscard]] std::string space_limit_text();
+
+/// Error bad_input of an allocation that finds no room, in bytes: names the limit if that is what leaves so little.
+[[nodiscard]] Error out_of_device_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity);
 
 }  // namespace sassafras::sim
