@@ -5,6 +5,8 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,7 +23,7 @@
 #include "cudart/registry.hpp"
 #include "cudart/streams.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::cudart {
 
@@ -94,13 +96,20 @@ class Runtime {
     [[noreturn]] void end_run(const Error& error);
     /// A function of the runtime API that is not there: status 3 and its name.
     [[noreturn]] void unsupported(std::string_view function, std::string_view what = {});
+    /// With --check: whether the first or the last of these bytes lie in memory that was freed. The finding of the call
+    /// that fails for it says so.
+    [[nodiscard]] bool is_freed(const void* address, std::uint64_t size);
     /// With --check, a call that returned an error is among the findings.
     void note_failed_call(const char* function, cudaError_t error);
     /// A note for the person who started the program: once a text.
     void note(const std::string& text);
+    /// Notes, once, that the program was refused memory that the modelled GPU has and this process could not have:
+    /// where that was so, or without `only_if_refused` as the caller knows.
+    void note_want_of_memory(bool only_if_refused) noexcept;
 
   private:
     Runtime();
+    cudaError_t launch_now(const LaunchCall& call);
     void append_record(const std::string& line);
     void fault(const Error& error);
     void flush_printed();
@@ -109,6 +118,11 @@ class Runtime {
     void record_traces();
     void record_conflicts(const Module& module);
     void record_findings();
+    void keep_former_memory(const std::vector<HostAllocation>& freed);
+
+    /// Of device memory: away from where the kernel of this machine puts mappings, so that a host address is never a
+    /// device address.
+    static constexpr std::uint64_t first_device_address = 0x7000'0000'0000;
 
     std::mutex mutex_;
     ExecSettings settings_;
@@ -118,6 +132,8 @@ class Runtime {
     std::unique_ptr<sim::ModelledDevice> device_;
     std::vector<sim::LaunchConflicts> conflicts_;  ///< of the launch that ends
     std::set<std::size_t> recorded_modules_;       ///< by number
+    std::uint64_t next_device_address_ = first_device_address;
+    std::map<std::uint64_t, std::uint64_t> former_memory_;  ///< with --check, of before a reset: address -> bytes
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;
@@ -129,6 +145,7 @@ class Runtime {
     std::string printed_;
     std::vector<std::size_t> limits_;  ///< empty until one is asked for or set
     std::set<std::string> notes_;
+    bool has_noted_want_of_memory_ = false;
     std::vector<sim::Finding> earlier_findings_;  ///< of devices before a reset
     FailedCalls failed_calls_;
     std::string findings_;  ///< the line written last

@@ -49,6 +49,7 @@ class ConflictPlan {
 
     ConflictCommandOptions options_;
     MeasureOptions measure_;
+    ReservedOutput svg_place_;
     sim::ResolvedPlatform platform_;
     nlohmann::ordered_json platform_json_;  ///< as it was named
     sim::RequestChoice choice_;

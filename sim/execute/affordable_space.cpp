@@ -1,27 +1,90 @@
 #include "sim/execute/affordable_space.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/number_text.hpp"
 
 namespace sassafras::sim {
 
-bool is_space_limited() {
-    rlimit limit{};
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+namespace {
+
+/// Pages of address space, and of data and stack: the first and the sixth number of statm (proc(5)).
+struct Used {
+    std::uint64_t pages = 0;
+    std::uint64_t data_pages = 0;
+};
+
+/// Not with a stream, which takes memory.
+Used used_space() noexcept {
+    std::array<char, 128> text{};
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    const ssize_t size = ::read(file, text.data(), text.size());
+    ::close(file);
+    std::array<std::uint64_t, 6> pages{};
+    const char* at = text.data();
+    const char* const end = at + std::max<ssize_t>(size, 0);
+    for (std::uint64_t& number : pages) {
+        at = std::from_chars(at, end, number).ptr;
+        if (at != end) ++at;
+    }
+    return {pages[0], pages[5]};
+}
+
+}  // namespace
+
+std::string SpaceLimit::text() const {
+    return fmt::format("{} is limited to {} KiB by ulimit {}", what, grouped(bytes >> 10U), option);
+}
+
+std::optional<SpaceLimit> space_limit() noexcept {
+    const Used used = used_space();
+    const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::optional<SpaceLimit> tightest;
+    const auto consider = [&](SpaceLimit limit, auto resource, std::uint64_t bytes) {
+        rlimit set{};
+        if (getrlimit(resource, &set) != 0 || set.rlim_cur == RLIM_INFINITY) return;
+        limit.bytes = set.rlim_cur;
+        limit.left = limit.bytes > bytes ? limit.bytes - bytes : 0;
+        if (!tightest || limit.left < tightest->left) tightest = limit;
+    };
+    consider({"the address space of this process", "-v"}, RLIMIT_AS, used.pages * page_size);
+    consider({"the data memory of this process", "-d"}, RLIMIT_DATA, used.data_pages * page_size);
+    return tightest;
+}
+
+std::string space_limit_text() {
+    const auto limit = space_limit();
+    return limit ? limit->text() : std::string();
 }
 
 std::uint64_t affordable_space(std::uint64_t wanted) {
     constexpr std::uint64_t granule = std::uint64_t{2} << 20U;
-    rlimit limit{};
-    if (!is_space_limited() || getrlimit(RLIMIT_AS, &limit) != 0) return wanted;
-    std::uint64_t pages_used = 0;  // the first number of the file is the process's size
-    std::ifstream("/proc/self/statm") >> pages_used;
-    const std::uint64_t used = pages_used * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    const std::uint64_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
-    return std::min(wanted, left / 2 / granule * granule);
+    const auto limit = space_limit();
+    return limit ? std::min(wanted, limit->left / 2 / granule * granule) : wanted;
+}
+
+Error out_of_device_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
+    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
+    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
+    const std::string limit = space_limit_text();
+    if (limit.empty() && capacity == 0)
+        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
+                "see vm.overcommit_memory, or use a platform with less memory"};
+    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
+    if (capacity == 0)
+        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
+                "raise the limit"};
+    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
+            "raise the limit, or use a smaller problem or a platform with more memory"};
 }
 
 }  // namespace sassafras::sim
