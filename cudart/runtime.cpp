@@ -113,26 +113,29 @@ Runtime::Runtime() {
                    [] {
                        Runtime& runtime = instance();
                        runtime.is_of_parent_ = runtime.device_ != nullptr;
-                       runtime.printed_.clear();  // the parent prints it
+                       runtime.printed_.clear();   // the parent prints it
+                       runtime.forget_findings();  // the parent has them
                        runtime.mutex_.unlock();
                    });
     const char* path = std::getenv(settings_variable);
     if (path == nullptr) return;
     std::ifstream file(path, std::ios::binary);
+    if (!file.is_open())
+        end_run({ErrorKind::bad_input, "this process outlives the program that sassafras exec has run", path,
+                 "let the program wait for its processes: nobody is left to report to"});
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     auto settings = parse_settings(text, path);
     if (!settings) end_run(settings.error());
     settings_ = std::move(*settings);
     if (settings_.check) host_memory_.keep_freed();
-    append_record(start_line());
+    append_record(start_line(getpid()));
 }
 
 void Runtime::append_record(const std::string& line) {
     if (settings_.records.empty() || records_lost_) return;
     // Opened each time: a program may close every descriptor that it does not know, and reuse the number.
     const auto append = [&](const std::string& text) {
-        const int descriptor = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-        FileWriter file(descriptor, descriptor < 0 ? errno : 0);
+        FileWriter file = open_for_writing(settings_.records, O_APPEND);
         (void)file.write(text);
         (void)file.close();
         return file.error_number();
@@ -230,10 +233,16 @@ void Runtime::record_findings() {
     std::vector<sim::Finding> all = earlier_findings_;
     if (device_) all.insert(all.end(), device_->findings().begin(), device_->findings().end());
     all.insert(all.end(), failed_calls_.findings().begin(), failed_calls_.findings().end());
-    std::string line = findings_line(all);
+    std::string line = findings_line(getpid(), all);
     if (line == findings_ || all.empty()) return;
     append_record(line);
     findings_ = std::move(line);
+}
+
+void Runtime::forget_findings() {
+    earlier_findings_.clear();
+    failed_calls_ = {};
+    findings_.clear();
 }
 
 void Runtime::note_failed_call(const char* function, cudaError_t error) {

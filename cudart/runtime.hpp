@@ -117,6 +117,7 @@ class Runtime {
     [[nodiscard]] cudaError_t place_managed_variables(const Module& module);
     void record_traces();
     void record_findings();
+    void forget_findings();
     void keep_former_memory(const std::vector<HostAllocation>& freed);
 
     /// Of device memory: away from where the kernel of this machine puts mappings, so that a host address is never a

@@ -40,6 +40,8 @@ class TemporaryFolder {
         const char* named = std::getenv("TMPDIR");
         std::string path =
             (fs::path(named == nullptr || *named == '\0' ? "/tmp" : named) / "sassafras-XXXXXX").string();
+        std::error_code failed;  // then it is as it is; the program may change its folder
+        if (const fs::path whole = fs::absolute(path, failed); !failed) path = whole.string();
         if (mkdtemp(path.data()) == nullptr)
             return Error{ErrorKind::bad_input,
                          fmt::format("cannot make a folder for temporary files: {}", std::strerror(errno)), path,

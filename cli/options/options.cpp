@@ -107,9 +107,11 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
 }
 
 Result<void> check_outputs(const MeasureOptions& options) {
-    if (options.csv && options.json == "-")
-        return Error{ErrorKind::bad_input, "--csv and --json - both print to standard output", "--json - --csv",
-                     "give --json a file, or leave out one of them"};
+    const bool is_printed = options.json == "-" || options.json == "/dev/stdout" || options.json == "/dev/fd/1";
+    if (options.csv && is_printed)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("--csv and --json {} both print to standard output", options.json),
+                     fmt::format("--json {} --csv", options.json), "give --json a file, or leave out one of them"};
     if (options.json == "-" && options.page != "source")
         if (auto checked = options.given.refuse({"--page"}, "JSON is all there is to print, and has every metric",
                                                 "give --json a file");
@@ -143,7 +145,7 @@ Result<void> print(std::string_view text) {
 }
 
 Result<int> end_with(std::string_view text) {
-    if (auto printed = print(text); !printed) return printed.error();
+    if (auto printed = print(for_terminal(text)); !printed) return printed.error();
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "cudart/protocol/launch_record.hpp"
 
+#include <map>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -117,7 +118,7 @@ sim::Finding finding_of(const Json& json) {
 
 }  // namespace
 
-std::string start_line() { return line(Json{{"start", true}}); }
+std::string start_line(int process) { return line(Json{{"start", process}}); }
 
 std::string launch_line(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::array();
@@ -160,7 +161,7 @@ std::string traced_line(const sim::TracedLaunch& launch) {
                        {"checksum", launch.checksum}}}});
 }
 
-std::string findings_line(const std::vector<sim::Finding>& findings) {
+std::string findings_line(int process, const std::vector<sim::Finding>& findings) {
     Json all = Json::array();
     for (const sim::Finding& finding : findings) {
         Json places = Json::array();
@@ -173,7 +174,7 @@ std::string findings_line(const std::vector<sim::Finding>& findings) {
                            {"places", std::move(places)},
                            {"count", finding.count}});
     }
-    return line(Json{{"findings", std::move(all)}});
+    return line(Json{{"findings", std::move(all)}, {"process", process}});
 }
 
 Result<ExecRecords> parse_records(const std::string& text, const std::string& origin) {
@@ -183,10 +184,12 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                      origin + ", line " + std::to_string(number),
                      "the program may have written over the simulator's memory; look at its own output"};
     };
+    std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
+    std::map<int, std::size_t> last_of;            // process -> index into found
     std::size_t begin = 0;
     for (std::size_t number = 1;; ++number) {
         const std::size_t end = text.find('\n', begin);
-        if (end == std::string::npos) return records;
+        if (end == std::string::npos) break;
         try {
             const Json json = own_json(std::string_view(text).substr(begin, end - begin));
             records.started = true;
@@ -197,9 +200,12 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                                           triple(failed.at("block")), failed.at("message").get<std::string>(),
                                           records.kernels.size()});
             }
+            if (json.contains("start")) last_of.erase(json["start"].get<int>());
             if (json.contains("findings")) {
-                records.findings.clear();
-                for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));
+                const auto [at, is_new] = last_of.try_emplace(json.at("process").get<int>(), found.size());
+                if (is_new) found.emplace_back();
+                found[at->second].clear();
+                for (const auto& finding : json["findings"]) found[at->second].push_back(finding_of(finding));
             }
             if (json.contains("traced")) records.traced.push_back(traced_launch(json["traced"]));
             if (json.contains("trouble")) {
@@ -214,6 +220,9 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         }
         begin = end + 1;
     }
+    for (const auto& findings : found)
+        records.findings.insert(records.findings.end(), findings.begin(), findings.end());
+    return records;
 }
 
 }  // namespace sassafras::cudart

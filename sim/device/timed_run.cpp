@@ -2,6 +2,7 @@
 
 #include "sim/device/kernel_metrics.hpp"
 #include "sim/device/utilisation.hpp"
+#include "sim/execute/affordable_space.hpp"
 
 namespace sassafras::sim {
 
@@ -35,7 +36,7 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
 Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch, const Platform& platform,
                        const ModelOptions& options, double nanoseconds_begin, KernelResult& result) {
     const std::uint64_t blocks = launch.grid.volume();
-    TimingOptions timing_options{options.threads, nanoseconds_begin, options.cold_caches, {}};
+    TimingOptions timing_options{affordable_threads(options.threads), nanoseconds_begin, options.cold_caches, {}};
     if (options.progress)
         timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
             options.progress({.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
