@@ -87,23 +87,22 @@ void add_best_ways(std::vector<Claim>& claims) {
         claim.statement = fmt::format("GPU-MMS is best with K = {} on {}, by the model and measured",
                                       algoparc ? "8 or 16 (16 is then used)" : "8", where.name);
         claim.figure = algoparc ? "8 or 16" : "8";
-        claim.tests = {
-            {Method::formula,
-             where.name,
-             Role::decides,
-             "best K of 2, 4, ... 64, N = 2^28",
-             "",
-             accepted,
-             {},
-             [name = std::string(where.name)](const Evidence&) {
-                 std::vector<Candidate> candidates;
-                 constexpr double most = 64;
-                 for (double ways = 2; ways <= most; ways *= 2)
-                     candidates.push_back(
-                         {ways, estimate_on(name, spt::gpu_mms(machine(name), {figure_keys, ways}, Reading::printed))
-                                    .cycles});
-                 return best_parameter(candidates);
-             }}};
+        claim.tests = {{Method::formula,
+                        where.name,
+                        Role::decides,
+                        "best K of 2, 4, ... 64, N = 2^28",
+                        "",
+                        accepted,
+                        {},
+                        [name = std::string(where.name)](const Evidence&) {
+                            std::vector<Candidate> candidates;
+                            constexpr double most = 64;
+                            for (double ways = 2; ways <= most; ways *= 2)
+                                candidates.push_back(
+                                    {ways, cycles_or_no_room(name, spt::gpu_mms(machine(name), {figure_keys, ways},
+                                                                                Reading::printed))});
+                            return best_parameter(candidates);
+                        }}};
         Test test;
         test.method = Method::simulation;
         test.platform = where.name;

@@ -31,6 +31,12 @@ spt::Estimate estimate_on(const std::string& machine_name, const spt::Algorithm&
     return certain(spt::estimate(algorithm, machine(machine_name)));
 }
 
+double cycles_or_no_room(const std::string& machine_name, const spt::Algorithm& algorithm) {
+    for (const spt::Kernel& kernel : algorithm.kernels)
+        if (!kernel.lack.empty()) return INFINITY;
+    return estimate_on(machine_name, algorithm).cycles;
+}
+
 double share_percent(const spt::Estimate& estimate, const std::string& symbol) {
     return percent * estimate.operation_cycles(symbol) / estimate.cycles;
 }

@@ -16,6 +16,8 @@ namespace sassafras::validate::claims {
 
 /// T of the algorithm there.
 [[nodiscard]] spt::Estimate estimate_on(const std::string& machine_name, const spt::Algorithm& algorithm);
+/// The same; infinite where the machine has no room for it (M_o < 1).
+[[nodiscard]] double cycles_or_no_room(const std::string& machine_name, const spt::Algorithm& algorithm);
 /// T_phi / T, percent.
 [[nodiscard]] double share_percent(const spt::Estimate& estimate, const std::string& symbol);
 /// Which side of max(1 / B, L / M) the operation's first term takes.
