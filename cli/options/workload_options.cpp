@@ -143,10 +143,14 @@ nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run) {
 }
 
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
+    add_workload_choice(command, options);
+    command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
+}
+
+void add_workload_choice(CLI::App& command, WorkloadOptions& options) {
     command.add_option("workload", options.workload, "a name that `sassafras list` shows")->required();
     command.add_option("--variant", options.variant, "one of the workload's compiled forms")
         ->check(not_empty("a variant that `sassafras list` shows"));
-    command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
     command
         .add_option(
             "--input", options.input,

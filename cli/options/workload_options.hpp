@@ -25,7 +25,9 @@ struct WorkloadOptions {
     std::vector<std::string> known;       ///< the command's own options
 };
 
-/// The workload's name, --variant, --n, --input, --input-type, and anything else as a parameter.
+/// The workload's name, --variant, --input, --input-type, and anything else as a parameter.
+void add_workload_choice(CLI::App& command, WorkloadOptions& options);
+/// Those and --n.
 void add_workload_options(CLI::App& command, WorkloadOptions& options);
 /// After parsing: what add_workload_options left over.
 void take_parameters(const CLI::App& command, WorkloadOptions& options);
