@@ -207,6 +207,7 @@ void add_random(std::vector<Claim>& claims, const Machine& where, double percent
                                return evidence.recorded_cycles("sort", "mgpu", n) /
                                       evidence.recorded_cycles("sort", "mms", n);
                            }});
+    claim.cause = Cause::kernel;
     claim.remark =
         "the verdict is of 491,520 keys; continued to the thesis' sizes GPU-MMS loses on all three machines (on "
         "uhhpc it had 0.78 of the throughput when this was written). Those go to 10^8 keys and more, where a multiway "
@@ -275,6 +276,7 @@ void add_conflict_heavy(std::vector<Claim>& claims) {
                                return evidence.recorded_cycles("sort", "mgpu+E=15+b=128+input=worst", n) /
                                       evidence.recorded_cycles("sort", "mgpu+E=15+b=128+input=random", n);
                            }});
+    claim.cause = Cause::kernel;
     claim.remark =
         "the author's permutation is not published; ours has the most conflicts there are in every merge pass "
         "(docs/worst-cases.md)";

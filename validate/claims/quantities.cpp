@@ -21,6 +21,16 @@ T certain(Result<T> result) {
 
 }  // namespace
 
+double conflicts_of(const RunResult& run) {
+    double wavefronts = 0;
+    double needed = 0;
+    for (const KernelProfile& launch : run.profiles) {
+        wavefronts += launch.shared_wavefronts;
+        needed += launch.shared_wavefronts_ideal;
+    }
+    return wavefronts / needed;
+}
+
 const spt::Instance& machine(const std::string& name) {
     for (const spt::Instance& instance : spt::built_in_instances())
         if (instance.name == name) return instance;

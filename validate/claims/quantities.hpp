@@ -11,6 +11,12 @@
 
 namespace sassafras::validate::claims {
 
+inline constexpr double warp_lanes = 32;
+inline constexpr double words_a_sector = 8;
+
+/// Of all launches, wavefronts over those that the words need: 1 without bank conflicts.
+[[nodiscard]] double conflicts_of(const RunResult& run);
+
 /// One of Table 4.2's machines.
 [[nodiscard]] const spt::Instance& machine(const std::string& name);
 

@@ -40,6 +40,7 @@ struct KernelProfile {
     double global_sectors = 0;     ///< of 32 bytes, as addresses need them, caches left out
     double shared_wavefronts = 0;  ///< with bank conflicts
     double shared_wavefronts_ideal = 0;
+    double thread_instructions = 0;  ///< of the lanes that take part
 
     [[nodiscard]] double instructions() const { return arithmetic + global + local + shared + barriers + control; }
     [[nodiscard]] double warps(double lanes) const;
