@@ -121,6 +121,8 @@ void JsonObjectReader::finish() {
         if (const std::optional<Suggestion> meant = suggest(key, known_)) {
             what += fmt::format("; did you mean \"{}\"?", meant->name);
             if (meant->unit_differs) what += " (the unit is part of the name)";
+        } else {
+            what += "; " + name_one_of(key, known_);
         }
         faults_->add(json_pointer(pointer_, key), std::move(what));
     }

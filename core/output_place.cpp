@@ -1,7 +1,5 @@
 #include "core/output_place.hpp"
 
-#include "core/staged_file.hpp"
-
 #include <filesystem>
 #include <utility>
 
@@ -31,10 +29,6 @@ bool same_file(const std::string& one, const std::string& other) {
     std::error_code failed;
     if (std::filesystem::equivalent(one, other, failed) && !failed) return true;  // hard links, too
     return end_of(one) == end_of(other);
-}
-
-Result<void> check_output_place(const std::string& path, const char* option) {
-    return check_output_file(path, "the file", option);
 }
 
 Result<void> check_not_read(const std::string& path, const char* option, const std::string& read) {

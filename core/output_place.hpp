@@ -1,4 +1,4 @@
-// Whether a file can be written where it is asked for, said before the work whose result it is to hold.
+// Whether a file that is to be written is one that is read.
 #pragma once
 
 #include <string>
@@ -9,9 +9,6 @@ namespace sassafras {
 
 /// Whether two names are of one file: by links, too, and for files that do not exist yet.
 [[nodiscard]] bool same_file(const std::string& one, const std::string& other);
-
-/// Error bad_input, before anything runs, if a file to be written has no folder or is one. `option` names it.
-[[nodiscard]] Result<void> check_output_place(const std::string& path, const char* option);
 
 /// Error bad_input if the file to be written, which `option` names, is one that is read: by another name or link, too.
 [[nodiscard]] Result<void> check_not_read(const std::string& path, const char* option, const std::string& read);

@@ -17,15 +17,11 @@ inline constexpr std::uint64_t most_code_bytes = std::uint64_t{1} << 30U;   ///<
 /// Of what does not say how long it is: pipes, devices, files of /proc.
 inline constexpr std::uint64_t most_unsized_bytes = std::uint64_t{256} << 20U;
 
-/// The whole file. Error bad_input, naming it: it is a folder, cannot be opened or read, or is longer than `most`
-/// bytes; then no more than that was read.
+/// The whole file. Error bad_input, naming it: as InputFile, or it is longer than `most` bytes; then no more than that
+/// was read.
 [[nodiscard]] Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::uint64_t most);
 /// The same as text.
 [[nodiscard]] Result<std::string> read_whole_text(const std::string& path, std::uint64_t most);
-
-/// Error bad_input, naming it, if this is there and no regular file: a pipe that no one writes to would be waited for.
-/// Where nothing is there, opening it will say so.
-[[nodiscard]] Result<void> check_regular_file(const std::string& path);
 
 /// Whether a name that is none of the known ones means a file in `folder` (empty: the working directory): it has a
 /// slash, ends in .json, or something that is no folder has it.

@@ -25,6 +25,7 @@ cudaError_t guarded(Body&& body, const char* function = __builtin_FUNCTION()) {
     Runtime& runtime = Runtime::instance();
     const std::lock_guard lock(runtime.mutex());
     const auto end = [&](cudaError_t error) {
+        runtime.note_want_of_memory(true);
         if (error != cudaSuccess && error != cudaErrorNotReady) runtime.note_failed_call(function, error);
         return keep(error);
     };
@@ -32,6 +33,7 @@ cudaError_t guarded(Body&& body, const char* function = __builtin_FUNCTION()) {
     try {
         return end(body(runtime));
     } catch (const std::bad_alloc&) {
+        runtime.note_want_of_memory(false);
         return end(cudaErrorMemoryAllocation);
     } catch (const std::exception& error) {
         // A C interface lets no exception through; this one says that the simulator is wrong.

@@ -30,10 +30,10 @@ cudaError_t allocate_host(Runtime& runtime, void** pointer, std::size_t size, Ho
         *pointer = nullptr;
         return cudaSuccess;
     }
+    sassafras::sim::MemoryImage& of_device = runtime.device().memory();  // first: it takes half of what there is
     std::byte* const memory = runtime.host_memory().allocate(size, kind, flags);
     if (memory == nullptr) return cudaErrorMemoryAllocation;
-    if (auto attached = runtime.device().memory().attach(memory, Bytes{size}); !attached)
-        runtime.end_run(attached.error());
+    if (auto attached = of_device.attach(memory, Bytes{size}); !attached) runtime.end_run(attached.error());
     *pointer = memory;
     return cudaSuccess;
 }
@@ -51,7 +51,9 @@ cudaError_t free_host(Runtime& runtime, const void* pointer) {
     if (!found || found->begin != pointer ||
         (found->kind != HostMemoryKind::pinned && found->kind != HostMemoryKind::managed))
         return cudaErrorInvalidValue;
-    if (auto detached = runtime.device().memory().detach(found->begin); !detached) runtime.end_run(detached.error());
+    sassafras::sim::MemoryImage& memory = runtime.device().memory();
+    if (auto detached = memory.detach(found->begin); !detached) runtime.end_run(detached.error());
+    memory.remember_freed(Address{reinterpret_cast<std::uint64_t>(pointer)}, Bytes{found->size});
     (void)runtime.host_memory().remove(pointer);
     return cudaSuccess;
 }

@@ -1,29 +1,27 @@
 #include "cudart/host_memory.hpp"
 
 #include <sys/mman.h>
-#include <vector>
 
 #include <iterator>
+
+#include "sim/execute/affordable_space.hpp"
 
 namespace sassafras::cudart {
 
 namespace {
 
-/// Where no program, library, stack or sanitizer lies on x86-64 Linux, and no simulated device memory.
-constexpr std::uint64_t arena_address = 0x7200'0000'0000;
-constexpr std::uint64_t most_arena_bytes = std::uint64_t{1} << 40U;
-constexpr std::uint64_t least_arena_bytes = std::uint64_t{1} << 32U;
+constexpr std::uint64_t least_bytes = std::uint64_t{1} << 20U;
 constexpr std::uint64_t page = 4096;
-
-std::uint64_t whole_pages(std::uint64_t size) { return (size + page - 1) / page * page; }
 
 }  // namespace
 
-HostMemory::HostMemory() {
-    // Address space only: a page takes memory when it is first touched. Where a sanitizer keeps the wanted addresses
-    // for itself, the system chooses others, and may have less in one piece.
-    for (std::uint64_t bytes = most_arena_bytes; arena_ == nullptr && bytes >= least_arena_bytes; bytes /= 4) {
-        void* arena = mmap(reinterpret_cast<void*>(arena_address), bytes, PROT_READ | PROT_WRITE,
+/// Address space only: a page takes memory when it is first touched. Where a sanitizer keeps the wanted addresses for
+/// itself, the system chooses others, and may have less in one piece.
+void HostMemory::reserve() {
+    is_reserved_ = true;
+    for (std::uint64_t bytes = sim::affordable_space(most_bytes); arena_ == nullptr && bytes >= least_bytes;
+         bytes /= 4) {
+        void* arena = mmap(reinterpret_cast<void*>(first_address), bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (arena == MAP_FAILED) continue;
         arena_ = static_cast<std::byte*>(arena);
@@ -35,18 +33,34 @@ HostMemory::~HostMemory() {
     if (arena_ != nullptr) munmap(arena_, arena_bytes_);
 }
 
-std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags) {
-    if (arena_ == nullptr || size == 0 || size > arena_bytes_) return nullptr;
-    const std::uint64_t needed = whole_pages(size);
-    std::uint64_t offset = next_;
-    if (const auto hole = holes_.take(needed)) {
-        offset = *hole;
-    } else {
-        if (needed > arena_bytes_ - next_) return nullptr;
-        next_ += needed;
+/// Bytes that an allocation takes.
+std::uint64_t HostMemory::pages_of(std::uint64_t size) const {
+    return (size + page - 1) / page * page + (keeps_freed_ ? page : 0);
+}
+
+/// Offset of free pages; empty if there is no room.
+std::optional<std::uint64_t> HostMemory::take(std::uint64_t needed) {
+    auto offset = holes_.take(needed);
+    while (!offset && needed > arena_bytes_ - next_) {
+        if (freed_.empty()) return std::nullopt;
+        give_back_oldest_freed();
+        offset = holes_.take(needed);
     }
-    allocations_[reinterpret_cast<std::uint64_t>(arena_) + offset] = {arena_ + offset, size, kind, flags};
-    return arena_ + offset;
+    if (offset) return offset;
+    next_ += needed;
+    return next_ - needed;
+}
+
+std::byte* HostMemory::allocate(std::uint64_t size, HostMemoryKind kind, unsigned flags) {
+    if (!is_reserved_) reserve();
+    if (size == 0 || size > most_bytes) return nullptr;
+    const auto offset = take(pages_of(size));
+    if (!offset) {
+        has_fallen_short_ = has_fallen_short_ || arena_bytes_ < most_bytes;
+        return nullptr;
+    }
+    allocations_[reinterpret_cast<std::uint64_t>(arena_) + *offset] = {arena_ + *offset, size, kind, flags};
+    return arena_ + *offset;
 }
 
 bool HostMemory::add(std::byte* begin, std::uint64_t size, unsigned flags) {
@@ -67,18 +81,36 @@ bool HostMemory::remove(const void* begin) {
     const HostAllocation allocation = found->second;
     allocations_.erase(found);
     if (allocation.kind == HostMemoryKind::registered) return true;
-    const std::uint64_t bytes = whole_pages(allocation.size);
-    madvise(allocation.begin, bytes, MADV_DONTNEED);
-    holes_.add(static_cast<std::uint64_t>(allocation.begin - arena_), bytes);
-    if (const auto last = holes_.take_ending_at(next_)) next_ = *last;
+    const Pages pages{static_cast<std::uint64_t>(allocation.begin - arena_), pages_of(allocation.size)};
+    madvise(allocation.begin, pages.bytes, MADV_DONTNEED);
+    if (!keeps_freed_) {
+        give_back(pages);
+        return true;
+    }
+    freed_.push_back(pages);
+    freed_bytes_ += pages.bytes;
+    while (freed_bytes_ > arena_bytes_ / 2) give_back_oldest_freed();
     return true;
 }
 
-void HostMemory::clear() {
-    std::vector<const std::byte*> gone;
+void HostMemory::give_back(const Pages& pages) {
+    holes_.add(pages.offset, pages.bytes);
+    if (const auto last = holes_.take_ending_at(next_)) next_ = *last;
+}
+
+void HostMemory::give_back_oldest_freed() {
+    give_back(freed_.front());
+    freed_bytes_ -= freed_.front().bytes;
+    freed_.pop_front();
+}
+
+std::vector<HostAllocation> HostMemory::clear() {
+    std::vector<HostAllocation> gone;
     for (const auto& [address, allocation] : allocations_)
-        if (allocation.kind != HostMemoryKind::managed_variable) gone.push_back(allocation.begin);
-    for (const std::byte* begin : gone) (void)remove(begin);
+        if (allocation.kind != HostMemoryKind::managed_variable) gone.push_back(allocation);
+    for (const HostAllocation& allocation : gone) (void)remove(allocation.begin);
+    std::erase_if(gone, [](const HostAllocation& allocation) { return allocation.kind == HostMemoryKind::registered; });
+    return gone;
 }
 
 std::optional<HostAllocation> HostMemory::find(const void* address) const {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "sim/execute/touched_pages.hpp"
+
 namespace sassafras::cudart {
 
 namespace {
@@ -85,6 +87,7 @@ cudaError_t copy_rows(Runtime& runtime, Transfer& moved, void* to, std::size_t t
         error != cudaSuccess)
         return error;
     if (width == to_pitch && width == from_pitch) {
+        if (target.device) sim::get_pages(target.host, width * rows);
         std::memmove(target.host, source.host, width * rows);
         return cudaSuccess;
     }

@@ -22,22 +22,13 @@
 
 #include "core/demangle.hpp"
 #include "core/printable.hpp"
-#include "cudart/device_facts.hpp"
-#include "cudart/protocol/progress.hpp"
-#include "sim/device/capturing_device.hpp"
 #include "sim/device/launch_check.hpp"
-#include "sim/device/modelled_devices.hpp"
-#include "sim/platform/platform_reader.hpp"
 
 namespace sassafras::cudart {
 
 namespace {
 
 constexpr int internal_error_status = 70;
-/// Of device memory under exec: away from where the kernel of this machine puts mappings, so that a host address is
-/// never a device address.
-constexpr std::uint64_t device_memory_address = 0x7000'0000'0000;
-
 cudaError_t code_of(FaultKind fault) {
     switch (fault) {
         case FaultKind::none: return cudaErrorUnknown;
@@ -117,6 +108,7 @@ Runtime::Runtime() {
     auto settings = parse_settings(text, path);
     if (!settings) end_run(settings.error());
     settings_ = std::move(*settings);
+    if (settings_.check) host_memory_.keep_freed();
     append_record(start_line());
 }
 
@@ -144,7 +136,7 @@ void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
-    append_record(trouble_line({error.message(), error.exit_status()}));
+    append_record(trouble_line({error.message(), error.exit_status(), true}));
     std::_Exit(error.exit_status());
 }
 
@@ -157,47 +149,6 @@ void Runtime::unsupported(std::string_view function, std::string_view what) {
 
 void Runtime::note(const std::string& text) {
     if (notes_.insert(text).second) std::fprintf(stderr, "sassafras: note: %s\n", for_terminal(text).c_str());
-}
-
-const sim::Platform& Runtime::platform() {
-    if (platform_) return *platform_;
-    const bool text = settings_.platform.starts_with('{');
-    auto resolved = text ? sim::parse_platform(settings_.platform, "the platform of sassafras exec")
-                         : sim::load_platform(settings_.platform);
-    if (!resolved) end_run(resolved.error());
-    platform_ = std::make_unique<const sim::Platform>(std::move(resolved->platform));
-    return *platform_;
-}
-
-sim::ModelledDevice& Runtime::device() {
-    if (device_) return *device_;
-    sim::ModelOptions options;
-    options.instruction_limit = settings_.instruction_limit;
-    options.threads = settings_.threads;
-    options.cold_caches = settings_.cold_caches;
-    options.check = settings_.check;
-    options.first_address = device_memory_address;
-    options.print = [this](sim::TextStream stream, std::string_view printed) {
-        if (stream == sim::TextStream::output)
-            printed_ += printed;
-        else
-            std::fwrite(printed.data(), 1, printed.size(), stderr);
-    };
-    options.progress = progress_on_terminal();
-    options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
-    switch (settings_.device) {
-        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform(), options); break;
-        case ExecSettings::Device::functional: device_ = sim::make_functional_device(platform(), options); break;
-        case ExecSettings::Device::capture:
-            device_ = sim::make_capturing_device(platform(), options, settings_.trace_folder, traced_);
-            break;
-    }
-    return *device_;
-}
-
-int Runtime::compute_capability() {
-    const sim::GpuParameters& gpu = platform().gpu;
-    return static_cast<int>(10 * gpu.compute_capability_major + gpu.compute_capability_minor);
 }
 
 cudaError_t Runtime::check_launch(const LaunchCall& call, const Kernel& kernel, const isa::Kernel& properties) {
@@ -217,7 +168,7 @@ Bytes Runtime::most_dynamic(const Kernel& kernel, const isa::Kernel& properties)
                                       : sim::standard_dynamic_shared(platform(), properties);
 }
 
-cudaError_t Runtime::launch(const LaunchCall& call) {
+cudaError_t Runtime::launch_now(const LaunchCall& call) {
     flush_printed();
     Kernel* kernel = nullptr;
     const isa::Kernel* properties = nullptr;
@@ -282,7 +233,7 @@ void Runtime::record_traces() {
 void Runtime::fault(const Error& error) {
     pending_ = code_of(error.fault);
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
-    append_record(trouble_line({error.message(), error.exit_status()}));
+    append_record(trouble_line({error.message(), error.exit_status(), error.fault == FaultKind::runaway}));
 }
 
 void Runtime::flush_printed() {
@@ -295,24 +246,6 @@ cudaError_t Runtime::synchronize() {
     flush_printed();
     if (pending_ != cudaSuccess) sticky_ = pending_;
     return sticky_;
-}
-
-std::size_t& Runtime::limit(cudaLimit which) {
-    if (limits_.empty()) limits_ = initial_limits(platform());
-    return limits_.at(static_cast<std::size_t>(which));
-}
-
-void Runtime::reset() {
-    flush_printed();
-    pending_ = sticky_ = cudaSuccess;
-    if (device_)
-        earlier_findings_.insert(earlier_findings_.end(), device_->findings().begin(), device_->findings().end());
-    registry_.unload_all();
-    host_memory_.clear();
-    device_.reset();
-    streams_.reset();
-    for (Event* event : events_) delete event;
-    events_.clear();
 }
 
 }  // namespace sassafras::cudart

@@ -5,6 +5,8 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,7 +23,7 @@
 #include "cudart/registry.hpp"
 #include "cudart/streams.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::cudart {
 
@@ -98,9 +100,13 @@ class Runtime {
     void note_failed_call(const char* function, cudaError_t error);
     /// A note for the person who started the program: once a text.
     void note(const std::string& text);
+    /// Notes, once, that the program was refused memory that the modelled GPU has and this process could not have:
+    /// where that was so, or without `only_if_refused` as the caller knows.
+    void note_want_of_memory(bool only_if_refused) noexcept;
 
   private:
     Runtime();
+    cudaError_t launch_now(const LaunchCall& call);
     void append_record(const std::string& line);
     void fault(const Error& error);
     void flush_printed();
@@ -108,6 +114,11 @@ class Runtime {
     [[nodiscard]] cudaError_t place_managed_variables(const Module& module);
     void record_traces();
     void record_findings();
+    void keep_former_memory(const std::vector<HostAllocation>& freed);
+
+    /// Of device memory: away from where the kernel of this machine puts mappings, so that a host address is never a
+    /// device address.
+    static constexpr std::uint64_t first_device_address = 0x7000'0000'0000;
 
     std::mutex mutex_;
     ExecSettings settings_;
@@ -115,6 +126,8 @@ class Runtime {
     bool is_of_parent_ = false;
     std::unique_ptr<const sim::Platform> platform_;
     std::unique_ptr<sim::ModelledDevice> device_;
+    std::uint64_t next_device_address_ = first_device_address;
+    std::map<std::uint64_t, std::uint64_t> former_memory_;  ///< with --check, of before a reset: address -> bytes
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;
@@ -126,6 +139,7 @@ class Runtime {
     std::string printed_;
     std::vector<std::size_t> limits_;  ///< empty until one is asked for or set
     std::set<std::string> notes_;
+    bool has_noted_want_of_memory_ = false;
     std::vector<sim::Finding> earlier_findings_;  ///< of devices before a reset
     FailedCalls failed_calls_;
     std::string findings_;  ///< the line written last

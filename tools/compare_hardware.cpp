@@ -94,7 +94,8 @@ Result<bool> update_ratchet(const Options& options, std::span<const validate::Cy
     if (!held) return held.error();
     const auto updated = validate::updated_ratchet(*held, kernels, compared, options.reason);
     if (!updated) return updated.error();
-    if (auto written = write_output_file(options.ratchet, validate::ratchet_text(*updated), "the ratchet", "--ratchet");
+    if (auto written =
+            write_output_file({options.ratchet, "the ratchet", "--ratchet"}, validate::ratchet_text(*updated));
         !written)
         return written.error();
     return true;

@@ -1,6 +1,7 @@
 #include "cli/commands/command_line.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -16,7 +17,9 @@
 #include "cli/options/help_format.hpp"
 #include "cli/options/usage.hpp"
 #include "cli/reports/report.hpp"
+#include "core/file_writer.hpp"
 #include "core/printable.hpp"
+#include "sim/execute/affordable_space.hpp"
 
 namespace sassafras::cli {
 
@@ -27,6 +30,15 @@ constexpr int internal_error_status = 70;  // EX_SOFTWARE: the simulator itself 
 int report_error(const Error& error) {
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
     return error.exit_status();
+}
+
+int report_no_memory() {
+    const std::string limit = sim::space_limit();
+    if (limit.empty())
+        return report_error(
+            {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+    return report_error(
+        {ErrorKind::bad_input, "not enough memory: " + limit, {}, "raise the limit, or choose a smaller problem"});
 }
 
 /// The words of the command line, with `help COMMAND` as `COMMAND --help`.
@@ -71,13 +83,13 @@ int run_command_line(int argc, char** argv) {
     try {
         const int status = parse_and_run(words_of(argc, argv));
         // A full disk or a closed pipe must not pass for success.
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            return report_error({ErrorKind::bad_input, "the output could not be written", "standard output",
-                                 "check the disk and the pipe it goes to"});
+        const bool flushed = std::fflush(stdout) == 0;
+        if (status == 0 && (!flushed || std::ferror(stdout) != 0))
+            return report_error(
+                cannot_write("the output", "standard output", flushed ? 0 : errno, "check where it goes"));
         return status;
     } catch (const std::bad_alloc&) {
-        return report_error(
-            {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
+        return report_no_memory();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n",
                      for_terminal(error.what()).c_str());

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -60,6 +61,9 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
     if (options.measure.check) report.findings = run->records.findings;
+    report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
+                                                       [](const auto& trouble) { return trouble.cut_short; });
+    print_findings_beside_csv(report, options.measure);
     const Page page = options.measure.page_kind();
     const bool summary = options.measure.page == "summary";
     const auto text = [&] {

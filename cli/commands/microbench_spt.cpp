@@ -134,15 +134,18 @@ std::string to_json(const SptReport& report) {
     return json_document(json);
 }
 
-constexpr std::string_view instance_file = "the instance";
+OutputName instance_file(const std::string& path) { return {path, "the instance", "--instance"}; }
 
 }  // namespace
 
 Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& measure,
                            const std::vector<std::string>& command) {
-    if (!options.instance.empty())
-        if (auto checked = check_output_file(options.instance, instance_file, "--instance"); !checked)
-            return checked.error();
+    ReservedOutput instance_place;
+    if (!options.instance.empty()) {
+        auto reserved = reserve_output_file(instance_file(options.instance));
+        if (!reserved) return reserved.error();
+        instance_place = std::move(*reserved);
+    }
     const auto resolved = sim::load_platform(measure.platform);
     if (!resolved) return resolved.error();
     auto chosen = choose_device(measure);
@@ -170,8 +173,7 @@ Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& meas
     report.curves = std::move(*curves);
     report.fitted = std::move(*fitted);
     if (!options.instance.empty())
-        if (auto written =
-                write_output_file(options.instance, spt::instance_json(report.instance), instance_file, "--instance");
+        if (auto written = write_output_file(instance_file(options.instance), spt::instance_json(report.instance));
             !written)
             return written.error();
     const auto text = [&] { return measure.csv ? to_csv(report) : to_table(report); };

@@ -1,7 +1,6 @@
 #include "cli/commands/permutation_case.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <span>
 
 #include <fmt/format.h>
@@ -23,40 +22,38 @@ using study::adversary::PermutationSchedule;
 constexpr std::uint32_t w = 32;
 constexpr std::uint64_t greatest_permutation = 1U << 24U;  ///< words; far more than any shared memory has
 
+OutputName schedule_file(const std::string& path) { return {path, "the schedule", "--output"}; }
+
 /// Rows of round, lane, from, to.
-void write_csv(std::ofstream& file, const PermutationSchedule& schedule, std::span<const std::uint32_t> permutation) {
-    file << "round,lane,from,to\n";
-    for (std::size_t i = 0; i < schedule.from.size(); ++i)
-        if (const std::uint32_t from = schedule.from[i]; from != PermutationSchedule::idle)
-            file << fmt::format("{},{},{},{}\n", i / w, i % w, from, permutation[from]);
+std::string csv_row(std::size_t i, const PermutationSchedule& schedule, std::span<const std::uint32_t> permutation) {
+    const std::uint32_t from = schedule.from[i];
+    if (from == PermutationSchedule::idle) return {};
+    return fmt::format("{},{},{},{}\n", i / w, i % w, from, permutation[from]);
 }
 
-/// "rounds": for each round the word that each lane moves, null if none.
-void write_json(std::ofstream& file, const PermutationSchedule& schedule, std::span<const std::uint32_t> permutation) {
-    file << fmt::format("{{\"lanes\": {}, \"words\": {}, \"rounds\": [", w, permutation.size());
-    for (std::size_t i = 0; i < schedule.from.size(); ++i) {
-        file << (i % w != 0 ? ", " : i == 0 ? "\n[" : ",\n[");
-        if (schedule.from[i] == PermutationSchedule::idle)
-            file << "null";
-        else
-            file << schedule.from[i];
-        if (i % w == w - 1) file << ']';
-    }
-    file << "\n]}\n";
+/// Of a list for each round: the word that each lane moves, null if none.
+std::string json_cell(std::size_t i, const PermutationSchedule& schedule) {
+    const char* const begin = i % w != 0 ? ", " : i == 0 ? "\n[" : ",\n[";
+    const char* const end = i % w == w - 1 ? "]" : "";
+    if (schedule.from[i] == PermutationSchedule::idle) return fmt::format("{}null{}", begin, end);
+    return fmt::format("{}{}{}", begin, schedule.from[i], end);
 }
 
 Result<void> write_schedule(const std::string& path, const PermutationSchedule& schedule,
                             std::span<const std::uint32_t> permutation) {
-    StagedFile staged(path);
-    std::ofstream file = staged.open();
-    if (path.ends_with(".json"))
-        write_json(file, schedule, permutation);
-    else
-        write_csv(file, schedule, permutation);
-    file.close();
-    if (file && staged.commit()) return {};
-    staged.discard();
-    return Error{ErrorKind::bad_input, "cannot write the schedule", path, "check its folder, permissions and space"};
+    const bool is_json = path.ends_with(".json");
+    StagedFile staged(schedule_file(path));
+    if (auto opened = staged.open(); !opened) return opened;
+    const std::string begin = is_json
+                                  ? fmt::format("{{\"lanes\": {}, \"words\": {}, \"rounds\": [", w, permutation.size())
+                                  : std::string("round,lane,from,to\n");
+    if (auto written = staged.write(begin); !written) return written;
+    for (std::size_t i = 0; i < schedule.from.size(); ++i) {
+        const std::string cell = is_json ? json_cell(i, schedule) : csv_row(i, schedule, permutation);
+        if (auto written = staged.write(cell); !written) return written;
+    }
+    if (auto written = staged.write(std::string_view(is_json ? "\n]}\n" : "")); !written) return written;
+    return staged.commit();
 }
 
 }  // namespace
@@ -73,7 +70,8 @@ void add_permutation_options(CLI::App& command, PermutationOptions& options) {
 }
 
 Result<int> schedule_case(const PermutationOptions& options) {
-    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    const auto reserved = reserve_output_file(schedule_file(options.output));
+    if (!reserved) return reserved.error();
     if (auto checked = check_not_read(options.output, "--output", options.input); !checked) return checked.error();
     ArrayExpectation expected;
     for (const ElementTypeNames& known : element_types)

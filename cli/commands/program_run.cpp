@@ -20,6 +20,7 @@
 
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
+#include "core/staged_file.hpp"
 
 namespace sassafras::cli {
 
@@ -68,14 +69,8 @@ Result<fs::path> library_folder() {
                  "install the CUDA toolkit (for its headers) and build again"};
 }
 
-Result<void> write_file(const std::string& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.flush();
-    if (!file)
-        return Error{ErrorKind::bad_input, "cannot write a temporary file", path,
-                     "let TMPDIR name a folder that can be written"};
-    return {};
+Result<void> write_file(const std::string& path, std::string_view text) {
+    return write_output_file({path, "a temporary file", "TMPDIR"}, text);
 }
 
 std::string read_all(const std::string& path) {

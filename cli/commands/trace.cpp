@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "cli/commands/commands.hpp"
@@ -66,7 +67,9 @@ Result<int> capture_program(const CaptureOptions& options) {
     // Nobody but the program knows whether its results are right: `verified` stays empty.
     folder.workload = describe_program(options.user_program, *run);
     if (auto written = sim::write_trace_folder(folder); !written) return written.error();
-    place->keep();
+    std::set<std::string> whole;
+    for (const sim::TracedLaunch& launch : folder.launches) whole.insert(launch.file);
+    place->keep(whole);
     if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
     return exit_status(options.user_program, *run);
 }
@@ -174,7 +177,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     const auto begin = std::chrono::steady_clock::now();
     std::uint64_t clock_reads = 0;
     for (const sim::TracedLaunch& launch : folder->launches) {
-        auto result = replay.run(*folder, launch);
+        auto result = replay.run(folder->path_of(launch), launch);
         if (!result) return result.error();
         report.kernels.push_back(std::move(*result));
         clock_reads += launch.clock_reads;

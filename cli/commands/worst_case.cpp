@@ -16,7 +16,7 @@
 #include "cli/options/workload_options.hpp"
 #include "core/array_file/array_writer.hpp"
 #include "core/number_text.hpp"
-#include "core/output_place.hpp"
+#include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
 #include "study/adversary/climb_start.hpp"
 #include "study/adversary/construction.hpp"
@@ -160,7 +160,8 @@ Result<int> search_workload(const CaseOptions& options, const workloads::Workloa
 Result<int> make_case(const CaseOptions& options) {
     auto request = workload_request(options.workload, options.measure.seed);
     if (!request) return request.error();
-    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    const auto reserved = reserve_output_file({.path = options.output});
+    if (!reserved) return reserved.error();
     return options.search.metric.empty() ? construct_and_write(options, *request) : search_workload(options, *request);
 }
 
@@ -184,7 +185,8 @@ void add_kernel_search_options(CLI::App& command, KernelSearchOptions& options) 
 }
 
 Result<int> search_kernel(const KernelSearchOptions& options) {
-    if (auto checked = check_output_place(options.output, "--output"); !checked) return checked.error();
+    const auto reserved = reserve_output_file({.path = options.output});
+    if (!reserved) return reserved.error();
     study::adversary::KernelSearchPlan plan = options.plan;
     plan.seed = options.measure.seed;
     plan.values = options.search.values;

@@ -68,7 +68,7 @@ Result<void> check_choices(const ConflictCommandOptions& options, const MeasureO
     return {};
 }
 
-constexpr std::string_view svg_file = "the SVG file";
+OutputName svg_file(const std::string& path) { return {path, "the SVG file", "--svg"}; }
 
 }  // namespace
 
@@ -113,8 +113,12 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
                                                        study::LinesByKernel lines) {
     if (auto checked = check_outputs(measure); !checked) return checked.error();
     if (auto checked = check_choices(options, measure); !checked) return checked.error();
-    if (!options.svg.empty())
-        if (auto checked = check_output_file(options.svg, svg_file, "--svg"); !checked) return checked.error();
+    ReservedOutput svg_place;
+    if (!options.svg.empty()) {
+        auto reserved = reserve_output_file(svg_file(options.svg));
+        if (!reserved) return reserved.error();
+        svg_place = std::move(*reserved);
+    }
     auto pc = parse_pc(options.pc);
     if (!pc) return pc.error();
     auto resolved = sim::load_platform(measure.platform);
@@ -124,6 +128,7 @@ Result<std::unique_ptr<ConflictRun>> ConflictRun::make(const ConflictCommandOpti
     if (!isa::runs_on(isa::Architecture::sm_90, {gpu.compute_capability_major, gpu.compute_capability_minor}))
         lines.clear();
     std::unique_ptr<ConflictRun> run(new ConflictRun(options, measure, rules, std::move(lines)));
+    run->svg_place_ = std::move(svg_place);
     run->platform_ = {
         {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
     if (auto set = set_geometry(options, resolved->platform.sm); !set) return set.error();
@@ -178,16 +183,14 @@ Result<void> ConflictRun::deliver(ConflictReport report, const std::vector<std::
     auto found = explained(report.summary);
     if (!found) return found.error();
     report.explained = std::move(*found);
-    if (!options_.svg.empty())
-        if (auto written = write_output_file(options_.svg, explain_svg(*report.explained), svg_file, "--svg"); !written)
-            return written;
-    return cli::deliver([&] { return to_json(report); },
-                        [&] {
-                            if (measure_.csv) return to_csv(report, options_.view());
-                            return options_.explain ? explain_text(*report.explained)
-                                                    : to_table(report, options_.view());
-                        },
-                        measure_);
+    Result<void> drawn;
+    if (!options_.svg.empty()) drawn = write_output_file(svg_file(options_.svg), explain_svg(*report.explained));
+    const auto text = [&] {
+        if (measure_.csv) return to_csv(report, options_.view());
+        return options_.explain ? explain_text(*report.explained) : to_table(report, options_.view());
+    };
+    auto delivered = cli::deliver([&] { return to_json(report); }, text, measure_);
+    return drawn ? delivered : drawn;
 }
 
 }  // namespace sassafras::cli

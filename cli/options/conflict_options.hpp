@@ -60,6 +60,7 @@ class ConflictRun {
 
     ConflictCommandOptions options_;
     MeasureOptions measure_;
+    ReservedOutput svg_place_;
     std::span<const workloads::PhaseRule> rules_;
     study::LinesByKernel lines_;
     std::vector<sim::LaunchConflicts> launches_;

@@ -4,12 +4,13 @@
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
 
+#include <cerrno>
 #include <cstdio>
 
 namespace sassafras::cli {
 
 namespace {
-constexpr std::string_view json_file = "the JSON file";
+OutputName json_file(const MeasureOptions& options) { return {options.json, "the JSON file", "--json"}; }
 }  // namespace
 
 Page MeasureOptions::page_kind() const {
@@ -115,31 +116,41 @@ Result<void> check_outputs(const MeasureOptions& options) {
             !checked)
             return checked;
     if (options.json.empty() || options.json == "-") return {};
-    return check_output_file(options.json, json_file, "--json");
+    auto reserved = reserve_output_file(json_file(options));
+    if (!reserved) return reserved.error();
+    *options.json_place = std::move(*reserved);
+    return {};
+}
+
+void print_findings_beside_csv(const Report& report, const MeasureOptions& options) {
+    if (!report.findings || !options.csv) return;
+    const std::string text = for_terminal(sim::sanitizer_report(*report.findings, report.stopped_early));
+    std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
-    // CSV has a row a metric or an instruction; JSON has the findings among the rest.
-    if (report.findings && options.csv) {
-        const std::string text = for_terminal(sim::sanitizer_report(*report.findings));
-        std::fwrite(text.data(), 1, text.size(), stderr);
-    }
+    print_findings_beside_csv(report, options);
     return deliver(
         [&] { return to_json(report, options.page_kind() == Page::source); },
         [&] { return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind()); },
         options);
 }
 
+Result<void> print(std::string_view text) {
+    const bool printed = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (printed && std::fflush(stdout) == 0) return {};
+    return cannot_write("the result", "standard output", errno, "check where it goes");
+}
+
 Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                      const MeasureOptions& options) {
     const bool json_on_stdout = options.json == "-";
-    if (!options.json.empty() && !json_on_stdout) {
-        if (auto written = write_output_file(options.json, json(), json_file, "--json"); !written) return written;
-    }
+    Result<void> written;
+    if (!options.json.empty() && !json_on_stdout) written = write_output_file(json_file(options), json());
+    // What was computed is printed also where the file has no room for it.
     const std::string printed = json_on_stdout ? json() : for_terminal(text());
-    std::fwrite(printed.data(), 1, printed.size(), stdout);
-    if (std::fflush(stdout) != 0) return Error{ErrorKind::bad_input, "cannot write the result", "standard output", {}};
-    return {};
+    if (auto done = print(printed); !done) return done;
+    return written;
 }
 
 void take_results(const sim::Device& device, Report& report, const MeasureOptions& options) {
@@ -150,6 +161,8 @@ void take_results(const sim::Device& device, Report& report, const MeasureOption
 Error end_with_findings(const sim::Device& device, Report& report, const MeasureOptions& options, Error error) {
     if (!options.check || device.findings().empty()) return error;
     take_results(device, report, options);
+    // At a fault a GPU would have ended the kernel, too.
+    report.stopped_early = error.fault == FaultKind::none || error.fault == FaultKind::runaway;
     if (auto delivered = deliver(report, options); !delivered) return delivered.error();
     return error;
 }

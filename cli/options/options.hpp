@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +15,7 @@
 #include "cli/options/given_options.hpp"
 #include "cli/reports/report.hpp"
 #include "core/result.hpp"
+#include "core/staged_file.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
 
@@ -32,6 +34,8 @@ struct MeasureOptions {
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
     bool check = false;  ///< --check
+    /// From check_outputs on, of a pipe or device that --json names.
+    std::shared_ptr<ReservedOutput> json_place = std::make_shared<ReservedOutput>();
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
@@ -78,10 +82,16 @@ struct ChosenDevice {
 /// (--json, --threads), so that the same question gives the same bytes.
 [[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
 
+/// To standard output, all of it now. Error bad_input if it cannot be written.
+[[nodiscard]] Result<void> print(std::string_view text);
+
 /// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
 /// there).
 [[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
-/// The same for any result: `json` and `text` make the two forms when they are needed.
+/// CSV has a row a metric or an instruction: what --check has found goes to standard error then. deliver(report) does
+/// it.
+void print_findings_beside_csv(const Report& report, const MeasureOptions& options);
+/// The same as deliver(report) for any result: `json` and `text` make the two forms when they are needed.
 [[nodiscard]] Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                                    const MeasureOptions& options);
 

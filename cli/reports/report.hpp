@@ -22,6 +22,7 @@ struct Report {
     std::vector<sim::KernelResult> kernels;
     double wall_seconds = 0;
     std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
+    bool stopped_early = false;                         ///< there was more to run, and to check
 
     /// As sim::total_of.
     [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }

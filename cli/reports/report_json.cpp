@@ -97,6 +97,7 @@ std::string to_json(const Report& report, bool with_source) {
                 {"wall_seconds", report.wall_seconds},
                 {"warp_instructions_per_second", optional_number(speed)}}}};
     if (report.findings) {
+        json["checks_complete"] = !report.stopped_early;
         json["checks"] = Json::array();
         for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
     }

@@ -166,7 +166,7 @@ std::string to_totals(const Report& report) {
         instructions && *instructions > 0 && report.wall_seconds > 0)
         text += fmt::format(", {:.2f} million warp instructions/s", *instructions / report.wall_seconds * 1e-6);
     text += "\n";
-    if (report.findings) text += "\n" + sim::sanitizer_report(*report.findings);
+    if (report.findings) text += "\n" + sim::sanitizer_report(*report.findings, report.stopped_early);
     return text;
 }
 

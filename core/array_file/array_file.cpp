@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/array_file/npy_header.hpp"
+#include "core/input_file.hpp"
 
 namespace sassafras {
 namespace {
@@ -81,11 +82,8 @@ struct OpenFile {
 
 Result<OpenFile> open_file(const std::string& path) {
     std::error_code failed;
-    if (std::filesystem::is_directory(path, failed)) return refuse("this is a folder, not a file", path, "give a file");
-    const bool regular = std::filesystem::is_regular_file(path, failed);
-    if (failed || !regular)
-        return refuse(std::filesystem::exists(path, failed) ? "this is no regular file" : "there is no such file", path,
-                      "check the name");
+    if (auto regular = check_regular_file(path); !regular) return regular.error();
+    if (!std::filesystem::exists(path, failed)) return refuse("there is no such file", path, "check the name");
     OpenFile file{std::ifstream(path, std::ios::binary), std::filesystem::file_size(path, failed)};
     if (failed || !file.stream) return unreadable(path);
     return file;
@@ -151,21 +149,29 @@ Result<ArrayLayout> read_array_layout(const std::string& path) {
     return ArrayLayout{file->size - layout->offset, layout->type};
 }
 
-Result<std::vector<std::byte>> read_array_bytes(const std::string& path, std::uint64_t greatest) {
+Result<ArrayBytes> ArrayBytes::open(const std::string& path, std::uint64_t greatest) {
     auto file = open_file(path);
     if (!file) return file.error();
     const auto layout = layout_of(*file, path);
     if (!layout) return layout.error();
-    const std::uint64_t size = file->size - layout->offset;
-    if (size > greatest)
-        return refuse(fmt::format("the file has {} bytes of numbers", size), path,
+    ArrayBytes bytes;
+    bytes.left_ = file->size - layout->offset;
+    if (bytes.left_ > greatest)
+        return refuse(fmt::format("the file has {} bytes of numbers", bytes.left_), path,
                       fmt::format("at most {} are wanted", greatest));
-    std::vector<std::byte> bytes(size);
-    file->stream.clear();
-    file->stream.seekg(static_cast<std::streamoff>(layout->offset));
-    file->stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-    if (static_cast<std::uint64_t>(file->stream.gcount()) != size) return unreadable(path);
+    bytes.path_ = path;
+    bytes.stream_ = std::move(file->stream);
+    bytes.stream_.clear();
+    bytes.stream_.seekg(static_cast<std::streamoff>(layout->offset));
     return bytes;
+}
+
+Result<void> ArrayBytes::read(std::span<std::byte> to) {
+    require_invariant(to.size() <= left_, "no more is read than there is");
+    stream_.read(reinterpret_cast<char*>(to.data()), static_cast<std::streamsize>(to.size()));
+    if (static_cast<std::size_t>(stream_.gcount()) != to.size()) return unreadable(path_);
+    left_ -= to.size();
+    return {};
 }
 
 Result<void> narrow_to_32_bits(Array& array, const std::string& origin) {

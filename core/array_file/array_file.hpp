@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <istream>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,10 +40,23 @@ struct ArrayExpectation {
 [[nodiscard]] Result<Array> read_array(std::istream& stream, std::uint64_t size, const std::string& origin,
                                        const ArrayExpectation& expected);
 
-/// The bytes of the numbers alone, of any type, NaNs included: a .npy file's behind its header, else the whole file.
-/// Error bad_input as read_array, and if there are more than `greatest`, before any is read.
-[[nodiscard]] Result<std::vector<std::byte>> read_array_bytes(const std::string& path, std::uint64_t greatest);
-/// How many bytes that would give, and of what type they are if the file says it.
+/// The bytes of the numbers alone, of any type, NaNs included, piece by piece: a .npy file's behind its header, else
+/// the whole file.
+class ArrayBytes {
+  public:
+    /// Error bad_input as read_array, and if there are more than `greatest`.
+    [[nodiscard]] static Result<ArrayBytes> open(const std::string& path, std::uint64_t greatest);
+    /// What has not been read yet.
+    [[nodiscard]] std::uint64_t left() const { return left_; }
+    /// The next ones, no more than are left. Error bad_input if they cannot be read.
+    [[nodiscard]] Result<void> read(std::span<std::byte> to);
+
+  private:
+    std::string path_;
+    std::ifstream stream_;
+    std::uint64_t left_ = 0;
+};
+/// How many bytes that gives, and of what type they are if the file says it.
 struct ArrayLayout {
     std::uint64_t bytes = 0;
     std::optional<ElementType> type;

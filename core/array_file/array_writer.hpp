@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/array_file/element_type.hpp"
 #include "core/result.hpp"
@@ -19,12 +19,6 @@ class ArrayWriter {
     /// `count` elements will be appended. Error bad_input if the file cannot be made.
     [[nodiscard]] static Result<ArrayWriter> create(const std::string& path, ElementType type, std::uint64_t count);
 
-    ArrayWriter(ArrayWriter&& other) noexcept;
-    ArrayWriter& operator=(ArrayWriter&&) = delete;
-    ArrayWriter(const ArrayWriter&) = delete;
-    ArrayWriter& operator=(const ArrayWriter&) = delete;
-    ~ArrayWriter();
-
     /// The next elements, of the type's width. Error bad_input if they cannot be written (the disk is full).
     [[nodiscard]] Result<void> append(std::span<const std::uint32_t> elements);
     [[nodiscard]] Result<void> append(std::span<const std::uint64_t> elements);
@@ -32,16 +26,12 @@ class ArrayWriter {
     [[nodiscard]] Result<void> finish();
 
   private:
+    explicit ArrayWriter(StagedFile staged) : staged_(std::move(staged)) {}
     Result<void> append_bytes(std::span<const std::byte> bytes);
 
-    explicit ArrayWriter(const std::string& path) : path_(path), staged_(path) {}
-
-    std::string path_;
     StagedFile staged_;
-    std::ofstream file_;
     std::uint32_t element_bytes_ = 0;
     std::uint64_t missing_bytes_ = 0;
-    bool unfinished_ = false;
 };
 
 }  // namespace sassafras

@@ -145,7 +145,9 @@ std::string failed_line(const FailedLaunch& launch) {
 }
 
 std::string trouble_line(const Trouble& trouble) {
-    return line(Json{{"trouble", {{"message", trouble.message}, {"status", trouble.exit_status}}}});
+    return line(
+        Json{{"trouble",
+              {{"message", trouble.message}, {"status", trouble.exit_status}, {"cut_short", trouble.cut_short}}}});
 }
 
 std::string traced_line(const sim::TracedLaunch& launch) {
@@ -200,9 +202,11 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                 for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));
             }
             if (json.contains("traced")) records.traced.push_back(traced_launch(json["traced"]));
-            if (json.contains("trouble"))
-                records.troubles.push_back(
-                    {json["trouble"].at("message").get<std::string>(), json["trouble"].at("status").get<int>()});
+            if (json.contains("trouble")) {
+                const Json& trouble = json["trouble"];
+                records.troubles.push_back({trouble.at("message").get<std::string>(), trouble.at("status").get<int>(),
+                                            trouble.at("cut_short").get<bool>()});
+            }
         } catch (const nlohmann::json::exception& error) {
             return damaged(error, number);
         } catch (const Damaged& error) {

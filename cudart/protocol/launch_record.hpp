@@ -9,14 +9,15 @@
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::cudart {
 
 /// Why a run ended or a kernel failed.
 struct Trouble {
-    std::string message;  ///< one line: what, [where], what to do
-    int exit_status = 1;  ///< as ErrorKind has it
+    std::string message;     ///< one line: what, [where], what to do
+    int exit_status = 1;     ///< as ErrorKind has it
+    bool cut_short = false;  ///< the run, or a kernel that would have gone on, was stopped
 };
 
 /// A launch whose kernel did not come to its end, and so has no metrics.

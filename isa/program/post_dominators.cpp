@@ -1,36 +1,21 @@
 #include "isa/program/post_dominators.hpp"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/depth_first_search.hpp>
-#include <iterator>
 
+#include "core/graph.hpp"
 #include "isa/program/program.hpp"
 
 namespace sassafras::isa {
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-
 /// Post-dominators are the dominators of the reversed graph, seen from a node (the last one) that every end leads to.
-Graph reversed(const std::vector<FlowNode>& nodes) {
-    Graph graph(nodes.size() + 1);
+std::vector<Edge> reversed(const std::vector<FlowNode>& nodes) {
+    std::vector<Edge> edges;
     for (std::size_t node = 0; node < nodes.size(); ++node) {
-        for (const std::uint32_t successor : nodes[node].successors) boost::add_edge(successor, node, graph);
-        if (nodes[node].leaves || nodes[node].successors.empty()) boost::add_edge(nodes.size(), node, graph);
+        for (const std::uint32_t successor : nodes[node].successors) edges.emplace_back(successor, node);
+        if (nodes[node].leaves || nodes[node].successors.empty()) edges.emplace_back(nodes.size(), node);
     }
-    return graph;
-}
-
-/// What the end can be reached from, in the order in which a depth-first search from the end leaves it.
-std::vector<std::size_t> post_order(const Graph& graph, std::size_t end) {
-    std::vector<std::size_t> order;
-    auto record =
-        boost::write_property(boost::identity_property_map(), std::back_inserter(order), boost::on_finish_vertex());
-    std::vector<boost::default_color_type> colors(boost::num_vertices(graph));
-    boost::depth_first_visit(graph, end, boost::make_dfs_visitor(record),
-                             boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph)));
-    return order;
+    return edges;
 }
 
 }  // namespace
@@ -39,7 +24,7 @@ std::vector<std::size_t> post_order(const Graph& graph, std::size_t end) {
 // deep as a kernel has blocks and takes unreachable predecessors for the entry, so it is not used.
 std::vector<std::uint32_t> immediate_post_dominators(const std::vector<FlowNode>& nodes) {
     const std::size_t end = nodes.size();
-    const std::vector<std::size_t> order = post_order(reversed(nodes), end);
+    const std::vector<std::size_t> order = depth_first_post_order(end + 1, reversed(nodes), end);
     constexpr std::size_t unknown = ~std::size_t{0};
     std::vector<std::size_t> rank(nodes.size() + 1, unknown);  // place in `order`; a dominator's is higher
     for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = i;

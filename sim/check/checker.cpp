@@ -335,8 +335,12 @@ void Checker::faulted(const ObservedAccess& access, const Fault& fault) {
 }
 
 void Checker::stopped(const ExecutionPlace& place, const Fault& fault) {
-    if (fault.reason == Fault::Reason::out_of_bounds || fault.reason == Fault::Reason::misaligned) return;
-    report_stop(log_, place, fault, blocks_[place.slot].block, heap_);
+    const bool illegal_access =
+        fault.reason == Fault::Reason::out_of_bounds || fault.reason == Fault::Reason::misaligned;
+    if (!illegal_access)
+        report_stop(log_, place, fault, blocks_[place.slot].block, heap_);
+    else if (fault.space == Fault::Space::constant)
+        report_illegal_constant(log_, place, fault, blocks_[place.slot].block);
 }
 
 }  // namespace sassafras::sim

@@ -46,14 +46,17 @@ std::uint64_t bad_lanes(const ObservedAccess& access, const CheckedSite& site, c
     return count;
 }
 
+std::string inside_freed(const char* what, const MemoryImage::Extent& freed) {
+    return fmt::format("inside the {} at {:#x} of size {} bytes, which has been freed", what, freed.begin,
+                       grouped(freed.end - freed.begin));
+}
+
 /// Where a global address lies, as compute-sanitizer says it; empty where there is nothing near.
 std::string whereabouts(std::uint64_t address, const AccessibleMemory& memory) {
     const MemoryImage::Extent inside = memory.global.reachable(address);
     if (inside.host == nullptr && memory.heap.holds(address)) return "and is located in the device heap";
     const MemoryImage::Extent freed = memory.global.freed(address);
-    if (inside.host == nullptr && freed.end != 0)
-        return fmt::format("and is inside the allocation at {:#x} of size {} bytes, which has been freed", freed.begin,
-                           grouped(freed.end - freed.begin));
+    if (inside.host == nullptr && freed.end != 0) return "and is " + inside_freed("allocation", freed);
     const MemoryImage::Extent nearest = inside.host != nullptr ? inside : memory.global.nearest(address);
     if (nearest.end == 0) return {};
     const std::string where = inside.host != nullptr    ? "inside"
@@ -63,24 +66,38 @@ std::string whereabouts(std::uint64_t address, const AccessibleMemory& memory) {
                        grouped(nearest.end - nearest.begin));
 }
 
+/// What is said of an illegal access to any memory; null if its kind is known.
+Finding* add_illegal_access(FindingLog& log, const ExecutionPlace& at, const Fault& fault, std::uint64_t block,
+                            std::uint64_t threads) {
+    Finding* const finding =
+        log.add({FindingTool::memcheck, static_cast<std::uint32_t>(fault.reason), at.instruction, 0}, threads);
+    if (finding == nullptr) return nullptr;
+    constexpr std::array<const char*, 4> spaces{"global", "shared", "local", "constant"};
+    finding->what = fmt::format("Invalid __{}__ {} of size {} bytes", spaces[static_cast<std::size_t>(fault.space)],
+                                fault.access, fault.size);
+    finding->places = {log.place(at.instruction, fault.warp * lane_count + fault.lane, block)};
+    const bool misaligned = fault.reason == Fault::Reason::misaligned;
+    finding->details = {
+        fmt::format("Access to {:#x} is {}", fault.address, misaligned ? "misaligned" : "out of bounds")};
+    return finding;
+}
+
 }  // namespace
 
 void report_illegal_access(FindingLog& log, const ObservedAccess& access, const CheckedSite& site, const Fault& fault,
                            std::uint64_t block, const AccessibleMemory& memory) {
-    Finding* const finding =
-        log.add({FindingTool::memcheck, static_cast<std::uint32_t>(fault.reason), access.at.instruction, 0},
-                std::max<std::uint64_t>(bad_lanes(access, site, fault, memory), 1));
+    const std::uint64_t threads = std::max<std::uint64_t>(bad_lanes(access, site, fault, memory), 1);
+    Finding* const finding = add_illegal_access(log, access.at, fault, block, threads);
     if (finding == nullptr) return;
-    constexpr std::array<const char*, 4> spaces{"global", "shared", "local", "constant"};
-    finding->what = fmt::format("Invalid __{}__ {} of size {} bytes", spaces[static_cast<std::size_t>(fault.space)],
-                                fault.access, fault.size);
-    finding->places = {log.place(access.at.instruction, fault.warp * lane_count + fault.lane, block)};
-    const bool misaligned = fault.reason == Fault::Reason::misaligned;
-    finding->details = {
-        fmt::format("Access to {:#x} is {}", fault.address, misaligned ? "misaligned" : "out of bounds")};
     if (fault.space != Fault::Space::global) return;
     if (std::string where = whereabouts(fault.address, memory); !where.empty())
         finding->details.push_back(std::move(where));
+    if (const MemoryImage::Extent freed = memory.heap.freed(fault.address); freed.end != 0)
+        finding->details.push_back(inside_freed("block", freed));
+}
+
+void report_illegal_constant(FindingLog& log, const ExecutionPlace& at, const Fault& fault, std::uint64_t block) {
+    (void)add_illegal_access(log, at, fault, block, static_cast<std::uint64_t>(std::popcount(at.lanes)));
 }
 
 void report_stop(FindingLog& log, const ExecutionPlace& at, const Fault& fault, std::uint64_t block,

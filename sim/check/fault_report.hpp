@@ -23,6 +23,9 @@ struct AccessibleMemory {
 void report_illegal_access(FindingLog& log, const ObservedAccess& access, const CheckedSite& site, const Fault& fault,
                            std::uint64_t block, const AccessibleMemory& memory);
 
+/// Of constant memory, which is not observed: `at` has the lanes that went wrong.
+void report_illegal_constant(FindingLog& log, const ExecutionPlace& at, const Fault& fault, std::uint64_t block);
+
 /// A fault that is no illegal access.
 void report_stop(FindingLog& log, const ExecutionPlace& at, const Fault& fault, std::uint64_t block,
                  const DeviceHeap& heap);

@@ -51,7 +51,7 @@ std::vector<std::string> report_lines(const Finding& finding) {
     return lines;
 }
 
-std::string sanitizer_report(const std::vector<Finding>& findings) {
+std::string sanitizer_report(const std::vector<Finding>& findings, bool stopped_early) {
     std::string text = "========= SASSAFRAS --check\n";
     std::size_t warnings = 0;
     for (const Finding& finding : findings) {
@@ -60,8 +60,10 @@ std::string sanitizer_report(const std::vector<Finding>& findings) {
         warnings += finding.is_warning ? 1U : 0U;
     }
     const std::size_t errors = findings.size() - warnings;
-    return text + fmt::format("========= ERROR SUMMARY: {} error{}, {} warning{}\n", errors, errors == 1 ? "" : "s",
-                              warnings, warnings == 1 ? "" : "s");
+    const char* const end =
+        stopped_early ? "; the run stopped before its end, what would have followed was not checked" : "";
+    return text + fmt::format("========= ERROR SUMMARY: {} error{}, {} warning{}{}\n", errors, errors == 1 ? "" : "s",
+                              warnings, warnings == 1 ? "" : "s", end);
 }
 
 }  // namespace sassafras::sim

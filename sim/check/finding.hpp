@@ -41,7 +41,8 @@ struct Finding {
 /// Compute-sanitizer's report, its lines without the "========= " before them; below each place the instruction.
 [[nodiscard]] std::vector<std::string> report_lines(const Finding& finding);
 
-/// All reports and the summary, as compute-sanitizer prints them; ends with a newline.
-[[nodiscard]] std::string sanitizer_report(const std::vector<Finding>& findings);
+/// All reports and the summary, as compute-sanitizer prints them; ends with a newline. Of a run that was stopped before
+/// its end the summary says so.
+[[nodiscard]] std::string sanitizer_report(const std::vector<Finding>& findings, bool stopped_early = false);
 
 }  // namespace sassafras::sim

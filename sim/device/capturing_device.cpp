@@ -43,14 +43,14 @@ class CapturingDevice final : public ModelledDevice {
         traced.file = trace_file_name(traced_.size(), launch.kernel);
         const PayloadSites sites(source.program());
         TraceFileWriter writer(folder_ + "/" + traced.file, sites);
-        if (auto done = writer.open({source.program().kernel, source.shape(), platform().gpu.sm_count}); !done)
-            return done;
         Writing writing(writer);
-        if (auto done = run_functionally(source, launch, platform(), options(), quantum, writing); !done) {
+        auto done = writer.open({source.program().kernel, source.shape(), platform().gpu.sm_count});
+        if (done) done = run_functionally(source, launch, platform(), options(), quantum, writing);
+        if (done) done = writer.close();
+        if (!done) {
             writer.discard();
             return done;
         }
-        if (auto done = writer.close(); !done) return done;
         traced.kernel = launch.kernel;
         traced.warp_instructions = writer.index().warp_instructions;
         traced.clock_reads = writer.index().clock_reads;

@@ -7,7 +7,7 @@
 
 #include "sim/device/model_options.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::sim {

@@ -13,8 +13,7 @@ namespace sassafras::sim {
 Replay::Replay(const Platform& platform, ModelOptions options, bool with_timing)
     : platform_(platform), options_(std::move(options)), with_timing_(with_timing), gpu_(platform) {}
 
-Result<KernelResult> Replay::run(const TraceFolder& folder, const TracedLaunch& traced) {
-    const std::string path = folder.path_of(traced);
+Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& traced) {
     auto reader = TraceFileReader::open(path);
     if (!reader) return reader.error();
     if (reader->checksum() != traced.checksum)

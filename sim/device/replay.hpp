@@ -4,7 +4,7 @@
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/simulate.hpp"
 
@@ -16,9 +16,9 @@ class Replay {
   public:
     Replay(const Platform& platform, ModelOptions options, bool with_timing);
 
-    /// Error bad_input if the file is damaged or not the one that the folder's index means, or if the launch does not
-    /// fit the platform.
-    [[nodiscard]] Result<KernelResult> run(const TraceFolder& folder, const TracedLaunch& launch);
+    /// `path` is that of the launch's file. Error bad_input if it is damaged or not the one that the folder's index
+    /// means, or if the launch does not fit the platform.
+    [[nodiscard]] Result<KernelResult> run(const std::string& path, const TracedLaunch& launch);
 
   private:
     Platform platform_;

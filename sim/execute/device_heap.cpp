@@ -44,9 +44,10 @@ bool DeviceHeap::free(std::uint64_t address) {
     if (address == 0) return true;
     const auto found = taken_.find(address);
     if (found == taken_.end()) return false;
+    const MemoryImage::Extent reached = memory_.reachable(address);
     memory_.remove_part(Address{address});
     if (memory_.has_exact_bounds()) {
-        freed_.insert(*found);
+        freed_[address] = {found->second, reached.end - reached.begin};
         freed_order_.push_back(address);
     } else {
         free_.add(address - header_bytes, found->second);
@@ -55,9 +56,17 @@ bool DeviceHeap::free(std::uint64_t address) {
     return true;
 }
 
+MemoryImage::Extent DeviceHeap::freed(std::uint64_t address) const {
+    auto after = freed_.upper_bound(address);
+    if (after == freed_.begin()) return {};
+    --after;
+    if (address - after->first >= after->second.size) return {};
+    return {after->first, after->first + after->second.size, nullptr};
+}
+
 void DeviceHeap::release_oldest_freed() {
     const auto oldest = freed_.find(freed_order_.front());
-    free_.add(oldest->first - header_bytes, oldest->second);
+    free_.add(oldest->first - header_bytes, oldest->second.taken);
     freed_.erase(oldest);
     freed_order_.pop_front();
 }

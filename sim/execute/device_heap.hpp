@@ -28,6 +28,9 @@ class DeviceHeap {
     [[nodiscard]] bool free(std::uint64_t address);
     /// Exact bounds: free() was given this address, which has not been given out again since.
     [[nodiscard]] bool is_freed(std::uint64_t address) const { return freed_.contains(address); }
+    /// Exact bounds: the block that was freed and held an address, as malloc() was asked for it, without a host
+    /// pointer; end 0 if there is none, or it has been given out again.
+    [[nodiscard]] MemoryImage::Extent freed(std::uint64_t address) const;
     /// Whether an address lies in the heap.
     [[nodiscard]] bool holds(std::uint64_t address) const { return begin_ != 0 && address - begin_ < size_.count; }
 
@@ -37,6 +40,10 @@ class DeviceHeap {
     [[nodiscard]] bool resize(Bytes size);
 
   private:
+    struct FreedBlock {
+        std::uint64_t taken = 0;  ///< bytes with what precedes it
+        std::uint64_t size = 0;   ///< bytes that kernels could reach
+    };
     void release_oldest_freed();
 
     MemoryImage& memory_;
@@ -44,7 +51,7 @@ class DeviceHeap {
     std::uint64_t begin_ = 0;                       ///< address of the heap; 0: not yet there
     FreeRanges free_;                               ///< addresses
     std::map<std::uint64_t, std::uint64_t> taken_;  ///< address given out -> bytes with what precedes it
-    std::map<std::uint64_t, std::uint64_t> freed_;  ///< the same, of freed blocks that are kept back
+    std::map<std::uint64_t, FreedBlock> freed_;     ///< by address: those that are kept back
     std::deque<std::uint64_t> freed_order_;         ///< the oldest first
 };
 

@@ -56,7 +56,7 @@ class ExecutionObserver {
     [[nodiscard]] virtual bool accessed(const ObservedAccess& access) = 0;
     /// The access was illegal; the launch ends.
     virtual void faulted(const ObservedAccess& access, const Fault& fault) = 0;
-    /// A fault ends the launch; of an illegal access faulted() has told before.
+    /// A fault ends the launch. Of an illegal access faulted() has told before, unless it was to constant memory.
     virtual void stopped(const ExecutionPlace& place, const Fault& fault) = 0;
     /// MEMBAR, LDGDEPBAR or DEPBAR.
     virtual void ordered(const ExecutionPlace& place) = 0;

@@ -169,7 +169,8 @@ Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahe
             if (launch_->observer != nullptr) {
                 Fault fault = launch_->fault;
                 if (fault.reason == Fault::Reason::assertion) fault.message = launch_->assertion.c_str();
-                launch_->observer->stopped({block.slot, fault.warp, fault.pc, 1U << fault.lane, warp.alive}, fault);
+                const std::uint32_t lanes = fault.lanes != 0 ? fault.lanes : 1U << fault.lane;
+                launch_->observer->stopped({block.slot, fault.warp, fault.pc, lanes, warp.alive}, fault);
             }
             return describe_fault(*launch_, block);
         }

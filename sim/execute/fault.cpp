@@ -2,6 +2,7 @@
 
 #include "core/demangle.hpp"
 #include "sim/execute/address_space.hpp"
+#include "sim/execute/device_heap.hpp"
 #include "sim/execute/warp_state.hpp"
 
 namespace sassafras::sim {
@@ -18,6 +19,15 @@ std::string place(const Launch& launch, std::uint32_t pc) {
     return fmt::format("kernel {}, pc {:#x}, {}", demangled(launch.program->kernel.name), pc * isa::instruction_bytes,
                        pc < instructions.size() ? isa::mnemonic(instructions[pc].opcode) : "end of code");
 }
+
+namespace {
+
+bool is_of_freed_memory(const Launch& launch, std::uint64_t address) {
+    const DeviceHeap* const heap = launch.request.heap;
+    return launch.memory->freed(address).end != 0 || (heap != nullptr && heap->freed(address).end != 0);
+}
+
+}  // namespace
 
 Error describe_fault(const Launch& launch, const Block& block) {
     const Fault& fault = launch.fault;
@@ -36,6 +46,8 @@ Error describe_fault(const Launch& launch, const Block& block) {
         fmt::format("Invalid __{}__ {} of size {} bytes: address {:#x} is {}", space, fault.access, fault.size,
                     fault.address, fault.reason == Fault::Reason::misaligned ? "misaligned" : "out of bounds");
     std::string remedy = "check the index that the kernel computes against the size of the array";
+    if (fault.space == Fault::Space::global && is_of_freed_memory(launch, fault.address))
+        remedy = "the memory there has been freed";
     if (fault.space == Fault::Space::shared)
         remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}",
                              launch.shared_end - launch.shared_begin, launch.shared_begin, launch.shared_end);

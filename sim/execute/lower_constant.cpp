@@ -37,6 +37,36 @@ std::uint64_t extended(std::uint64_t value, fields::AccessSize size) {
     return static_cast<std::uint32_t>(wide);
 }
 
+/// What is wrong with reading `bytes` at `offset` of a bank.
+Fault::Reason wrong_with(const std::vector<std::vector<std::byte>>& banks, std::uint32_t bank, std::uint32_t offset,
+                         std::uint32_t bytes) {
+    if ((offset & (bytes - 1)) != 0) return Fault::Reason::misaligned;
+    const bool out = bank >= banks.size() || offset > banks[bank].size() || bytes > banks[bank].size() - offset;
+    return out ? Fault::Reason::out_of_bounds : Fault::Reason::none;
+}
+
+/// As load_indexed has them, of a load that goes wrong.
+void fail_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const std::uint32_t bytes = bytes_of(static_cast<fields::AccessSize>(op.m2));
+    const std::uint32_t* a = words(row(warp, op.a));
+    Fault fault;
+    fault.space = Fault::Space::constant;
+    fault.size = bytes;
+    // What a uniform instruction does with all lanes, those of the running group do.
+    for_each_lane(mask & warp.active, [&](int lane) {
+        const std::uint32_t offset = a[lane] + op.m0;
+        const Fault::Reason reason = wrong_with(warp.launch->banks, op.m1, offset, bytes);
+        if (reason == Fault::Reason::none) return;
+        if (fault.lanes == 0) {
+            fault.reason = reason;
+            fault.lane = static_cast<std::uint32_t>(lane);
+            fault.address = offset;
+        }
+        if (reason == fault.reason) fault.lanes |= 1U << static_cast<std::uint32_t>(lane);
+    });
+    record_fault(warp, op, fault);
+}
+
 /// a: index, m0: offset, m1: bank, m2: size
 void load_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto size = static_cast<fields::AccessSize>(op.m2);
@@ -48,17 +78,8 @@ void load_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for_each_lane(mask, [&](int lane) {
         if (!good) return;
         const std::uint32_t offset = a[lane] + op.m0;
-        const bool misaligned = (offset & (bytes - 1)) != 0;
-        if (op.m1 >= banks.size() || offset > banks[op.m1].size() || bytes > banks[op.m1].size() - offset ||
-            misaligned) {
+        if (wrong_with(banks, op.m1, offset, bytes) != Fault::Reason::none) {
             good = false;
-            Fault fault;
-            fault.reason = misaligned ? Fault::Reason::misaligned : Fault::Reason::out_of_bounds;
-            fault.space = Fault::Space::constant;
-            fault.size = bytes;
-            fault.lane = static_cast<std::uint32_t>(lane);
-            fault.address = offset;
-            record_fault(warp, op, fault);
             return;
         }
         std::uint64_t value = 0;
@@ -69,6 +90,7 @@ void load_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         else
             d[lane] = static_cast<std::uint32_t>(value);
     });
+    if (!good) fail_indexed(warp, op, mask);
 }
 
 }  // namespace

@@ -36,18 +36,24 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
 }
 
 Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
-    const std::string what =
-        fmt::format("out of device memory: {} bytes wanted, {} of {} free", wanted, free, capacity);
-    if (!is_space_limited())
-        return {ErrorKind::bad_input, what, "", "use a smaller problem or a platform with more memory"};
-    return {ErrorKind::bad_input,
-            what + "; the address space of this process is limited (ulimit -v), and device memory gets half of it", "",
+    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
+    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
+    const std::string limit = space_limit();
+    if (limit.empty() && capacity == 0)
+        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
+                "see vm.overcommit_memory, or use a platform with less memory"};
+    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
+    if (capacity == 0)
+        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
+                "raise the limit"};
+    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
             "raise the limit, or use a smaller problem or a platform with more memory"};
 }
 }  // namespace
 
 MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
-    : capacity_(affordable_space(round_up(capacity.count, alignment))),
+    : wanted_capacity_(round_up(capacity.count, alignment)),
+      capacity_(affordable_space(wanted_capacity_)),
       page_(mapping.page.count),
       below_(mapping.below.count),
       first_address_(first_address) {
@@ -81,7 +87,11 @@ Result<Address> MemoryImage::allocate(Bytes size) {
         release_oldest_freed();
         return allocate(size);
     }
-    if (needed > capacity_ - next_) return out_of_memory(wanted, capacity_ - next_, capacity_);
+    if (needed > capacity_ - next_) {
+        const std::uint64_t used = capacity_ - available().count;
+        has_fallen_short_ = has_fallen_short_ || (capacity_ < wanted_capacity_ && needed <= wanted_capacity_ - used);
+        return out_of_memory(wanted, capacity_ - next_, capacity_);
+    }
     const std::uint64_t offset = next_;
     next_ += needed;
     live_[offset] = wanted;
@@ -211,12 +221,24 @@ void MemoryImage::add_part(Address begin, Bytes size) {
 void MemoryImage::remove_part(Address begin) { parts_.erase(begin.value - first_address_); }
 
 MemoryImage::Extent MemoryImage::freed(std::uint64_t address) const {
+    if (const auto former = former_.find(address)) return {former->first, former->first + former->second, nullptr};
     if (address < first_address_) return {};
     auto after = freed_.upper_bound(address - first_address_);
     if (after == freed_.begin()) return {};
     --after;
     if (address - first_address_ - after->first >= after->second) return {};
     return {first_address_ + after->first, first_address_ + after->first + after->second, nullptr};
+}
+
+void MemoryImage::remember_freed(Address begin, Bytes size) {
+    if (has_exact_bounds()) former_.add(begin.value, size.count);
+}
+
+std::map<std::uint64_t, std::uint64_t> MemoryImage::given_out() const {
+    std::map<std::uint64_t, std::uint64_t> all = former_.all();
+    for (const Ranges* ranges : {&live_, &freed_})
+        for (const auto& [offset, size] : *ranges) all[first_address_ + offset] = size;
+    return all;
 }
 
 MemoryImage::Extent MemoryImage::nearest(std::uint64_t address) const {
@@ -258,6 +280,7 @@ Result<void> MemoryImage::write(Address to, std::span<const std::byte> data) {
     if (data.empty()) return {};
     std::byte* host = translate(to.value, data.size());
     if (host == nullptr) return outside("write", to.value, data.size());
+    get_pages(host, data.size());
     std::memcpy(host, data.data(), data.size());
     return {};
 }
@@ -275,10 +298,12 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
     std::byte* host = translate(to.value, size.count);
     if (host == nullptr) return outside("fill", to.value, size.count);
     // A buffer that nobody touches must take no memory when it is cleared.
-    if (value == std::byte{0} && to.value - first_address_ < capacity_)
+    if (value == std::byte{0} && to.value - first_address_ < capacity_) {
         clear_range(arena_, static_cast<std::uint64_t>(host - arena_), size.count);
-    else
-        std::memset(host, static_cast<int>(value), size.count);
+        return {};
+    }
+    get_pages(host, size.count);
+    std::memset(host, static_cast<int>(value), size.count);
     return {};
 }
 
@@ -305,6 +330,7 @@ Result<void> MemoryImage::attach(std::byte* host, Bytes size) {
         if (address - before->first < before->second) return refuse("overlap others");
     }
     attached_[address] = size.count;
+    former_.forget(address, size.count);
     return {};
 }
 

@@ -12,6 +12,7 @@
 #include "core/free_ranges.hpp"
 #include "core/result.hpp"
 #include "core/types.hpp"
+#include "sim/execute/former_ranges.hpp"
 
 namespace sassafras::sim {
 
@@ -58,6 +59,9 @@ class MemoryImage {
     [[nodiscard]] Bytes capacity() const { return Bytes{capacity_}; }
     /// What allocate() could still give, all holes together.
     [[nodiscard]] Bytes available() const;
+    /// allocate() has refused what it would have given with all of the capacity that was asked for: this process could
+    /// not have as much.
+    [[nodiscard]] bool has_fallen_short() const { return has_fallen_short_; }
 
     /// Host pointer of `address` if [address, address + size) lies inside one live allocation, else nullptr.
     [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t size) const;
@@ -87,6 +91,13 @@ class MemoryImage {
     /// With exact bounds: the allocation that was freed and held an address, without its host pointer; end 0 if there
     /// is none, or its address was given out again.
     [[nodiscard]] Extent freed(std::uint64_t address) const;
+    /// With exact bounds: freed() knows this memory, too, until some of it is attached (again). It is no part of what
+    /// this image gives out: host memory that was freed, or memory of a device before a reset.
+    void remember_freed(Address begin, Bytes size);
+    /// All that freed() knows, and all that allocate() has given out and nobody has freed: address -> size.
+    [[nodiscard]] std::map<std::uint64_t, std::uint64_t> given_out() const;
+    /// From here on no address was ever given out.
+    [[nodiscard]] std::uint64_t end_of_given_out() const { return first_address_ + next_; }
 
   private:
     using Ranges = std::map<std::uint64_t, std::uint64_t>;  ///< offset -> size in bytes
@@ -95,10 +106,12 @@ class MemoryImage {
     [[nodiscard]] std::uint64_t reserved() const;
     void release_oldest_freed();
 
+    std::uint64_t wanted_capacity_ = 0;
+    std::uint64_t capacity_ = 0;  ///< what the process could have of it
+    bool has_fallen_short_ = false;
     std::byte* arena_ = nullptr;  ///< host address space reserved for the whole capacity; pages appear when touched
-    std::uint64_t capacity_ = 0;
-    std::uint64_t page_ = 0;   ///< bytes; 0: exact bounds
-    std::uint64_t below_ = 0;  ///< bytes that are mapped before the first address, and lie before arena_
+    std::uint64_t page_ = 0;      ///< bytes; 0: exact bounds
+    std::uint64_t below_ = 0;     ///< bytes that are mapped before the first address, and lie before arena_
     std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
     Ranges live_;
@@ -106,6 +119,7 @@ class MemoryImage {
     Ranges parts_;                                     ///< of those
     Ranges freed_;                                     ///< with exact bounds: freed, and not yet to be given out again
     std::deque<std::uint64_t> freed_order_;            ///< offsets in freed_, the oldest first
+    FormerRanges former_;                              ///< addresses, by remember_freed()
     std::uint64_t freed_bytes_ = 0;                    ///< with what lies between allocations
     FreeRanges holes_;                                 ///< offsets of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes

@@ -1,6 +1,7 @@
 #include "sim/execute/touched_pages.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,17 @@ std::uint64_t untouched_bytes(const std::byte* begin, std::uint64_t size) {
     }
     close(file);
     return std::min(std::max(page * page_size, first_byte) - first_byte, size);
+}
+
+void get_pages(std::byte* begin, std::uint64_t size) {
+    constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, which older headers lack
+    constexpr std::uint64_t least = std::uint64_t{64} << 10U;
+    if (size < least) return;
+    const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t into_page = reinterpret_cast<std::uint64_t>(begin) % page_size;
+    const std::uint64_t length = (into_page + size + page_size - 1) / page_size * page_size;
+    // Where it fails, as for want of memory, writing will fault as it would have done.
+    madvise(begin - into_page, length, populate_write);
 }
 
 }  // namespace sassafras::sim

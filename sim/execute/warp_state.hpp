@@ -111,6 +111,7 @@ struct Fault {
     std::uint32_t pc = 0;  ///< instruction index
     std::uint32_t warp = 0;
     std::uint32_t lane = 0;
+    std::uint32_t lanes = 0;  ///< of constant memory: all that go wrong alike, this one among them
     std::uint64_t address = 0;
 };
 

@@ -7,6 +7,8 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,8 +22,13 @@ class WorkerPool {
   public:
     static constexpr std::uint32_t most_items = (1U << 20U) - 1;
 
+    /// Fewer than asked for where the process may not have them all (ulimit): results do not depend on how many.
     explicit WorkerPool(std::uint32_t threads) {
-        for (std::uint32_t number = 1; number < threads; ++number) workers_.emplace_back([this] { serve(); });
+        workers_.reserve(threads == 0 ? 0 : threads - 1);
+        try {
+            for (std::uint32_t number = 1; number < threads; ++number) workers_.emplace_back([this] { serve(); });
+        } catch (const std::system_error&) {
+        } catch (const std::bad_alloc&) {}
     }
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;

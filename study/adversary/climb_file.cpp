@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include <fmt/format.h>
@@ -84,13 +83,7 @@ Result<void> write_climb(const std::string& path, const std::string& question, c
                                          {"random", random},
                                          {"current", state.current},
                                          {"best", state.best}};
-    StagedFile staged(path);
-    std::ofstream file = staged.open();
-    file << json_line(json) << '\n';
-    file.close();
-    if (file && staged.commit()) return {};
-    staged.discard();
-    return refuse_file("cannot write the state of the search", path, "check its folder, permissions and space");
+    return write_output_file({path, "the state of the search", "--resume"}, json_line(json) + '\n');
 }
 
 Result<ClimbState> read_climb(const std::string& path, const std::string& question, std::uint64_t count,

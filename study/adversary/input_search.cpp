@@ -12,8 +12,10 @@
 #include "core/array_file/array_writer.hpp"
 #include "core/array_file/element_order.hpp"
 #include "core/hash.hpp"
+#include "core/input_file.hpp"
 #include "core/output_place.hpp"
 #include "core/spelling.hpp"
+#include "core/staged_file.hpp"
 #include "study/adversary/climb_file.hpp"
 
 namespace sassafras::study::adversary {
@@ -170,9 +172,16 @@ class InputSearch {
 Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, std::uint64_t seed,
                                    const SearchPlan& plan, const std::string& output, const SearchObserver& observer) {
     subject.rules.patience = plan.patience;
-    if (auto checked = check_output_place(output, "--output"); !checked) return checked.error();
+    const auto reserved = reserve_output_file({.path = output});
+    if (!reserved) return reserved.error();
     if (!plan.resume.empty()) {
-        if (auto checked = check_output_place(plan.resume, "--resume"); !checked) return checked.error();
+        if (auto regular = check_regular_file(plan.resume); !regular) {
+            Error error = regular.error();
+            error.remedy = "give --resume a file that a search made, or one that does not exist yet";
+            return error;
+        }
+        if (auto checked = reserve_output_file({plan.resume, "the state of the search", "--resume"}); !checked)
+            return checked.error();
         if (same_file(plan.resume, output))
             return Error{ErrorKind::bad_input, "--output and --resume name one file", output, "give them two"};
     }

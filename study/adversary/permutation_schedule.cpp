@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/max_cardinality_matching.hpp>
 
 #include <fmt/format.h>
 
+#include "core/graph.hpp"
+
 namespace sassafras::study::adversary {
 namespace {
-
-/// Vertices 0 .. w-1 are banks to read, w .. 2w-1 banks to write.
-using BankGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
 
 /// A regular part of the words: which of each pair of banks.
 struct Part {
@@ -58,14 +55,13 @@ class Colouring {
 
     /// Takes a round out of a part: a perfect matching, which every regular bipartite graph has.
     void peel(Part& part) {
-        BankGraph graph(2 * std::size_t{w_});
+        std::vector<Edge> edges;  // vertices 0 .. w-1 are banks to read, w .. 2w-1 banks to write
         for (std::size_t read = 0; read < w_; ++read)
             for (std::size_t written = 0; written < w_; ++written)
-                if (part.count[pair(read, written)] != 0) boost::add_edge(read, w_ + written, graph);
-        std::vector<BankGraph::vertex_descriptor> mate(2 * std::size_t{w_});
-        boost::edmonds_maximum_cardinality_matching(graph, mate.data());
+                if (part.count[pair(read, written)] != 0) edges.emplace_back(read, w_ + written);
+        const std::vector<std::size_t> mate = maximum_matching(2 * std::size_t{w_}, edges);
         for (std::size_t read = 0; read < w_; ++read) {
-            require_invariant(mate[read] != BankGraph::null_vertex(), "a regular graph without a perfect matching");
+            require_invariant(mate[read] != no_mate, "a regular graph without a perfect matching");
             const std::size_t at = pair(read, mate[read] - w_);
             const std::uint32_t word = words_[part.begin[at]++];
             --part.count[at];
@@ -79,27 +75,26 @@ class Colouring {
     /// goes to the other half.
     Part split(Part& part) {
         Part other = part;
-        BankGraph odd(2 * std::size_t{w_});
-        for (std::size_t read = 0; read < w_; ++read)
-            for (std::size_t written = 0; written < w_; ++written)
-                if (part.count[pair(read, written)] % 2 == 1) boost::add_edge(read, w_ + written, odd);
+        std::vector<bool> odd(part.count.size());
         for (std::size_t i = 0; i < part.count.size(); ++i) {
+            odd[i] = part.count[i] % 2 == 1;
             part.count[i] /= 2;
             other.count[i] = part.count[i];
         }
-        // Walk while there are edges; the walk ends where it began, after an even number of them.
-        for (std::size_t start = 0; start < w_; ++start) {
-            std::size_t at = start;
-            while (boost::out_degree(at, odd) != 0) {
-                const std::size_t to = boost::target(*boost::out_edges(at, odd).first, odd);
-                if (at < w_)
-                    ++part.count[pair(at, to - w_)];
-                else
-                    ++other.count[pair(to, at - w_)];
-                boost::remove_edge(at, to, odd);
-                at = to;
+        // Walk while there are edges, from a bank to read to one to write and back; a walk ends where it began.
+        const auto take = [&](std::size_t first, std::size_t step) {
+            std::size_t bank = 0;
+            while (bank < w_ && !odd[first + bank * step]) ++bank;
+            if (bank < w_) odd[first + bank * step] = false;
+            return bank;
+        };
+        for (std::size_t start = 0; start < w_; ++start)
+            for (std::size_t read = start, written = take(pair(read, 0), 1); written < w_;
+                 written = take(pair(read, 0), 1)) {
+                ++part.count[pair(read, written)];
+                read = take(written, w_);
+                ++other.count[pair(read, written)];
             }
-        }
         part.degree /= 2;
         other.degree = part.degree;
         for (std::size_t i = 0; i < part.count.size(); ++i) other.begin[i] = part.begin[i] + part.count[i];

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/array_file/array_file.hpp"
-#include "core/random.hpp"
 
 namespace sassafras::study {
 
@@ -135,24 +134,6 @@ Result<Bytes> size_of(const BufferArgument& buffer) {
         return Error{ErrorKind::bad_input, "the file is too large for a buffer", buffer.file,
                      "give at most 2^40 bytes"};
     return Bytes{layout->bytes};
-}
-
-Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes size, std::uint64_t seed) {
-    if (buffer.content == BufferArgument::Content::file) {
-        auto bytes = read_array_bytes(buffer.file, size.count);
-        if (bytes) bytes->resize(size.count);
-        return bytes;
-    }
-    std::vector<std::byte> bytes(size.count);
-    SplitMix64 random(seed);
-    for (std::size_t at = 0; at < bytes.size() && buffer.content != BufferArgument::Content::zero;
-         at += sizeof(std::uint32_t)) {
-        const auto word = buffer.content == BufferArgument::Content::iota
-                              ? static_cast<std::uint32_t>(at / sizeof(std::uint32_t))
-                              : static_cast<std::uint32_t>(random.next());
-        std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
-    }
-    return bytes;
 }
 
 namespace {

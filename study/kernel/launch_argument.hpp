@@ -38,9 +38,6 @@ using LaunchArgument = std::variant<std::vector<std::byte>, BufferArgument>;
 
 /// Of the buffer. Error bad_input: its file is not there or is damaged.
 [[nodiscard]] Result<Bytes> size_of(const BufferArgument& buffer);
-/// What a buffer of `size` bytes holds. Error bad_input as size_of, and if the file's numbers do not fit.
-[[nodiscard]] Result<std::vector<std::byte>> load_content(const BufferArgument& buffer, Bytes size, std::uint64_t seed);
-
 /// FNV-1a, 64 bits, of bytes that come piece by piece.
 class Checksum {
   public:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "study/kernel/buffer_content.hpp"
+
 namespace sassafras::study {
 
 Result<PreparedKernel> PreparedKernel::make(sim::Device& device, const KernelOptions& options,
@@ -38,12 +40,27 @@ Result<PreparedKernel> PreparedKernel::make(sim::Device& device, const KernelOpt
     return prepared;
 }
 
+Result<std::vector<std::byte>> PreparedKernel::content(const PlacedBuffer& buffer, std::uint64_t seed) {
+    auto made = BufferContent::open(buffer.wanted, buffer.size, seed + buffer.argument);
+    if (!made) return made.error();
+    std::vector<std::byte> bytes(buffer.size.count);
+    if (auto done = made->read(std::span(bytes).first(made->left().count)); !done) return done.error();
+    return bytes;
+}
+
 Result<void> PreparedKernel::fill(sim::Device& device, const PlacedBuffer& buffer, std::uint64_t seed) {
-    if (buffer.wanted.content == BufferArgument::Content::zero)
-        return device.fill(buffer.address, std::byte{0}, buffer.size);
-    const auto bytes = content(buffer, seed);
-    if (!bytes) return bytes.error();
-    return device.copy_to_device(buffer.address, *bytes);
+    constexpr std::uint64_t step = std::uint64_t{1} << 20U;  // whole words, and it stays in a cache
+    auto made = BufferContent::open(buffer.wanted, buffer.size, seed + buffer.argument);
+    if (!made) return made.error();
+    std::vector<std::byte> part;
+    Address at = buffer.address;
+    while (made->left().count != 0) {
+        part.resize(std::min(made->left().count, step));
+        if (auto done = made->read(part); !done) return done;
+        if (auto done = device.copy_to_device(at, part); !done) return done;
+        at = at + Bytes{part.size()};
+    }
+    return device.fill(at, std::byte{0}, Bytes{buffer.address.value + buffer.size.count - at.value});
 }
 
 Result<std::uint64_t> checksum(sim::Device& device, Address from, Bytes size) {

@@ -41,10 +41,8 @@ class PreparedKernel {
 
     [[nodiscard]] const std::vector<PlacedBuffer>& buffers() const { return buffers_; }
     /// What the options say that the buffer holds before a launch.
-    [[nodiscard]] static Result<std::vector<std::byte>> content(const PlacedBuffer& buffer, std::uint64_t seed) {
-        return load_content(buffer.wanted, buffer.size, seed + buffer.argument);
-    }
-    /// Puts that there. A buffer of zeros takes no memory of this machine for it.
+    [[nodiscard]] static Result<std::vector<std::byte>> content(const PlacedBuffer& buffer, std::uint64_t seed);
+    /// Puts that there, piece by piece. Zeros take no memory of this machine for it.
     [[nodiscard]] static Result<void> fill(sim::Device& device, const PlacedBuffer& buffer, std::uint64_t seed);
     /// Launches and waits. Whoever calls it has filled the buffers.
     [[nodiscard]] Result<void> run();

@@ -37,6 +37,7 @@ class Check(ProgramTest):
         with open(self.path("r.json")) as file:
             found = json.load(file)["checks"]
         self.assertEqual(len(found), 1)
+        self.assertNotIn("the run stopped", done.stdout)  # a kernel ends at its fault on a GPU, too
         place = found[0].pop("places")[0]
         self.assertEqual(found[0], {"tool": "memcheck", "severity": "error", "kernel": "global_write_past_end",
                                     "what": "Invalid __global__ write of size 4 bytes",
@@ -46,6 +47,13 @@ class Check(ProgramTest):
         self.assertEqual((place["pc"], place["file"], place["line"], place["thread"], place["block"]), (0x80, "memory.cu", 5, [0, 0, 0], [0, 0, 0]))
         self.assertIn("STG", place["sass"])
 
+    def test_a_fault_of_constant_memory_is_reported_as_others_are(self):
+        done = self.launch("constants.cubin", "constant_past_end", n=40)
+        self.assertEqual(done.returncode, WRONG_RESULT)
+        for text in ("Invalid __constant__ read of size 4 bytes", "at constant_past_end+0x80 in constants.cu:9", "LDC",
+                     "by thread (24,0,0) in block (0,0,0)", "Access to 0x100 is out of bounds", "[8 threads]", "ERROR SUMMARY: 1 error, 0 warnings"):
+            self.assertIn(text, done.stdout)
+
     def test_uninitialised_and_barrier(self):
         done = self.launch("initialised.cubin", "never_written", n=64)
         self.assertEqual(done.returncode, WRONG_RESULT)
@@ -54,6 +62,14 @@ class Check(ProgramTest):
         self.assertEqual(done.returncode, WRONG_RESULT)
         self.assertIn("Barrier error detected. Divergent thread(s) in warp.", done.stdout)
         self.assertIn("at odd_lanes_only+0xd0 in barriers.cu:8", done.stdout)
+
+    def test_what_was_found_before_a_run_was_stopped_is_not_all(self):
+        done = self.launch("races.cubin", "lanes_write_one_word", "--instruction-limit", "12", "--json", self.path("r.json"))
+        self.assertEqual(done.returncode, WRONG_RESULT)
+        self.assertIn("Runaway kernel", done.stderr)
+        self.assertIn("ERROR SUMMARY: 1 error, 0 warnings; the run stopped before its end, what would have followed was not checked\n", done.stdout)
+        with open(self.path("r.json")) as file:
+            self.assertFalse(json.load(file)["checks_complete"])
 
     def test_csv_keeps_standard_output_for_rows(self):
         done = self.launch("races.cubin", "write_after_write", "--csv")

@@ -1,11 +1,16 @@
 """Every option that a command accepts has an effect or is refused with a message: pairs that exclude each other, and empty values."""
+import fcntl
 import json
 import os
+import pty
 import re
 import struct
+import subprocess
+import termios
 import unittest
+from unittest import mock
 
-from program import BAD_INPUT, SANITIZED, ProgramTest, fixture, some_of
+from program import BAD_INPUT, PROGRAM, SANITIZED, ProgramTest, fixture, some_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CUBIN = os.path.join(ROOT, "tests/fixtures/conflicts.cubin")
@@ -140,6 +145,11 @@ class Options(ProgramTest):
 
 
 class Help(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.enterContext(mock.patch.dict(os.environ))
+        os.environ.pop("COLUMNS", None)
+
     def helps(self, *command):
         """Every command that the help names and those below it, with the help of each."""
         text = self.succeeds(*command, "--help")
@@ -158,6 +168,35 @@ class Help(ProgramTest):
                 self.assertEqual(lines, [line.rstrip() for line in lines])
         for command in (*COMMANDS, ["exec"], ["trace"], ["trace", "import"], ["trace", "export"], ["validate"]):
             self.assertIn(command, found)
+
+    def test_help_is_as_wide_as_columns_says(self):
+        for columns, wide in (("60", 60), ("40", 40), ("10", 40), ("72", 72), ("110", 110), ("1000", 120), ("many", 100)):
+            os.environ["COLUMNS"] = columns
+            for command in (["run"], ["exec"], ["validate"], ["trace", "replay"]):
+                with self.subTest(columns=columns, command=command):
+                    lines = self.succeeds(*command, "--help").splitlines()
+                    longest = max(lines, key=len)
+                    self.assertLessEqual(len(longest), wide, longest)
+                    self.assertGreater(len(longest), wide - 20, longest)  # the room is used
+
+    def test_help_is_as_wide_as_the_terminal(self):
+        for columns, wide in ((72, 72), (300, 120), (0, 100)):
+            with self.subTest(columns=columns):
+                ours, its = pty.openpty()
+                fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+                running = subprocess.Popen([PROGRAM, "run", "--help"], stdout=its, stdin=subprocess.DEVNULL)
+                os.close(its)
+                text = b""
+                try:
+                    while part := os.read(ours, 4096):
+                        text += part
+                except OSError:  # the other side is closed
+                    pass
+                os.close(ours)
+                self.assertEqual(running.wait(), 0)
+                longest = max(map(len, text.decode().splitlines()))
+                self.assertLessEqual(longest, wide)
+                self.assertGreater(longest, wide - 20)
 
     def test_help_as_a_command(self):
         for command, text in some_of(self.helps(), 5):

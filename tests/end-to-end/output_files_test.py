@@ -48,21 +48,75 @@ class Refused(ProgramTest):
         self.refused(*RUNAWAY, "--json", self.path("link"), says=["cannot write the JSON file", "folder does not exist"])
 
 
+    def test_links_that_lead_to_one_another(self):
+        os.symlink("self", self.path("self"))
+        os.symlink("b", self.path("a"))
+        os.symlink("a", self.path("b"))
+        for name in ("self", "a", "b"):
+            self.refused(*RUNAWAY, "--json", self.path(name), says=["cannot write the JSON file: Too many levels of symbolic links", self.path(name)])
+            self.assertTrue(os.path.islink(self.path(name)))
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["a", "b", "self"])
+
+
+def small_files(size):
+    """For preexec_fn. As a shell leaves the signal."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return limit
+
+
 class WholeOrNotAtAll(ProgramTest):
+    def fails_with_small_files(self, size, *command, says):
+        done = subprocess.run([PROGRAM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=small_files(size))
+        self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for text in (*says, f"{size >> 10:,} KiB by ulimit -f", "raise the limit"):
+            self.assertIn(text, done.stderr)
+        return done
+
     def test_a_write_that_fails_leaves_the_old_file(self):
         old = b"what was there before\n"
         file = self.write("out.json", old)
-
-        def small_files():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
-
-        done = subprocess.run([PROGRAM, *SAXPY, "--json", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=small_files)
-        self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
-        self.assertIn("cannot write the JSON file", done.stderr)
+        # What was measured is printed for all that.
+        done = self.fails_with_small_files(1024, *SAXPY, "--json", file, says=["cannot write the JSON file: File too large", file])
+        self.assertIn("saxpy", done.stdout)
         with open(file, "rb") as kept:
             self.assertEqual(kept.read(), old)
         self.assertEqual(os.listdir(self.folder.name), ["out.json"])
+
+    def test_small_files_of_every_kind(self):
+        for command in (["worst-case", "sort", "--variant", "mgpu", "--n", "15360", "-o", self.path("keys.npy")],
+                        ["conflicts", "sort", "--n", "30000", "--explain", "--svg", self.path("a.svg")],
+                        ["trace", "capture", "merge", "--n", "4096", "-o", self.path("traced")]):
+            with self.subTest(command=command):
+                self.fails_with_small_files(1024, *command, says=["cannot write", "File too large", self.folder.name])
+                self.assertEqual(os.listdir(self.folder.name), [])
+        folder = self.path("kept")
+        self.succeeds("trace", "capture", "merge", "--n", "4096", "-o", folder)
+        self.fails_with_small_files(1024, "trace", "export", folder, "--format", "accel-sim", "-o", self.path("text"), says=["cannot write", self.path("text")])
+        self.assertEqual(os.listdir(self.folder.name), ["kept"])
+
+    @unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")), "libcudart.so.13 was not built")
+    def test_a_program_keeps_its_own_signal(self):
+        script = self.write("program", b"#!/bin/sh\nexec dd if=/dev/zero of=$(dirname $0)/big bs=1M count=2\n")
+        os.chmod(script, 0o755)
+        done = subprocess.run([PROGRAM, "exec", "--", script], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=small_files(1 << 20))
+        self.assertIn(f"signal {signal.SIGXFSZ.value}", done.stderr)
+
+    def test_reasons(self):
+        done = self.run_program(*SAXPY, "--json", "/dev/full")
+        self.assertEqual(done.returncode, BAD_INPUT)
+        for text in ("cannot write the JSON file: No space left on device [/dev/full]", "make room"):
+            self.assertIn(text, done.stderr)
+        self.assertIn("saxpy", done.stdout)
+        done = self.run_program(*SAXPY, "--json", "/proc/self/mem")
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("cannot write the JSON file: Input/output error [/proc/self/mem]", done.stderr)
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PROGRAM, *SAXPY], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("No space left on device [standard output]", done.stderr)
 
     def test_an_interrupted_run_leaves_the_old_file(self):
         old = b"what was there before\n"
@@ -88,21 +142,6 @@ class WholeOrNotAtAll(ProgramTest):
             self.assertEqual(json.load(written)["kernels"][0]["name"], "saxpy")
 
 
-class NotReplaced(ProgramTest):
-    def test_devices_and_pipes(self):
-        self.succeeds(*SAXPY, "--json", "/dev/null")
-        self.assertFalse(os.path.isfile("/dev/null"))
-        done = self.run_program(*SAXPY, "--json", "/dev/stderr")
-        self.assertEqual(done.returncode, OK, done.stderr)
-        self.assertEqual(json.loads(done.stderr)["kernels"][0]["name"], "saxpy")
-        os.mkfifo(self.path("pipe"))
-        process = subprocess.Popen([PROGRAM, *SAXPY, "--json", self.path("pipe")], stdout=subprocess.DEVNULL)
-        with open(self.path("pipe"), encoding="utf-8") as pipe:
-            self.assertEqual(json.load(pipe)["kernels"][0]["name"], "saxpy")
-        self.assertEqual(process.wait(), OK)
-        self.assertEqual(os.listdir(self.folder.name), ["pipe"])
-
-
 class Captures(ProgramTest):
     def test_two_into_one_folder(self):
         first = subprocess.Popen([PROGRAM, "trace", "capture", "sort", "--n", "2000000", "-o", self.path("t")], stdout=subprocess.DEVNULL)
@@ -110,6 +149,7 @@ class Captures(ProgramTest):
             time.sleep(0.01)
         time.sleep(0.05)
         self.fails(BAD_INPUT, "trace", "capture", "merge", "--n", "1000", "-o", self.path("t"))
+        self.fails(BAD_INPUT, "trace", "info", self.path("t"), says=["a capture is writing to this folder", "wait until it ends"])
         self.assertTrue(first.poll() is None, "the first capture was too quick for this test")
         self.assertEqual(first.wait(), OK)
         self.assertIn("sort", self.succeeds("trace", "info", self.path("t")))
@@ -132,6 +172,9 @@ class Captures(ProgramTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(), -signal.SIGINT, "the capture was too quick for this test")
         self.fails(BAD_INPUT, *capture, says=["a capture that was broken off", self.path("t")])
+        for command in (["info"], ["replay"], ["export", "--format", "accel-sim", "-o", self.path("text")]):
+            self.fails(BAD_INPUT, "trace", *command, self.path("t"), says=["the capture into this folder did not end", self.path("t"), "remove the folder",
+                                                                           "capture again"])
         self.write("t/other", b"")
         self.fails(BAD_INPUT, *capture, says=["not empty"])
 

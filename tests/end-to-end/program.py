@@ -1,5 +1,6 @@
 """Runs the program as a user would, for the end-to-end tests."""
 import os
+import resource
 import subprocess
 import tempfile
 import unittest
@@ -7,7 +8,9 @@ import unittest
 PROGRAM = os.environ["SASSAFRAS"]
 FIXTURES = os.environ["SASSAFRAS_FIXTURES"]
 SANITIZED = os.environ.get("SASSAFRAS_SANITIZED") == "1"  # a start takes half a second then: alike cases are thinned
+SANITIZERS = 4 if SANITIZED else 1  # times the memory: shadows, and what was freed is kept for a while
 TIMEOUT_S = 120
+MEGABYTE = 1 << 20
 
 OK, WRONG_RESULT, BAD_INPUT, NOT_MODELLED = 0, 1, 2, 3
 
@@ -52,3 +55,13 @@ class ProgramTest(unittest.TestCase):
         for text in says:
             self.assertIn(text, done.stderr)
         return done
+
+    def measured(self, *arguments):
+        """Status, standard error and the most memory it had, in MiB."""
+        with open(self.path("stderr"), "w+b") as errors:
+            process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=errors,
+                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)))
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            errors.seek(0)
+            return process.returncode, errors.read().decode(errors="replace"), usage.ru_maxrss / 1024

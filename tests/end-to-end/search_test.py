@@ -225,7 +225,9 @@ class Resumed(ProgramTest):
         self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", self.folder.name, says=["this is a folder", "--resume"])
         self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", self.path("no/state"), says=["folder does not exist", "--resume"])
         self.fails(BAD_INPUT, *command, "-o", self.folder.name, says=["this is a folder", "--output"])
-        self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", "/dev/null", says=["no regular file"])
+        self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", "/dev/null", says=["a pipe or a device", "--resume"])
+        os.mkfifo(self.path("pipe"))
+        self.fails(BAD_INPUT, *command, "-o", self.path("x"), "--resume", self.path("pipe"), says=["a pipe or a device", "--resume"])
 
 
 class OwnNumbers(ProgramTest):

@@ -1,7 +1,10 @@
 #include "validate/claims/execute.hpp"
 
+#include <exception>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -124,7 +127,8 @@ Result<std::map<std::string, RunResult>> execute(std::span<const RunSpec> runs, 
     std::mutex mutex;
     std::size_t begun = 0;
     bool failed = false;
-    const auto work = [&] {
+    std::exception_ptr thrown;
+    const auto make_some = [&] {
         while (true) {
             std::size_t mine = 0;
             {
@@ -139,10 +143,24 @@ Result<std::map<std::string, RunResult>> execute(std::span<const RunSpec> runs, 
             results[mine] = std::move(result);
         }
     };
+    const auto work = [&] {
+        try {
+            make_some();
+        } catch (...) {  // thrown on, once nobody works any more
+            const std::lock_guard lock(mutex);
+            failed = true;
+            thrown = std::current_exception();
+        }
+    };
     std::vector<std::thread> helpers;
-    for (std::uint32_t i = 1; i < threads && i < runs.size(); ++i) helpers.emplace_back(work);
+    helpers.reserve(runs.size());
+    try {
+        for (std::uint32_t i = 1; i < threads && i < runs.size(); ++i) helpers.emplace_back(work);
+    } catch (const std::system_error&) {  // fewer, then
+    } catch (const std::bad_alloc&) {}
     work();
     for (std::thread& helper : helpers) helper.join();
+    if (thrown) std::rethrow_exception(thrown);
 
     std::map<std::string, RunResult> made;
     for (std::size_t i = 0; i < runs.size(); ++i) {

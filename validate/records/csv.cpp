@@ -1,13 +1,15 @@
 #include "validate/records/csv.hpp"
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <utility>
+
+#include "core/whole_file.hpp"
 
 namespace sassafras::validate {
 
 namespace {
+
+constexpr std::uint64_t most_csv_bytes = std::uint64_t{1} << 30U;
 
 std::vector<std::string> split(const std::string& line) {
     std::vector<std::string> cells(1);
@@ -39,12 +41,11 @@ Result<T> parse_number(const std::string& text, const std::string& where, Format
 }  // namespace
 
 Result<CsvTable> CsvTable::read(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in)
-        return Error{ErrorKind::bad_input, "cannot read the file", file.string(),
+    const auto text = read_whole_text(file.string(), most_csv_bytes);
+    if (!text)
+        return Error{ErrorKind::bad_input, text.error().what, file.string(),
                      "record it with scripts/record-hardware and scripts/import-hardware"};
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    return parse(text, file.string());
+    return parse(*text, file.string());
 }
 
 Result<CsvTable> CsvTable::parse(std::string_view text, const std::string& origin) {

@@ -1,10 +1,13 @@
 #include "sim/formats/accel_sim/folders.hpp"
 
-#include <fstream>
+#include <fcntl.h>
+
+#include <cerrno>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/file_writer.hpp"
 #include "sim/formats/accel_sim/kernel_export.hpp"
 #include "sim/formats/accel_sim/kernel_import.hpp"
 #include "sim/formats/accel_sim/kernels_list.hpp"
@@ -15,8 +18,14 @@ namespace sassafras::sim::accel_sim {
 
 namespace {
 
-Error cannot_write(const std::string& path) {
-    return {ErrorKind::bad_input, "cannot write the trace", path, "check the disk, or choose another folder"};
+FileWriter make_file(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return FileWriter(descriptor, descriptor < 0 ? errno : 0);
+}
+
+Result<void> end_file(FileWriter& file, const std::string& path) {
+    if (file.close()) return {};
+    return cannot_write("the trace", path, file.error_number(), "choose another folder");
 }
 
 }  // namespace
@@ -62,22 +71,21 @@ Result<void> export_folder(const TraceFolder& from, const std::string& to) {
                          "the file was exchanged; capture it again"};
         const std::string name = fmt::format("kernel-{}.traceg", i + 1);
         const std::string path = to + "/" + name;
-        std::ofstream text(path, std::ios::binary | std::ios::trunc);
+        FileWriter text = make_file(path);
+        const auto write = [&text](std::string_view more) { static_cast<void>(text.write(more)); };
         FileTraceSource source(std::move(*reader));
-        if (auto done = export_kernel(source, i + 1, text); !done) {
+        if (auto done = export_kernel(source, i + 1, write); !done) {
             Error error = done.error();
             if (error.where.empty()) error.where = origin;
             return error;
         }
-        text.flush();
-        if (!text) return cannot_write(path);
+        if (auto done = end_file(text, path); !done) return done;
         list += name + "\n";
     }
     const std::string path = to + "/kernelslist.g";
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << list;
-    file.flush();
-    if (!file) return cannot_write(path);
+    FileWriter file = make_file(path);
+    static_cast<void>(file.write(list));
+    if (auto done = end_file(file, path); !done) return done;
     place->keep();
     return {};
 }

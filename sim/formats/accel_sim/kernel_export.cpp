@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -46,7 +45,7 @@ std::optional<std::int64_t> stride_of(const AccessRecord& access, MemorySpace sp
 
 class Writer {
   public:
-    Writer(TraceSource& source, std::ostream& text) : source_(source), out_(text) {
+    Writer(TraceSource& source, const ExportedText& write) : source_(source), write_(write) {
         const auto& instructions = source.program().instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i)
             instructions_.push_back(exported(instructions[i], i * isa::instruction_bytes));
@@ -134,38 +133,38 @@ class Writer {
             trace.pop_access(access_);
             mask = access_.mask;
         }
-        fmt::format_to(std::back_inserter(text_), "{}{:08x} {}", instruction.pc, mask, instruction.text);
+        text_ += fmt::format("{}{:08x} {}", instruction.pc, mask, instruction.text);
         if (has_addresses)
             addresses(instruction.site);
         else
             text_ += "0 ";
         for (int more = 1; more < instruction.site.records; ++more) trace.pop_access(access_);
         if (mask == active)
-            fmt::format_to(std::back_inserter(text_), "{} \n", immediate);
+            text_ += fmt::format("{} \n", immediate);
         else
-            fmt::format_to(std::back_inserter(text_), "{} active={:08x}\n", immediate, active);
+            text_ += fmt::format("{} active={:08x}\n", immediate, active);
     }
 
     void addresses(const MemorySite& site) {
-        fmt::format_to(std::back_inserter(text_), "{} ", std::max<std::uint32_t>(1, site.width));
+        text_ += fmt::format("{} ", std::max<std::uint32_t>(1, site.width));
         if (const auto stride = stride_of(access_, site.space)) {
             const std::uint64_t base =
                 access_.mask == 0
                     ? 0
                     : exported_address(access_.address[static_cast<std::size_t>(std::countr_zero(access_.mask))],
                                        site.space);
-            fmt::format_to(std::back_inserter(text_), "1 0x{:x} {} ", base, *stride);
+            text_ += fmt::format("1 0x{:x} {} ", base, *stride);
             return;
         }
         text_ += "0 ";
         for (std::uint32_t rest = access_.mask; rest != 0; rest &= rest - 1)
-            fmt::format_to(
-                std::back_inserter(text_), "0x{:016x} ",
+            text_ += fmt::format(
+                "0x{:016x} ",
                 exported_address(access_.address[static_cast<std::size_t>(std::countr_zero(rest))], site.space));
     }
 
     void flush() {
-        out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+        write_(text_);
         text_.clear();
     }
 
@@ -175,7 +174,7 @@ class Writer {
     };
 
     TraceSource& source_;
-    std::ostream& out_;
+    const ExportedText& write_;
     std::vector<FollowedSegment> segments_;
     std::vector<ExportedInstruction> instructions_;
     std::string text_;
@@ -184,8 +183,8 @@ class Writer {
 
 }  // namespace
 
-Result<void> export_kernel(TraceSource& source, std::uint64_t id, std::ostream& text) {
-    Writer writer(source, text);
+Result<void> export_kernel(TraceSource& source, std::uint64_t id, const ExportedText& write) {
+    Writer writer(source, write);
     writer.header(id);
     const std::uint64_t blocks = source.shape().grid.volume();
     for (std::uint64_t block = 0; block < blocks; ++block)

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <ostream>
+#include <functional>
+#include <string_view>
 
 #include "core/result.hpp"
 #include "isa/program/program.hpp"
@@ -11,9 +12,11 @@
 
 namespace sassafras::sim::accel_sim {
 
-/// Writes all blocks of `source` to `text`, block after block; in memory is what one block does. `id` counts launches
-/// from 1. Error as the source fails, or not_modelled: a kernel that reads a clock waits for one who answers. Whether
-/// the text was written is for the caller to ask of `text`.
-[[nodiscard]] Result<void> export_kernel(TraceSource& source, std::uint64_t id, std::ostream& text);
+/// Takes the text, piece by piece.
+using ExportedText = std::function<void(std::string_view)>;
+
+/// Gives all blocks of `source` to `write`, block after block; in memory is what one block does. `id` counts launches
+/// from 1. Error as the source fails, or not_modelled: a kernel that reads a clock waits for one who answers.
+[[nodiscard]] Result<void> export_kernel(TraceSource& source, std::uint64_t id, const ExportedText& write);
 
 }  // namespace sassafras::sim::accel_sim

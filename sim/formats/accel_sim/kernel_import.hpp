@@ -12,7 +12,7 @@
 
 #include "core/result.hpp"
 #include "sim/formats/accel_sim/kernel_trace.hpp"
-#include "sim/formats/trace_file/trace_folder.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::sim::accel_sim {
 

@@ -4,12 +4,13 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/whole_file.hpp"
+#include "core/input_file.hpp"
 
 namespace sassafras::sim::accel_sim {
 

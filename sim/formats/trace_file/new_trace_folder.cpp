@@ -25,9 +25,20 @@ bool is_of_a_trace(const files::path& file) {
 /// What a capture leaves that is killed: its files, but no index, which comes last.
 bool holds_half_a_trace(const std::string& path) {
     std::error_code failed;
-    for (files::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed))
+    bool any = false;
+    for (files::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed)) {
         if (!is_of_a_trace(entry->path()) || is_index(entry->path().filename().string())) return false;
-    return !failed;
+        any = true;
+    }
+    return any && !failed;
+}
+
+bool is_locked(const std::string& path) {
+    const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return false;
+    const bool locked = flock(folder, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(folder);  // and its lock goes
+    return locked;
 }
 
 }  // namespace
@@ -58,17 +69,34 @@ Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
     return folder;
 }
 
+void NewTraceFolder::keep(const std::set<std::string>& launches) {
+    remove_files([&](const files::path& file) {
+        return file.extension() == ".sft" && !launches.contains(file.filename().string());
+    });
+    keep();
+}
+
 NewTraceFolder::~NewTraceFolder() {
     if (lock_ < 0) return;
     if (!kept_) {
         std::error_code ignored;
-        std::vector<files::path> written;
-        for (files::directory_iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored))
-            if (is_of_a_trace(entry->path())) written.push_back(entry->path());
-        for (const files::path& file : written) files::remove(file, ignored);
+        remove_files(is_of_a_trace);
         if (made_) files::remove(path_, ignored);  // what another put there keeps it
     }
     close(lock_);
+}
+
+void NewTraceFolder::remove_files(const std::function<bool(const files::path&)>& which) const {
+    std::error_code ignored;
+    std::vector<files::path> chosen;
+    for (files::directory_iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored))
+        if (which(entry->path())) chosen.push_back(entry->path());
+    for (const files::path& file : chosen) files::remove(file, ignored);
+}
+
+UnfinishedTrace unfinished_trace(const std::string& folder) {
+    if (!holds_half_a_trace(folder)) return UnfinishedTrace::none;
+    return is_locked(folder) ? UnfinishedTrace::running : UnfinishedTrace::broken_off;
 }
 
 }  // namespace sassafras::sim

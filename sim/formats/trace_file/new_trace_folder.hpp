@@ -1,6 +1,10 @@
 // A folder while a trace is written to it: one writer at a time, and of a trace that fails nothing stays.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -28,14 +32,25 @@ class NewTraceFolder {
 
     /// The trace is whole.
     void keep() { kept_ = true; }
+    /// The same, of a program that may have ended within a launch: only these of the launches' files stay.
+    void keep(const std::set<std::string>& launches);
 
   private:
     NewTraceFolder(std::string path, int lock, bool made) : path_(std::move(path)), lock_(lock), made_(made) {}
+    void remove_files(const std::function<bool(const std::filesystem::path&)>& which) const;
 
     std::string path_;
     int lock_ = -1;      ///< descriptor of the folder
     bool made_ = false;  ///< it was not there before
     bool kept_ = false;
 };
+
+/// Why a folder with files of a trace has no index, which comes last.
+enum class UnfinishedTrace : std::uint8_t {
+    none,        ///< it has one, or holds no trace
+    running,     ///< somebody is writing to it
+    broken_off,  ///< nobody is any more
+};
+[[nodiscard]] UnfinishedTrace unfinished_trace(const std::string& folder);
 
 }  // namespace sassafras::sim

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/whole_file.hpp"
+#include "core/input_file.hpp"
 #include "core/xxhash64.hpp"
 #include "sim/formats/trace_file/trace_format.hpp"
 

@@ -1,6 +1,9 @@
 #include "sim/formats/trace_file/trace_file_writer.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <utility>
@@ -27,20 +30,23 @@ TraceFileWriter::TraceFileWriter(std::string path, const PayloadSites& sites)
     : path_(std::move(path)), shared_{FrameEncoder(sites), {}}, own_{FrameEncoder(sites), {}} {}
 
 void TraceFileWriter::discard() {
-    file_.close();
+    file_ = FileWriter();
     std::remove(path_.c_str());
 }
 
+Error TraceFileWriter::refuse() const {
+    return cannot_write("the trace", path_, file_.error_number(), "choose another folder");
+}
+
 Result<void> TraceFileWriter::write(std::span<const std::byte> bytes) {
-    file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (!file_)
-        return Error{ErrorKind::bad_input, "cannot write the trace", path_, "check the disk, or choose another folder"};
+    if (!file_.write(bytes)) return refuse();
     offset_ += bytes.size();
     return {};
 }
 
 Result<void> TraceFileWriter::open(const TraceHeader& header) {
-    file_.open(path_, std::ios::binary | std::ios::trunc);
+    const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file_ = FileWriter(descriptor, descriptor < 0 ? errno : 0);
     content_ = write_trace_header(header);
     compressed_.clear();
     compressor_.compress(content_, compressed_);
@@ -105,8 +111,7 @@ Result<void> TraceFileWriter::close() {
     checksum_ = epilogue.checksum;
     if (auto done = write(compressed_); !done) return done;
     if (auto done = write(bytes_of(epilogue)); !done) return done;
-    file_.flush();
-    return write({});
+    return file_.close() ? Result<void>() : refuse();
 }
 
 }  // namespace sassafras::sim

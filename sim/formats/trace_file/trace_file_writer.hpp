@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "core/file_writer.hpp"
 #include "core/result.hpp"
 #include "sim/formats/trace_file/compression.hpp"
 #include "sim/formats/trace_file/frame_encoder.hpp"
@@ -45,11 +45,12 @@ class TraceFileWriter {
         FrameEncoder encoder;
         std::vector<std::uint64_t> blocks;  ///< of its entries
     };
+    [[nodiscard]] Error refuse() const;
     [[nodiscard]] Result<void> write(std::span<const std::byte> bytes);
     [[nodiscard]] Result<void> write_frame(OpenFrame& open);
 
     std::string path_;
-    std::ofstream file_;
+    FileWriter file_;
     OpenFrame shared_;                           ///< of blocks that end with their first records
     OpenFrame own_;                              ///< of one part of a block that runs long
     std::unordered_set<std::uint64_t> running_;  ///< blocks that have a part and will have more

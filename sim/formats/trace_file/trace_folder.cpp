@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "core/input_file.hpp"
 #include "core/json_reader.hpp"
 #include "core/json_text.hpp"
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
 #include "core/xxhash64.hpp"
+#include "sim/formats/trace_file/new_trace_folder.hpp"
 
 namespace sassafras::sim {
 
@@ -70,6 +72,20 @@ TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string&
     return launch;
 }
 
+Error no_index(const std::string& path) {
+    switch (unfinished_trace(path)) {
+        case UnfinishedTrace::none: break;
+        case UnfinishedTrace::running:
+            return {ErrorKind::bad_input, "a capture is writing to this folder", path, "wait until it ends"};
+        case UnfinishedTrace::broken_off:
+            return {ErrorKind::bad_input,
+                    "the capture into this folder did not end: the index, which comes last, is missing", path,
+                    "remove the folder and capture again"};
+    }
+    return {ErrorKind::bad_input, "this folder has no index.json", path,
+            "give a folder that sassafras trace capture wrote"};
+}
+
 }  // namespace
 
 std::string trace_file_name(std::size_t launch, std::string_view kernel) {
@@ -100,7 +116,7 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
     std::string text = json_document(index);
     text.replace(text.size() - 3, 3, ",\n");  // the brace that closes it comes after the checksum
     text += std::string(checksum_begin) + hexadecimal(checksum_of(text)) + std::string(checksum_end);
-    return write_output_file(index_of(folder.path), text, "the trace's index", "--output");
+    return write_output_file({index_of(folder.path), "the trace's index", "--output"}, text);
 }
 
 Result<TraceFolder> read_trace_folder(const std::string& path) {
@@ -113,9 +129,7 @@ Result<TraceFolder> read_trace_folder(const std::string& path) {
     if (!std::filesystem::is_directory(found))
         return Error{ErrorKind::bad_input, "this is a file, and a trace is a folder", path,
                      "give the folder that sassafras trace capture or trace import wrote"};
-    if (!std::filesystem::exists(name, failed))
-        return Error{ErrorKind::bad_input, "this folder has no index.json", path,
-                     "give a folder that sassafras trace capture wrote"};
+    if (!std::filesystem::exists(name, failed)) return no_index(path);
     if (auto regular = check_regular_file(name); !regular) return regular.error();
     const auto text = read_whole_text(name, most_json_bytes);
     if (!text) return text.error();

@@ -1,26 +1,16 @@
 // A captured run: a folder with a trace file a launch, in order, and index.json, which says what they are of.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "core/result.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 
 namespace sassafras::sim {
-
-struct TracedLaunch {
-    std::string file;  ///< in the folder
-    std::string kernel;
-    std::uint64_t warp_instructions = 0;
-    std::uint64_t clock_reads = 0;
-    std::uint64_t bytes = 0;     ///< of the file
-    std::uint64_t checksum = 0;  ///< of the file
-};
 
 struct TraceFolder {
     std::string path;
@@ -34,9 +24,6 @@ struct TraceFolder {
     [[nodiscard]] bool is_imported() const { return !cannot_tell.empty(); }
     [[nodiscard]] std::string path_of(const TracedLaunch& launch) const { return path + "/" + launch.file; }
 };
-
-/// "0003-sort_merge.sft"; what cannot be in a file's name becomes an underscore.
-[[nodiscard]] std::string trace_file_name(std::size_t launch, std::string_view kernel);
 
 /// Writes index.json. Error bad_input if that fails.
 [[nodiscard]] Result<void> write_trace_folder(const TraceFolder& folder);

@@ -28,7 +28,7 @@ test::CheckedCase case_of(const std::string& cubin, const std::string& kernel) {
 TEST_CASE("more than 60 right programs are clean on both modelled devices") {
     std::size_t programs = 0;
     for (const std::string cubin : {"memory", "races", "initialised", "barriers", "global_races", "memory_order",
-                                    "heap", "phases", "grid", "clean"}) {
+                                    "heap", "phases", "grid", "clean", "constants"}) {
         const std::string path = test::checked_cubin(cubin);
         const auto read = isa::read_cubin(test::bytes_of(path), path);
         REQUIRE(read.ok());

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "tests/unit/check/checked_launch.hpp"
 
 namespace {
@@ -162,6 +164,14 @@ const std::vector<Planted>& planted() {
          "heap.cu:55"},
         {{"heap", "traps"}, FindingTool::memcheck, "Trap", "heap.cu:58"},
         {{"heap", "asserts"}, FindingTool::memcheck, "Assertion failed", "heap.cu:61"},
+        {{"constants", "constant_past_end", 1, 64, 0, 40},
+         FindingTool::memcheck,
+         "Invalid __constant__ read of size 4 bytes",
+         "constants.cu:9"},
+        {{"constants", "constant_misaligned", 1, 64, 0, 1},
+         FindingTool::memcheck,
+         "Invalid __constant__ read of size 4 bytes",
+         "constants.cu:15"},
         {{"phases", "init_without_barrier"}, FindingTool::synccheck, "Barrier error detected. Missing init.", ""},
         {{"phases", "arrives_again_without_waiting"},
          FindingTool::synccheck,
@@ -231,16 +241,57 @@ TEST_CASE("faults in the heap and in variables say where they lie, as compute-sa
     const auto details = [](const char* kernel) {
         const auto launched = test::launch_checked({"heap", kernel});
         REQUIRE(launched.findings().size() == 1);
-        REQUIRE(launched.findings()[0].details.size() == 2);
-        return launched.findings()[0].details[1];
+        REQUIRE(launched.findings()[0].details.size() >= 2);
+        return launched.findings()[0].details;
     };
     // Of an H200 (compute-sanitizer 2025.3.1): "and is located in the device heap", and of a variable of 32 bytes
     // "and is 1 bytes after the nearest allocation at 0x... of size 32 bytes".
-    CHECK(details("heap_write_past_end") == "and is located in the device heap");
-    CHECK(details("heap_use_after_free") == "and is located in the device heap");
-    const std::string variable = details("variable_past_end");
+    CHECK(details("heap_write_past_end")[1] == "and is located in the device heap");
+    CHECK(details("heap_write_past_end").size() == 2);
+    const std::string variable = details("variable_past_end")[1];
     CHECK(variable.starts_with("and is 1 bytes after the nearest allocation at 0x"));
     CHECK(variable.ends_with(" of size 32 bytes"));
+}
+
+TEST_CASE("what was freed in the device heap is named with its block") {
+    // Of malloc(40) the word at 4 is read behind free(): the block begins 4 bytes before the address that is named.
+    for (const char* kernel : {"heap_use_after_free", "heap_use_after_free_and_malloc"}) {
+        CAPTURE(kernel);
+        const auto launched = test::launch_checked({"heap", kernel});
+        REQUIRE(launched.findings().size() == 1);
+        const auto& details = launched.findings()[0].details;
+        REQUIRE(details.size() == 3);
+        const auto address = std::stoull(details[0].substr(std::string("Access to ").size()), nullptr, 16);
+        CHECK(details[1] == "and is located in the device heap");
+        CHECK(details[2] ==
+              fmt::format("inside the block at {:#x} of size 40 bytes, which has been freed", address - 4));
+        REQUIRE(launched.error.has_value());
+        CHECK(launched.error->remedy == "the memory there has been freed");
+    }
+}
+
+TEST_CASE("faults of constant memory name their place and count their threads") {
+    struct Case {
+        const char* kernel;
+        std::int32_t n;
+        std::uint32_t thread;  ///< the first that goes wrong
+        std::uint64_t count;   ///< of its warp
+        const char* detail;
+    };
+    // Of a table of 64 words, word n and on; or, of one word a byte further each thread, those that are not aligned.
+    for (const Case& wrong : {Case{"constant_past_end", 40, 24, 8, "Access to 0x100 is out of bounds"},
+                              Case{"constant_uniform_past_end", 64, 0, 32, "Access to 0x100 is out of bounds"},
+                              Case{"constant_misaligned", 1, 1, 24, "Access to 0x1 is misaligned"}}) {
+        CAPTURE(wrong.kernel);
+        const auto launched = test::launch_checked({"constants", wrong.kernel, 1, 64, 0, wrong.n});
+        REQUIRE(launched.error.has_value());
+        REQUIRE(launched.findings().size() == 1);
+        const sim::Finding& finding = launched.findings()[0];
+        CHECK(finding.count == wrong.count);
+        CHECK(finding.places.at(0).thread.x == wrong.thread);
+        CHECK(finding.places.at(0).sass.find("LDC") != std::string::npos);
+        CHECK(finding.details == std::vector<std::string>{wrong.detail});
+    }
 }
 
 TEST_CASE("threads are counted once each") {

@@ -48,7 +48,7 @@ std::vector<KernelResult> replayed(const TraceFolder& folder, bool with_timing) 
     Replay replay(scoreboard_h200(), {}, with_timing);
     std::vector<KernelResult> results;
     for (const TracedLaunch& launch : folder.launches) {
-        auto result = replay.run(folder, launch);
+        auto result = replay.run(folder.path_of(launch), launch);
         if (!result) FAIL(result.error().message());
         results.push_back(std::move(*result));
     }

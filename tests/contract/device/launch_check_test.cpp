@@ -10,6 +10,7 @@
 #include "sim/device/launch_check.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/replay.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
@@ -147,15 +148,15 @@ TEST_CASE("a replay refuses what the platform would not have launched") {
 
     for (const bool with_timing : {false, true}) {
         CAPTURE(with_timing);
-        CHECK(Replay(platform, {}, with_timing).run(captured, traced[0]).ok());
+        CHECK(Replay(platform, {}, with_timing).run(captured.path_of(traced[0]), traced[0]).ok());
         Platform smaller = platform;
         smaller.limits.max_grid_x = 1;
-        const auto refused = Replay(smaller, {}, with_timing).run(captured, traced[0]);
+        const auto refused = Replay(smaller, {}, with_timing).run(captured.path_of(traced[0]), traced[0]);
         REQUIRE_FALSE(refused.ok());
         CHECK(refused.error().what == "grid (2, 1, 1) is too large");
         CHECK(refused.error().remedy == "at most (1, 6, 5) blocks");
         smaller = platform;
         smaller.limits.max_block_x = 31;
-        CHECK_FALSE(Replay(smaller, {}, with_timing).run(captured, traced[0]).ok());
+        CHECK_FALSE(Replay(smaller, {}, with_timing).run(captured.path_of(traced[0]), traced[0]).ok());
     }
 }

@@ -9,6 +9,7 @@
 #include "sim/device/capturing_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/replay.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/sass_text.hpp"
@@ -67,7 +68,7 @@ std::vector<KernelResult> replay_all(const TraceFolder& folder, const Platform& 
     Replay replay(on, options, with_timing);
     std::vector<KernelResult> results;
     for (const TracedLaunch& launch : folder.launches) {
-        auto result = replay.run(folder, launch);
+        auto result = replay.run(folder.path_of(launch), launch);
         if (!result) FAIL(result.error().message());
         results.push_back(std::move(*result));
     }
@@ -134,7 +135,7 @@ TEST_CASE("A launch that does not fit the platform is refused, with the file") {
     const ScratchFolder scratch;
     const TraceFolder folder = capture(request_for("merge", 5000), scratch.path());
     Replay replay(platform(R"("sm": {"max_threads_per_block": 64})"), {}, true);
-    const auto result = replay.run(folder, folder.launches.front());
+    const auto result = replay.run(folder.path_of(folder.launches.front()), folder.launches.front());
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::bad_input);
     CHECK(result.error().where.find(folder.launches.front().file) != std::string::npos);
@@ -145,7 +146,7 @@ TEST_CASE("A file in another's place is refused") {
     TraceFolder folder = capture(request_for("sort", 5000), scratch.path());
     REQUIRE(folder.launches.size() > 2);
     std::swap(folder.launches[0].file, folder.launches[2].file);
-    const auto result = Replay(platform("h200"), {}, true).run(folder, folder.launches[0]);
+    const auto result = Replay(platform("h200"), {}, true).run(folder.path_of(folder.launches[0]), folder.launches[0]);
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::bad_input);
 }

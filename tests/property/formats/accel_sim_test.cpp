@@ -164,7 +164,7 @@ TEST_CASE("what we exported comes out again as it was, with the lanes before and
         REQUIRE(reader);
         FileTraceSource source(std::move(*reader));
         std::ostringstream out;
-        REQUIRE(export_kernel(source, 1, out));
+        REQUIRE(export_kernel(source, 1, [&out](std::string_view more) { out << more; }));
         const std::string again = out.str();
         const std::size_t begin = again.find("warp = 0");
         REQUIRE(begin != std::string::npos);

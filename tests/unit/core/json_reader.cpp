@@ -120,7 +120,7 @@ TEST_CASE("right values come through") {
     CHECK(faults.empty());
 }
 
-TEST_CASE("an unknown key says what was probably meant") {
+TEST_CASE("an unknown key says what was probably meant, or what keys there are") {
     JsonFaults faults("test");
     const auto json = parse_json(R"({"hit_latency_ns": 1, "wyas": 4, "colour": 1, "bytes_per_cycle": 2})", faults);
     REQUIRE(json.has_value());
@@ -131,8 +131,9 @@ TEST_CASE("an unknown key says what was probably meant") {
     CHECK(listed(faults) ==
           std::vector<std::string>{
               "/l2/hit_latency_ns: unknown key; did you mean \"hit_latency_cycles\"? (the unit is part of the name)",
-              "/l2/wyas: unknown key; did you mean \"ways\"?", "/l2/colour: unknown key",
-              "/l2/bytes_per_cycle: unknown key"});
+              "/l2/wyas: unknown key; did you mean \"ways\"?",
+              "/l2/colour: unknown key; there are hit_latency_cycles, ways",
+              "/l2/bytes_per_cycle: unknown key; there are hit_latency_cycles, ways"});
 }
 
 TEST_CASE("a document that is no object is one fault") {

@@ -1,11 +1,15 @@
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include <catch2/catch.hpp>
 
+#include "core/input_file.hpp"
 #include "core/whole_file.hpp"
 
 using namespace sassafras;
@@ -59,4 +63,27 @@ TEST_CASE("what says no length is read, and what never ends is left") {
     CHECK(endless.error().what == "the file is longer than 5,000,000 bytes");
     CHECK_FALSE(read_whole_file("/", 10));
     CHECK_FALSE(read_whole_file("/nowhere/at/all", 10));
+}
+
+TEST_CASE("a pipe is read where somebody writes to it, and refused at once where nobody does") {
+    const std::string pipe =
+        (std::filesystem::temp_directory_path() / ("sassafras-pipe-" + std::to_string(::getpid()))).string();
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    const auto refused = read_whole_text(pipe, most_json_bytes);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().what == "this is a pipe that nobody writes to");
+    CHECK(refused.error().where == pipe);
+    const std::string text(300'000, 'x');             // more than a pipe holds
+    const int holder = ::open(pipe.c_str(), O_RDWR);  // so that the writer does not wait for its reader
+    std::thread writer([&] {
+        std::ofstream(pipe, std::ios::binary) << text;
+        ::close(holder);
+    });
+    const auto read = read_whole_text(pipe, most_json_bytes);
+    writer.join();
+    REQUIRE(read);
+    CHECK(*read == text);
+    REQUIRE(check_regular_file("/nowhere/at/all"));
+    for (const char* path : {pipe.c_str(), "/dev/null", "/"}) CHECK_FALSE(check_regular_file(path));
+    std::filesystem::remove(pipe);
 }

@@ -52,10 +52,10 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     finding.details = {"a", "b"};
     finding.places.push_back({"Write", 0x40, "STS", "k.cu", 12, {"a.cu:3"}, {1, 2, 3}, {4, 5, 6}});
     finding.count = 9;
-    const std::string text = start_line() + launch_line(result, true) + launch_line(result, false) +
-                             trouble_line({"it broke", 3}) + failed_line({"f", {7, 1, 1}, {32, 2, 1}, "why", 0}) +
-                             traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line({}) +
-                             findings_line({finding});
+    const std::string text =
+        start_line() + launch_line(result, true) + launch_line(result, false) + trouble_line({"it broke", 3, true}) +
+        trouble_line({"a kernel failed", 1}) + failed_line({"f", {7, 1, 1}, {32, 2, 1}, "why", 0}) +
+        traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line({}) + findings_line({finding});
     const auto records = parse_records(text, "records");
     REQUIRE(records);
     CHECK(records->started);
@@ -83,8 +83,10 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(records->failed[0].block == Dim3{32, 2, 1});
     CHECK(records->failed[0].message == "why");
     CHECK(records->failed[0].before == 2);
-    REQUIRE(records->troubles.size() == 1);
+    REQUIRE(records->troubles.size() == 2);
     CHECK(records->troubles[0].exit_status == 3);
+    CHECK(records->troubles[0].cut_short);
+    CHECK_FALSE(records->troubles[1].cut_short);
     REQUIRE(records->findings.size() == 1);
     CHECK(sim::report_lines(records->findings[0]) == sim::report_lines(finding));
 }

@@ -43,3 +43,19 @@ TEST_CASE("blocks of the heap are apart, aligned and inside, in any order of tak
     CHECK(heap.allocate(size - 16) != 0);  // no hole is left over
     CHECK_FALSE(heap.resize(Bytes{1}));
 }
+
+TEST_CASE("with exact bounds the heap says which freed block an address was in") {
+    sim::MemoryImage memory(Bytes{1U << 24U});
+    sim::DeviceHeap heap(memory, Bytes{1U << 12U});
+    const std::uint64_t first = heap.allocate(40);
+    const std::uint64_t second = heap.allocate(24);
+    REQUIRE(heap.free(first));
+    CHECK(heap.freed(first).begin == first);
+    CHECK(heap.freed(first + 39).end == first + 40);
+    CHECK(heap.freed(first + 40).end == 0);
+    CHECK(heap.freed(first - 1).end == 0);
+    CHECK(heap.freed(second).end == 0);
+    // Nothing else is left: the block goes to a new owner.
+    while (heap.allocate(16) != 0) {}
+    CHECK(heap.freed(first).end == 0);
+}

@@ -3,8 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
+#include <vector>
 
 #include "sim/execute/memory_image.hpp"
+#include "sim/execute/touched_pages.hpp"
 
 using namespace sassafras;
 using sim::MemoryImage;
@@ -108,6 +111,24 @@ TEST_CASE("memory that nothing has touched is known to be zeros") {
     CHECK(memory.untouched(begin, size) >= Bytes{middle / page * page});
 }
 
+TEST_CASE("pages that are got at once are those of the range, and hold what they held") {
+    constexpr std::uint64_t host_page = 4096;
+    constexpr std::uint64_t count = std::uint64_t{1} << 20U;
+    MemoryImage memory(Bytes{16 * count});
+    const Address begin = *memory.allocate(Bytes{8 * count});
+    const std::uint64_t from = 2 * count + 5;  // neither it nor its end where a page begins
+    REQUIRE(memory.write(begin + Bytes{from + 7}, std::array{std::byte{9}}).ok());
+    sim::get_pages(memory.translate(begin.value + from, count), count);
+    CHECK(memory.untouched(begin, Bytes{8 * count}) == Bytes{from / host_page * host_page});
+    std::vector<std::byte> held(count);
+    REQUIRE(memory.read(held, begin + Bytes{from}).ok());
+    CHECK(held[7] == std::byte{9});
+    held[7] = std::byte{0};
+    CHECK(held == std::vector<std::byte>(count));
+    const std::uint64_t behind = (from + count) / host_page * host_page + host_page;
+    CHECK(memory.untouched(begin + Bytes{behind}, Bytes{count}) == Bytes{count});
+}
+
 TEST_CASE("what an overrun writes stays there") {
     MemoryImage memory(Bytes{64 * page}, first, pages());
     REQUIRE(memory.allocate(Bytes{100}).ok());
@@ -176,4 +197,30 @@ TEST_CASE("in pages a freed address is given out at once") {
     const auto next = memory.allocate(Bytes{4096});
     REQUIRE(next.ok());
     CHECK(next->value == freed->value);
+}
+
+TEST_CASE("with exact bounds memory of others that was freed is known until it is attached again") {
+    MemoryImage memory(Bytes{64 * page});
+    std::array<std::byte, 256> host{};
+    const auto address = reinterpret_cast<std::uint64_t>(host.data());
+    REQUIRE(memory.attach(host.data(), Bytes{128}));
+    REQUIRE(memory.detach(host.data()));
+    CHECK(memory.freed(address).end == 0);
+    memory.remember_freed(Address{address}, Bytes{128});
+    memory.remember_freed(Address{address + 192}, Bytes{64});
+    CHECK(memory.freed(address + 127).begin == address);
+    CHECK(memory.freed(address + 127).end == address + 128);
+    CHECK(memory.freed(address + 128).end == 0);
+    const auto live = memory.allocate(Bytes{100});
+    const auto freed = memory.allocate(Bytes{200});
+    REQUIRE((live.ok() && freed.ok() && memory.free(*freed).ok()));
+    CHECK(memory.given_out() == std::map<std::uint64_t, std::uint64_t>{
+                                    {address, 128}, {address + 192, 64}, {live->value, 100}, {freed->value, 200}});
+    CHECK(memory.end_of_given_out() > freed->value + 200);
+    REQUIRE(memory.attach(host.data() + 120, Bytes{16}));
+    CHECK(memory.freed(address).end == 0);
+    CHECK(memory.freed(address + 200).begin == address + 192);
+    MemoryImage in_pages(Bytes{64 * page}, first, pages());
+    in_pages.remember_freed(Address{address}, Bytes{128});
+    CHECK(in_pages.freed(address).end == 0);
 }

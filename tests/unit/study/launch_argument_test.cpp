@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "study/kernel/buffer_content.hpp"
 #include "study/kernel/launch_argument.hpp"
 
 using namespace sassafras;
@@ -24,6 +25,19 @@ T number(const std::string& text) {
     T value;
     std::memcpy(&value, bytes.data(), sizeof value);
     return value;
+}
+
+/// Made in pieces of `step` bytes.
+std::vector<std::byte> content_of(const BufferArgument& buffer, Bytes size, std::uint64_t seed, std::size_t step) {
+    auto made = BufferContent::open(buffer, size, seed);
+    REQUIRE(made.ok());
+    std::vector<std::byte> bytes(size.count);
+    for (std::size_t at = 0; made->left().count != 0;) {
+        const std::size_t piece = std::min<std::size_t>(step, made->left().count);
+        REQUIRE(made->read(std::span(bytes).subspan(at, piece)).ok());
+        at += piece;
+    }
+    return bytes;
 }
 
 }  // namespace
@@ -55,12 +69,13 @@ TEST_CASE("buffers") {
     const auto& buffer = std::get<BufferArgument>(*parsed);
     CHECK(buffer.size == Bytes{10});
     CHECK(*size_of(buffer) == Bytes{10});
-    const auto bytes = *load_content(buffer, Bytes{10}, 1);
+    const auto bytes = content_of(buffer, Bytes{10}, 1, 10);
+    CHECK(content_of(buffer, Bytes{10}, 1, 4) == bytes);
     const std::vector<int> expected{0, 0, 0, 0, 1, 0, 0, 0, 2, 0};
     for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::to_integer<int>(bytes[i]) == expected[i]);
     const BufferArgument random{Bytes{64}, BufferArgument::Content::random, {}};
-    CHECK(*load_content(random, Bytes{64}, 1) == *load_content(random, Bytes{64}, 1));
-    CHECK(*load_content(random, Bytes{64}, 1) != *load_content(random, Bytes{64}, 2));
+    CHECK(content_of(random, Bytes{64}, 1, 64) == content_of(random, Bytes{64}, 1, 8));
+    CHECK(content_of(random, Bytes{64}, 1, 64) != content_of(random, Bytes{64}, 2, 64));
 }
 
 TEST_CASE("buffers from a file: raw bytes, or the numbers behind a .npy file's header; then zeros") {
@@ -77,9 +92,8 @@ TEST_CASE("buffers from a file: raw bytes, or the numbers behind a .npy file's h
         const auto& buffer = std::get<BufferArgument>(*parsed);
         const auto size = size_of(buffer);
         REQUIRE(size.ok());
-        const auto bytes = load_content(buffer, *size, 1);
-        REQUIRE(bytes.ok());
-        return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+        const auto bytes = content_of(buffer, *size, 1, 2);
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };
     CHECK(text_of("file:" + raw) == "abcde");
     CHECK(text_of("buffer:7:file=" + raw) == std::string("abcde\0\0", 7));
@@ -87,7 +101,7 @@ TEST_CASE("buffers from a file: raw bytes, or the numbers behind a .npy file's h
     CHECK(text_of("buffer:5:file=" + npy) == std::string("wxyz\0", 5));
     const auto small = parse_launch_argument("buffer:4:file=" + raw);
     REQUIRE(small.ok());
-    const auto refused = load_content(std::get<BufferArgument>(*small), Bytes{4}, 1);
+    const auto refused = BufferContent::open(std::get<BufferArgument>(*small), Bytes{4}, 1);
     REQUIRE_FALSE(refused.ok());
     CHECK(refused.error().message().find("5 bytes") != std::string::npos);
     CHECK(refused.error().where == raw);

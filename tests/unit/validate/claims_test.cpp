@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <set>
+#include <vector>
 
 #include "sim/platform/platform_reader.hpp"
+#include "validate/claims/execute.hpp"
 #include "validate/claims/quantities.hpp"
 #include "validate/claims/table.hpp"
 #include "workloads/selection.hpp"
@@ -370,4 +373,10 @@ TEST_CASE("the table: claims are reproduced where cycles are as claimed, and not
     };
     CHECK(verdict_of("gemm-best-tile", best_at(128)) == Verdict::reproduced);
     CHECK(verdict_of("gemm-best-tile", best_at(160)) == Verdict::differs);
+}
+
+TEST_CASE("what a run throws for want of memory comes out, on whichever thread it was") {
+    const std::vector<RunSpec> runs(8);
+    const auto fail = [](std::size_t, std::size_t, const RunSpec&) { throw std::bad_alloc(); };
+    for (const std::uint32_t threads : {1U, 4U}) CHECK_THROWS_AS(execute(runs, threads, fail), std::bad_alloc);
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <sstream>
 
@@ -137,11 +136,10 @@ Result<Ratchet> read_ratchet(const std::filesystem::path& file) {
 
 std::string ratchet_text(const Ratchet& ratchet) {
     std::string text = "workload,variant,n,kernel,error_percent,accepted\n";
-    fmt::format_to(std::back_inserter(text), "{},,,,{:.2f},{}\n", mean_name, ratchet.mean.error_percent,
-                   cell(ratchet.mean.accepted));
+    text += fmt::format("{},,,,{:.2f},{}\n", mean_name, ratchet.mean.error_percent, cell(ratchet.mean.accepted));
     for (const RatchetLine& line : ratchet.kernels)
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{:.2f},{}\n", cell(line.workload), cell(line.variant),
-                       line.n, cell(line.kernel), line.error_percent, cell(line.accepted));
+        text += fmt::format("{},{},{},{},{:.2f},{}\n", cell(line.workload), cell(line.variant), line.n,
+                            cell(line.kernel), line.error_percent, cell(line.accepted));
     return text;
 }
 

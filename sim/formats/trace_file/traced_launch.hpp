@@ -1,0 +1,23 @@
+// One launch of a captured run: a file in its folder. Without the folder's index, which is JSON and long to compile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sassafras::sim {
+
+struct TracedLaunch {
+    std::string file;  ///< in the folder
+    std::string kernel;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t clock_reads = 0;
+    std::uint64_t bytes = 0;     ///< of the file
+    std::uint64_t checksum = 0;  ///< of the file
+};
+
+/// "0003-sort_merge.sft"; what cannot be in a file's name becomes an underscore.
+[[nodiscard]] std::string trace_file_name(std::size_t launch, std::string_view kernel);
+
+}  // namespace sassafras::sim
