@@ -33,6 +33,9 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options);
 void take_parameters(const CLI::App& command, WorkloadOptions& options);
 
 /// Error bad_input for an unknown workload or parameter, or a file of numbers that cannot be read.
+/// "shape 3 of 120: blocks 16, b 128, S 1024; best blocks 4, b 128, S 1024: 61,234 ns"; nothing once all are tried.
+[[nodiscard]] std::string tuning_text(const workloads::TuneProgress& progress);
+
 [[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed);
 
 /// What ran, for results.
