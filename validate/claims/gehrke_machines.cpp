@@ -142,12 +142,6 @@ void add_measurements(std::vector<Claim>& claims) {
                                   });
          }()},
         "seven reads and a write of 4 bytes are 32; with each point read once 8"));
-    claims.push_back(claim_of(
-        {"rk4-local-arrays-in-registers", "Gehrke 6.1.3, p. 100; table 6.9",
-         "with three of five arrays in registers RK4 is 1.46 times as fast as the baseline on a C2050", "1.46 x"},
-        {arithmetic_test({"20,920 us of table 6.6 over 14,279 of table 6.9", "x", within_a_tenth(1.46)},
-                         20920.0 / 14279)},
-        "ours has all arrays in registers at once (rk4-registers)"));
     Claim distribution = claim_of({"kingen-distribution", "Gehrke table A.4, p. 187",
                                    "of 50 chromosomes the core with most has 6, 3, 2, 2, 2, 1 of them on 10, 20, ... "
                                    "60 cores, one of them the master",

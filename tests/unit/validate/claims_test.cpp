@@ -210,10 +210,10 @@ TEST_CASE("runs: each once, and those that --quick leaves out are not needed") {
     claim.tests[1].runs = {run};
     claim.tests[2].runs = {run.on("algoparc")};
     claim.tests[2].lengthy = true;
-    CHECK(needed_runs({claim}, false).size() == 3);
-    CHECK(needed_runs({claim}, true).size() == 2);
+    CHECK(needed_runs({claim}, Extent::usual).size() == 3);
+    CHECK(needed_runs({claim}, Extent::quick).size() == 2);
     RunSpec counted = run;
-    counted.counts_conflicts = true;
+    counted.kind = RunKind::conflicts;
     CHECK(counted.key() != run.key());
 }
 
@@ -293,7 +293,6 @@ TEST_CASE("the table: every claim can be told apart, has a source, and either a 
                            "class-of-table-6.17",
                            "peaks-c2050",
                            "mix-lowers-the-ceiling",
-                           "rk4-local-arrays-in-registers",
                            "poster-cost-model"})
         CHECK(ids.contains(id));
 }
