@@ -11,7 +11,7 @@
 namespace sassafras::cli {
 
 struct ClaimOptions {
-    MeasureOptions measure;           ///< json, csv, threads; no device or platform: a claim names its own
+    MeasureOptions measure;  ///< json, csv, threads; no device or platform: a claim names its own
     validate::claims::Extent extent = validate::claims::Extent::usual;
     std::vector<std::string> only{};  ///< ids of claims; empty: all
 };

@@ -84,13 +84,18 @@ std::string to_table(const ClaimsReport& report) {
 
 std::string to_csv(const ClaimsReport& report) {
     std::string text =
-        csv_line({"claim", "source", "statement", "figure", "verdict", "cause", "reason", "remark", "method", "platform", "role",
-                  "what", "value", "unit", "accepted_least", "accepted_most", "agrees", "note"});
+        csv_line({"claim", "source", "statement", "figure", "verdict", "cause", "reason", "remark", "method",
+                  "platform", "role", "what", "value", "unit", "accepted_least", "accepted_most", "agrees", "note"});
     for (const Finding& finding : report.findings) {
         const Claim& claim = *finding.claim;
-        const std::vector<std::string> head{
-            claim.id, claim.source, claim.statement, claim.figure, name_of(finding.verdict), name_of(finding.cause),
-            finding.reason, claim.remark};
+        const std::vector<std::string> head{claim.id,
+                                            claim.source,
+                                            claim.statement,
+                                            claim.figure,
+                                            name_of(finding.verdict),
+                                            name_of(finding.cause),
+                                            finding.reason,
+                                            claim.remark};
         if (claim.tests.empty()) {
             std::vector<std::string> row = head;
             row.resize(head.size() + 10);

@@ -1,5 +1,6 @@
 // What the sources claim in numbers, how each claim is tested, and how a verdict follows. A claim is data: its
-// criterion stands in the table (karsin_*.cpp, slides.cpp, lv*.cpp, gehrke*.cpp, poster.cpp) and knows nothing of what comes out.
+// criterion stands in the table (karsin_*.cpp, slides.cpp, lv*.cpp, gehrke*.cpp, poster.cpp) and knows nothing of what
+// comes out.
 #pragma once
 
 #include <algorithm>
@@ -98,8 +99,8 @@ struct Claim {
     std::string statement;  ///< in our words
     std::string figure;     ///< as the source has it
     std::vector<Test> tests;
-    std::string obstacle;  ///< why the claim as it stands cannot be tested; empty if some test decides it
-    std::string remark;    ///< what is known about the difference, or what the verdict does not say
+    std::string obstacle;       ///< why the claim as it stands cannot be tested; empty if some test decides it
+    std::string remark;         ///< what is known about the difference, or what the verdict does not say
     Cause cause = Cause::none;  ///< of the difference, if it differs
 };
 

@@ -34,9 +34,7 @@ double fp32_peak(const sim::Platform& platform) {
 double fp64_peak(const sim::Platform& platform) {
     return fp32_peak(platform) * platform.pipes.fma.issue_interval_cycles / platform.pipes.fp64.issue_interval_cycles;
 }
-double memory_peak(const sim::Platform& platform) {
-    return study::machine_of(platform).dram_bytes_per_second / giga;
-}
+double memory_peak(const sim::Platform& platform) { return study::machine_of(platform).dram_bytes_per_second / giga; }
 double ideal_ratio(const sim::Platform& platform) { return study::machine_of(platform).ideal_ratio(); }
 
 void add_peaks(std::vector<Claim>& claims) {
@@ -45,8 +43,8 @@ void add_peaks(std::vector<Claim>& claims) {
         const char* gpu;
         double single, twice, memory, ratio;
     };
-    for (const Peaks& printed : {Peaks{"c2050", "Tesla C2050", 1030, 515, 115.2, 4.5},
-                                 Peaks{"gtx960", "GTX 960", 2412, 75, 112.2, 10.7}}) {
+    for (const Peaks& printed :
+         {Peaks{"c2050", "Tesla C2050", 1030, 515, 115.2, 4.5}, Peaks{"gtx960", "GTX 960", 2412, 75, 112.2, 10.7}}) {
         const std::string name = printed.platform;
         claims.push_back(claim_of(
             {"peaks-" + name, "Gehrke tables 5.4, 5.6, p. 70",
@@ -57,20 +55,20 @@ void add_peaks(std::vector<Claim>& claims) {
              described(name, {"DRAM, what error correction leaves", "GB/s", within_a_tenth(printed.memory)},
                        memory_peak)},
             name == "gtx960" ? "table 5.4 has 2,308 and 72 for 1.18 GHz, table 5.6 these for 1,279 MHz" : ""));
-        claims.push_back(claim_of({"ideal-ratio-" + name, "Gehrke table 5.6, p. 72",
-                                   fmt::format("the {} is balanced at so many instructions a byte", printed.gpu),
-                                   fmt::format("{}", printed.ratio)},
-                                  {described(name, {"peak of instructions over peak of sectors", "",
-                                                    within_a_tenth(printed.ratio)},
-                                             ideal_ratio)}));
+        claims.push_back(
+            claim_of({"ideal-ratio-" + name, "Gehrke table 5.6, p. 72",
+                      fmt::format("the {} is balanced at so many instructions a byte", printed.gpu),
+                      fmt::format("{}", printed.ratio)},
+                     {described(name, {"peak of instructions over peak of sectors", "", within_a_tenth(printed.ratio)},
+                                ideal_ratio)}));
     }
-    claims.push_back(claim_of(
-        {"double-precision-share", "Gehrke 5.2, p. 71; table 5.6",
-         "FP64 runs at 1/2 of FP32's rate on Fermi, at 1/32 on Maxwell", "1/2; 1/32"},
-        {described("c2050", {"FP32 peak over FP64 peak", "x", within_a_tenth(2)},
-                   [](const sim::Platform& platform) { return fp32_peak(platform) / fp64_peak(platform); }),
-         described("gtx960", {"FP32 peak over FP64 peak", "x", within_a_tenth(32)},
-                   [](const sim::Platform& platform) { return fp32_peak(platform) / fp64_peak(platform); })}));
+    claims.push_back(
+        claim_of({"double-precision-share", "Gehrke 5.2, p. 71; table 5.6",
+                  "FP64 runs at 1/2 of FP32's rate on Fermi, at 1/32 on Maxwell", "1/2; 1/32"},
+                 {described("c2050", {"FP32 peak over FP64 peak", "x", within_a_tenth(2)},
+                            [](const sim::Platform& platform) { return fp32_peak(platform) / fp64_peak(platform); }),
+                  described("gtx960", {"FP32 peak over FP64 peak", "x", within_a_tenth(32)},
+                            [](const sim::Platform& platform) { return fp32_peak(platform) / fp64_peak(platform); })}));
     constexpr double per_clock = 128 * 0.05 + 128 * 0.70 + 64 * 0.01 + 32 * 0.09 + 64 * 0.15;
     claims.push_back(claim_of(
         {"mix-lowers-the-ceiling", "Gehrke 5.2, p. 73",
@@ -102,26 +100,24 @@ void add_measurements(std::vector<Claim>& claims) {
     };
     constexpr double small = 128.0 * 96 * 160;
     constexpr double medium = 1024.0 * 992 * 1056;
-    for (const Rate& rate :
-         {Rate{"sgemm-rate-6-1", "6.1", "SGEMM of small matrices on a C2050", 30, small, 80.62},
-          Rate{"sgemm-rate-6-2", "6.2", "SGEMM of medium matrices on a C2050", 59, medium, 35960},
-          Rate{"sgemm-rate-6-3", "6.3", "optimised SGEMM on a C2050", 396, medium, 5420}})
-        claims.push_back(claim_of({rate.id, fmt::format("Gehrke table {}", rate.table),
-                                   fmt::format("{} runs at so many GFLOP/s", rate.what),
-                                   fmt::format("{} GFLOP/s", rate.printed), Cause::source},
-                                  {arithmetic_test({"2 products over the table's wall time", "GFLOP/s",
-                                                    within_a_tenth(rate.printed)},
-                                                   2 * rate.products / rate.microseconds / 1e3)},
-                                  rate.printed == 30 ? "the kernel reports its own time, which is not printed" : ""));
+    for (const Rate& rate : {Rate{"sgemm-rate-6-1", "6.1", "SGEMM of small matrices on a C2050", 30, small, 80.62},
+                             Rate{"sgemm-rate-6-2", "6.2", "SGEMM of medium matrices on a C2050", 59, medium, 35960},
+                             Rate{"sgemm-rate-6-3", "6.3", "optimised SGEMM on a C2050", 396, medium, 5420}})
+        claims.push_back(claim_of(
+            {rate.id, fmt::format("Gehrke table {}", rate.table), fmt::format("{} runs at so many GFLOP/s", rate.what),
+             fmt::format("{} GFLOP/s", rate.printed), Cause::source},
+            {arithmetic_test({"2 products over the table's wall time", "GFLOP/s", within_a_tenth(rate.printed)},
+                             2 * rate.products / rate.microseconds / 1e3)},
+            rate.printed == 30 ? "the kernel reports its own time, which is not printed" : ""));
     claims.push_back(claim_of(
         {"rk4-chromosome-rate", "Gehrke 6.1.2, p. 97", "the RK4 baseline does 377,859 chromosomes a second on a C2050",
          "377,859"},
         {arithmetic_test({"8,192 over the 20,920 us of table 6.6", "1/s", within_a_tenth(377859)}, 8192 / 0.02092)},
         "the text divides by 0.02168 s"));
-    claims.push_back(claim_of(
-        {"rk4-fifteen-times-the-instructions", "Gehrke 4.4, p. 64; table 4.2",
-         "RK4 executes some 15 times as many instructions as the stencil", "15 x"},
-        {arithmetic_test({"374,047,500 over 24,753,000", "x", within_a_tenth(15)}, 374047500.0 / 24753000)}));
+    claims.push_back(
+        claim_of({"rk4-fifteen-times-the-instructions", "Gehrke 4.4, p. 64; table 4.2",
+                  "RK4 executes some 15 times as many instructions as the stencil", "15 x"},
+                 {arithmetic_test({"374,047,500 over 24,753,000", "x", within_a_tenth(15)}, 374047500.0 / 24753000)}));
     claims.push_back(claim_of(
         {"stencil-operations-a-byte", "Gehrke 4.1, p. 60",
          "a point of the stencil takes 8 operations and 16 bytes at least: 0.5 operations a byte", "0.5",
@@ -150,8 +146,9 @@ void add_measurements(std::vector<Claim>& claims) {
     constexpr std::array most{6.0, 3.0, 2.0, 2.0, 2.0, 1.0};
     for (std::size_t i = 0; i < most.size(); ++i) {
         const double cores = 10 * static_cast<double>(i + 1);
-        distribution.tests.push_back(arithmetic_test(
-            {fmt::format("50 over {} cores, rounded up", cores - 1), "", exactly(most[i])}, std::ceil(50 / (cores - 1))));
+        distribution.tests.push_back(
+            arithmetic_test({fmt::format("50 over {} cores, rounded up", cores - 1), "", exactly(most[i])},
+                            std::ceil(50 / (cores - 1))));
     }
     claims.push_back(distribution);
     Claim processors = claim_of({"kingen-on-processors", "Gehrke appendix A.3, pp. 176 to 186",

@@ -112,11 +112,11 @@ void add_classes(std::vector<Claim>& claims) {
     for (const nlohmann::json& table : tables_of("gehrke_tables")) {
         const auto name = table.at("table").get<std::string>();
         const auto author = table.at("author").get<std::string>();
-        Claim claim = claim_of({"class-of-table-" + name, "Gehrke table " + name,
-                                fmt::format("{} is bound by {} ({})", kernel_of(name), author,
-                                            table.at("platform").get<std::string>()),
-                                author, Cause::source},
-                               {class_test(table, true, author), showing(class_test(table, false, author))});
+        Claim claim = claim_of(
+            {"class-of-table-" + name, "Gehrke table " + name,
+             fmt::format("{} is bound by {} ({})", kernel_of(name), author, table.at("platform").get<std::string>()),
+             author, Cause::source},
+            {class_test(table, true, author), showing(class_test(table, false, author))});
         if (name == "6.2")
             claim.remark = "by the thesis' own rule no roof is near: 14 % of DRAM, 58 % of the instructions' peak";
         if (name == "6.3") claim.remark = "67 % of the instructions' peak, below the rule's 70";
@@ -174,8 +174,8 @@ void add_phi_figures(std::vector<Claim>& claims) {
         test.accepted = exactly(static_cast<double>(table.at("figures").size()));
         test.value = [table](const Evidence&) { return phi_figures_that_agree(table); };
         claims.push_back(claim_of(
-            {"phi-figures-" + name, fmt::format("Gehrke table {}; events of {}", name,
-                                                table.at("events_table").get<std::string>()),
+            {"phi-figures-" + name,
+             fmt::format("Gehrke table {}; events of {}", name, table.at("events_table").get<std::string>()),
              table.at("kernel").get<std::string>() + " on a Xeon Phi has these efficiency figures",
              fmt::format("{} figures", table.at("figures").size()), Cause::source},
             {test},
@@ -209,24 +209,22 @@ Test phi_gain_test(const std::string& before, const std::string& after, double f
 
 void add_phi_gains(std::vector<Claim>& claims) {
     const std::string what = "nothing here models a Xeon Phi: the thesis' times are held against its own events";
-    claims.push_back(claim_of({"phi-sgemm-gain", "Gehrke table 6.31, p. 130; 6.3.1, p. 120",
-                               "SGEMM with B transposed is some 2 times as fast on a Xeon Phi", "2 x", Cause::source},
-                              {phi_gain_test("6.18", "6.20", 2),
-                               showing(arithmetic_test({"times of table 6.30, 6.3 over 3.2 s", "x", within_a_tenth(2)},
-                                                       6.3 / 3.2))},
-                              what));
-    claims.push_back(claim_of({"phi-stencil-gain", "Gehrke table 6.31, p. 130; 6.3.2, p. 126",
-                               "cache blocking makes the stencil 4.3 times as fast on a Xeon Phi", "4.3 x"},
-                              {phi_gain_test("6.25", "6.27", 4.3),
-                               showing(arithmetic_test({"times of table 6.29, 15.66 over 3.56 s", "x",
-                                                        within_a_tenth(4.3)},
-                                                       15.66 / 3.56))},
-                              what));
-    claims.push_back(claim_of({"phi-rk4-gain", "Gehrke table 6.31, p. 130", "RK4 is 17 times as fast on a Xeon Phi",
-                               "17 x"},
-                              {arithmetic_test({"times of table 6.30, 525 over 31 s", "x", within_a_tenth(17)},
-                                               525.0 / 31)},
-                              "its events are not printed: only its own times bear it out"));
+    claims.push_back(
+        claim_of({"phi-sgemm-gain", "Gehrke table 6.31, p. 130; 6.3.1, p. 120",
+                  "SGEMM with B transposed is some 2 times as fast on a Xeon Phi", "2 x", Cause::source},
+                 {phi_gain_test("6.18", "6.20", 2),
+                  showing(arithmetic_test({"times of table 6.30, 6.3 over 3.2 s", "x", within_a_tenth(2)}, 6.3 / 3.2))},
+                 what));
+    claims.push_back(claim_of(
+        {"phi-stencil-gain", "Gehrke table 6.31, p. 130; 6.3.2, p. 126",
+         "cache blocking makes the stencil 4.3 times as fast on a Xeon Phi", "4.3 x"},
+        {phi_gain_test("6.25", "6.27", 4.3),
+         showing(arithmetic_test({"times of table 6.29, 15.66 over 3.56 s", "x", within_a_tenth(4.3)}, 15.66 / 3.56))},
+        what));
+    claims.push_back(
+        claim_of({"phi-rk4-gain", "Gehrke table 6.31, p. 130", "RK4 is 17 times as fast on a Xeon Phi", "17 x"},
+                 {arithmetic_test({"times of table 6.30, 525 over 31 s", "x", within_a_tenth(17)}, 525.0 / 31)},
+                 "its events are not printed: only its own times bear it out"));
 }
 
 }  // namespace

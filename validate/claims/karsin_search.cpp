@@ -213,37 +213,37 @@ double shared_time(const Evidence& evidence, const char* variant, std::int64_t c
 
 void add_figure_6_7(std::vector<Claim>& claims) {
     const auto runs = all_shared({"gibson"}, {"pbs", "pbs-cf", "pbs-cl"});
-    claims.push_back(claim_of(
-        {"pbs-degrades-fastest", "Karsin 6.2.4, p. 59; figure 6.7",
-         "with more keys PBS slows down more than PBS-CF and PBS-CL", "more", Cause::kernel},
-        {simulation_test({"time at 8,192 over 512 keys, of pbs over the greater of pbs-cf's and pbs-cl's", "x",
-                          longer()},
-                         runs, [](const Evidence& evidence) {
-                             const auto growth = [&](const char* variant) {
-                                 return shared_time(evidence, variant, 8192) / shared_time(evidence, variant, 512);
-                             };
-                             return growth("pbs") / std::max(growth("pbs-cf"), growth("pbs-cl"));
-                         })}));
-    claims.push_back(claim_of(
-        {"pbs-cl-small-and-large", "Karsin 6.2.4, p. 59; figure 6.7",
-         "PBS-CL does well with few keys and with many: it is never the slowest", "never", Cause::kernel},
-        {simulation_test({"at how many of six sizes it is slower than both others", "", exactly(0)}, runs,
-                         [](const Evidence& evidence) {
-                             double slowest = 0;
-                             for (const std::int64_t count : shared_keys) {
-                                 const double cl = shared_time(evidence, "pbs-cl", count);
-                                 slowest += cl > shared_time(evidence, "pbs", count) &&
-                                                    cl > shared_time(evidence, "pbs-cf", count)
-                                                ? 1
-                                                : 0;
-                             }
-                             return slowest;
-                         })}));
-    claims.push_back(claim_of(
-        {"pbs-cl-293-percent", "Karsin abstract, p. iv; 1.4.2, p. 7", "PBS-CL increases performance by up to 293 %",
-         "293 %", Cause::source},
-        {arithmetic_test({"the gain of the 2.98 x of 6.2.4", "%", within_a_tenth(293)}, 100 * (2.98 - 1))},
-        "2.98 times as fast is a gain of 198 %"));
+    claims.push_back(
+        claim_of({"pbs-degrades-fastest", "Karsin 6.2.4, p. 59; figure 6.7",
+                  "with more keys PBS slows down more than PBS-CF and PBS-CL", "more", Cause::kernel},
+                 {simulation_test(
+                     {"time at 8,192 over 512 keys, of pbs over the greater of pbs-cf's and pbs-cl's", "x", longer()},
+                     runs, [](const Evidence& evidence) {
+                         const auto growth = [&](const char* variant) {
+                             return shared_time(evidence, variant, 8192) / shared_time(evidence, variant, 512);
+                         };
+                         return growth("pbs") / std::max(growth("pbs-cf"), growth("pbs-cl"));
+                     })}));
+    claims.push_back(
+        claim_of({"pbs-cl-small-and-large", "Karsin 6.2.4, p. 59; figure 6.7",
+                  "PBS-CL does well with few keys and with many: it is never the slowest", "never", Cause::kernel},
+                 {simulation_test({"at how many of six sizes it is slower than both others", "", exactly(0)}, runs,
+                                  [](const Evidence& evidence) {
+                                      double slowest = 0;
+                                      for (const std::int64_t count : shared_keys) {
+                                          const double cl = shared_time(evidence, "pbs-cl", count);
+                                          slowest += cl > shared_time(evidence, "pbs", count) &&
+                                                             cl > shared_time(evidence, "pbs-cf", count)
+                                                         ? 1
+                                                         : 0;
+                                      }
+                                      return slowest;
+                                  })}));
+    claims.push_back(
+        claim_of({"pbs-cl-293-percent", "Karsin abstract, p. iv; 1.4.2, p. 7",
+                  "PBS-CL increases performance by up to 293 %", "293 %", Cause::source},
+                 {arithmetic_test({"the gain of the 2.98 x of 6.2.4", "%", within_a_tenth(293)}, 100 * (2.98 - 1))},
+                 "2.98 times as fast is a gain of 198 %"));
 }
 
 }  // namespace

@@ -61,20 +61,20 @@ void add_layouts(std::vector<Claim>& claims) {
                                   run.profiles[0].blocks * sectors_of_top / static_cast<double>(counted_queries);
                        })}));
     const RunSpec btree = in_global_counted("btree", {{"M_TB", 1088}});
-    claims.push_back(claim_of(
-        {"btree-accesses", "Karsin 6.1.3, p. 51",
-         "of a B-tree with nodes of w keys a query reads ceil(log_{w+1}(N / M_TB)) nodes in global memory",
-         "2 of 2^20 keys"},
-        {counting_test({"nodes of four sectors a query, 2^20 keys, M_TB of two levels (1,088), less the top", "",
-                        within_a_tenth(2)},
-                       {btree}, [btree](const Evidence& evidence) {
-                           const RunResult& run = evidence.run(btree);
-                           constexpr double sectors_of_top = 1088.0 / 8;
-                           constexpr double sectors_a_node = 4;
-                           return (sectors_a_query(run) -
-                                   run.profiles[0].blocks * sectors_of_top / static_cast<double>(counted_queries)) /
-                                  sectors_a_node;
-                       })}));
+    claims.push_back(
+        claim_of({"btree-accesses", "Karsin 6.1.3, p. 51",
+                  "of a B-tree with nodes of w keys a query reads ceil(log_{w+1}(N / M_TB)) nodes in global memory",
+                  "2 of 2^20 keys"},
+                 {counting_test({"nodes of four sectors a query, 2^20 keys, M_TB of two levels (1,088), less the top",
+                                 "", within_a_tenth(2)},
+                                {btree}, [btree](const Evidence& evidence) {
+                                    const RunResult& run = evidence.run(btree);
+                                    constexpr double sectors_of_top = 1088.0 / 8;
+                                    constexpr double sectors_a_node = 4;
+                                    return (sectors_a_query(run) - run.profiles[0].blocks * sectors_of_top /
+                                                                       static_cast<double>(counted_queries)) /
+                                           sectors_a_node;
+                                })}));
 }
 
 RunSpec in_shared_counted(const std::string& variant, std::int64_t keys, const std::string& input) {
@@ -115,13 +115,14 @@ void add_theorem(std::vector<Claim>& claims) {
          showing(accesses_test({"the same, random queries", "", at_least(warp_lanes * std::log2(4096 / warp_lanes))},
                                in_shared_counted("pbs", 4096, "random"), {"search: reads"}))},
         "the search has 12 steps; 7 of them cost 32 accesses each"));
-    claims.push_back(claim_of(
-        {"pbs-loses-a-factor-w", "Karsin 6.2.1, p. 57",
-         "in the worst case PBS loses up to a factor of w = 32 to conflicts", "at most 32"},
-        {counting_test({"accesses over requests, worst queries, N = 4,096", "x", {16, 32}},
-                       {in_shared_counted("pbs", 4096, "worst")}, [](const Evidence& evidence) {
-                           return evidence.run(in_shared_counted("pbs", 4096, "worst")).phases.at("search: reads").beta();
-                       })}));
+    claims.push_back(
+        claim_of({"pbs-loses-a-factor-w", "Karsin 6.2.1, p. 57",
+                  "in the worst case PBS loses up to a factor of w = 32 to conflicts", "at most 32"},
+                 {counting_test(
+                     {"accesses over requests, worst queries, N = 4,096", "x", {16, 32}},
+                     {in_shared_counted("pbs", 4096, "worst")}, [](const Evidence& evidence) {
+                         return evidence.run(in_shared_counted("pbs", 4096, "worst")).phases.at("search: reads").beta();
+                     })}));
 }
 
 void add_conflict_free(std::vector<Claim>& claims) {
@@ -147,8 +148,8 @@ void add_conflict_free(std::vector<Claim>& claims) {
          "the second stage of PBS-CL takes at most w - 1 accesses", "31"},
         {accesses_test({"accesses of a warp's second stage, worst queries, N = 4,096", "", at_most(warp_lanes - 1)},
                        in_shared_counted("pbs-cl", 4096, "worst"), {"search: stage 2"}),
-         accesses_test({"the same, random queries", "", at_most(warp_lanes - 1)}, in_shared_counted("pbs-cl", 4096, "random"),
-                       {"search: stage 2"})}));
+         accesses_test({"the same, random queries", "", at_most(warp_lanes - 1)},
+                       in_shared_counted("pbs-cl", 4096, "random"), {"search: stage 2"})}));
     claims.push_back(claim_of(
         {"pbs-cl-best-case", "Karsin 6.2.3, p. 59", "in the best case PBS-CL has no bank conflicts", "1"},
         {counting_test({"accesses a request of both stages, equal queries, N = 4,096", "", {1, 1.0005}},
@@ -166,12 +167,12 @@ void add_queries(std::vector<Claim>& claims) {
         {"search-reads-queries-once", "Karsin 6.2, p. 53",
          "with keys in shared memory a search accesses global memory once for each query: A_g = Q / P", "1",
          Cause::model},
-        {counting_test({"words of the sectors moved a query, 4,096 keys, 2^20 queries, 64 a thread", "",
-                        within_a_tenth(1)},
-                       {run}, [run](const Evidence& evidence) {
-                           constexpr double all = 1U << 20U;
-                           return evidence.run(run).profiles[0].global_sectors * words_a_sector / all;
-                       })},
+        {counting_test(
+            {"words of the sectors moved a query, 4,096 keys, 2^20 queries, 64 a thread", "", within_a_tenth(1)}, {run},
+            [run](const Evidence& evidence) {
+                constexpr double all = 1U << 20U;
+                return evidence.run(run).profiles[0].global_sectors * words_a_sector / all;
+            })},
         "each result is written, too, and each block loads the keys: the formula leaves both out"));
 }
 

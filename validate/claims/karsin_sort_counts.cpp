@@ -42,40 +42,39 @@ double wavefronts(const KernelProfile& launch) { return launch.shared_wavefronts
 double sectors(const KernelProfile& launch) { return launch.global_sectors; }
 
 Test of_run(const Wanted& wanted, const RunSpec& run, std::function<double(const RunResult&)> value) {
-    return counting_test(wanted, {run}, [run, value = std::move(value)](const Evidence& evidence) {
-        return value(evidence.run(run));
-    });
+    return counting_test(
+        wanted, {run}, [run, value = std::move(value)](const Evidence& evidence) { return value(evidence.run(run)); });
 }
 
 void add_pairwise(std::vector<Claim>& claims) {
     const double rounds = spt::ceil_log2(counted_keys / (15 * 128));
-    claims.push_back(claim_of(
-        {"mgpu-kernels", "Karsin 7.1.2, p. 62", "MGPU's mergesort has ceil(log(N / (b E))) + 1 kernels",
-         "8 of 245,760 keys", Cause::model},
-        {of_run({"launches, E = 15, b = 128", "", exactly(rounds + 1)}, mgpu_sort(),
-                [](const RunResult& run) { return static_cast<double>(run.profiles.size()); })},
-        "each merge has a launch before it that partitions; the thesis counts the two as one"));
-    claims.push_back(claim_of(
-        {"mgpu-global-accesses", "Karsin 7.1.2, p. 63",
-         "a merge round reads and writes each key once, coalesced: 2 N / P accesses", "2"},
-        {of_run({"words of the sectors that merges move, a key and round", "", within_a_tenth(2)}, mgpu_sort(),
-                [rounds](const RunResult& run) {
-                    return of_kernels(run, "_merge_", sectors) * words_a_sector / counted_keys / rounds;
-                })}));
-    claims.push_back(claim_of(
-        {"mgpu-barriers", "Karsin 7.1.2, p. 64", "a block waits at two barriers in each merge round", "2",
-         Cause::kernel},
-        {of_run({"barriers of a block in a merge", "", exactly(2)}, mgpu_sort(),
-                [](const RunResult& run) {
-                    const auto barriers = [](const KernelProfile& launch) { return launch.barriers; };
-                    const auto warps = [](const KernelProfile& launch) { return launch.warps(warp_lanes); };
-                    return of_kernels(run, "_merge_", barriers) / of_kernels(run, "_merge_", warps);
-                })},
-        "ours has one more, before the merged keys go back through shared memory"));
-    claims.push_back(claim_of(
-        {"odd-even-swaps", "Karsin 7.1.2, p. 64", "the odd-even network sorts E keys with some E^2 / 2 swaps",
-         "112.5 for E = 15"},
-        {arithmetic_test({"E rounds of (E - 1) / 2 swaps, E = 15", "", within_a_tenth(112.5)}, 15 * 7)}));
+    claims.push_back(
+        claim_of({"mgpu-kernels", "Karsin 7.1.2, p. 62", "MGPU's mergesort has ceil(log(N / (b E))) + 1 kernels",
+                  "8 of 245,760 keys", Cause::model},
+                 {of_run({"launches, E = 15, b = 128", "", exactly(rounds + 1)}, mgpu_sort(),
+                         [](const RunResult& run) { return static_cast<double>(run.profiles.size()); })},
+                 "each merge has a launch before it that partitions; the thesis counts the two as one"));
+    claims.push_back(claim_of({"mgpu-global-accesses", "Karsin 7.1.2, p. 63",
+                               "a merge round reads and writes each key once, coalesced: 2 N / P accesses", "2"},
+                              {of_run({"words of the sectors that merges move, a key and round", "", within_a_tenth(2)},
+                                      mgpu_sort(), [rounds](const RunResult& run) {
+                                          return of_kernels(run, "_merge_", sectors) * words_a_sector / counted_keys /
+                                                 rounds;
+                                      })}));
+    claims.push_back(
+        claim_of({"mgpu-barriers", "Karsin 7.1.2, p. 64", "a block waits at two barriers in each merge round", "2",
+                  Cause::kernel},
+                 {of_run({"barriers of a block in a merge", "", exactly(2)}, mgpu_sort(),
+                         [](const RunResult& run) {
+                             const auto barriers = [](const KernelProfile& launch) { return launch.barriers; };
+                             const auto warps = [](const KernelProfile& launch) { return launch.warps(warp_lanes); };
+                             return of_kernels(run, "_merge_", barriers) / of_kernels(run, "_merge_", warps);
+                         })},
+                 "ours has one more, before the merged keys go back through shared memory"));
+    claims.push_back(
+        claim_of({"odd-even-swaps", "Karsin 7.1.2, p. 64", "the odd-even network sorts E keys with some E^2 / 2 swaps",
+                  "112.5 for E = 15"},
+                 {arithmetic_test({"E rounds of (E - 1) / 2 swaps, E = 15", "", within_a_tenth(112.5)}, 15 * 7)}));
     claims.push_back(claim_of(
         {"mergesort-steps", "Karsin 7.1.4, p. 67; figure 7.3",
          "throughput falls in steps, where ceil(log(N / (b E))) grows", "steps"},
@@ -101,19 +100,19 @@ void add_pairwise(std::vector<Claim>& claims) {
          }()}));
     std::vector<RunSpec> everywhere;
     for (const char* platform : sorted_on) everywhere.push_back(with_conflicts(mgpu_sort().on(platform)));
-    claims.push_back(claim_of(
-        {"beta-is-the-algorithms", "Karsin 4.3, p. 30; 7.1.3, p. 65",
-         "beta depends on the algorithm and the input only, not on the GPU", "equal"},
-        {counting_test({"greatest merging beta of the three machines over the least", "x", exactly(1)}, everywhere,
-                       [everywhere](const Evidence& evidence) {
-                           double least = INFINITY;
-                           double most = 0;
-                           for (const RunSpec& run : everywhere) {
-                               least = std::min(least, evidence.run(run).merging_beta);
-                               most = std::max(most, evidence.run(run).merging_beta);
-                           }
-                           return most / least;
-                       })}));
+    claims.push_back(
+        claim_of({"beta-is-the-algorithms", "Karsin 4.3, p. 30; 7.1.3, p. 65",
+                  "beta depends on the algorithm and the input only, not on the GPU", "equal"},
+                 {counting_test({"greatest merging beta of the three machines over the least", "x", exactly(1)},
+                                everywhere, [everywhere](const Evidence& evidence) {
+                                    double least = INFINITY;
+                                    double most = 0;
+                                    for (const RunSpec& run : everywhere) {
+                                        least = std::min(least, evidence.run(run).merging_beta);
+                                        most = std::max(most, evidence.run(run).merging_beta);
+                                    }
+                                    return most / least;
+                                })}));
 }
 
 void add_multiway(std::vector<Claim>& claims) {
@@ -121,9 +120,9 @@ void add_multiway(std::vector<Claim>& claims) {
                            "GPU-MMS has no bank conflicts, whatever the keys are", "1"},
                           {});
     for (const char* input : {"random", "sorted", "reverse", "organ-pipe"})
-        free.tests.push_back(of_run({fmt::format("wavefronts over those needed, 245,760 keys, {}", input), "x",
-                                     {1, 1.0005}},
-                                    mms_sort(input), conflicts_of));
+        free.tests.push_back(
+            of_run({fmt::format("wavefronts over those needed, 245,760 keys, {}", input), "x", {1, 1.0005}},
+                   mms_sort(input), conflicts_of));
     claims.push_back(free);
     claims.push_back(claim_of(
         {"koike-sadakane-conflict-free", "Karsin 7.2.2, p. 69", "nor has Koike and Sadakane's mergesort", "1"},
@@ -145,9 +144,9 @@ void add_multiway(std::vector<Claim>& claims) {
     claims.push_back(claim_of({"koike-sadakane-memory", "Karsin 7.2.3, p. 70; 7.3.1, p. 72",
                                "a heap of K lists takes 4 K w - 2 w words of shared memory", "960 for K = 8"},
                               {of_run({"words of a block", "", within_a_tenth(960)}, koike_sort(), heap)}));
-    claims.push_back(claim_of({"mms-memory", "Karsin 7.3.1, p. 72", "a MinBlockHeap takes half of that: 2 K w - w",
-                               "480 for K = 8"},
-                              {of_run({"words of a block", "", within_a_tenth(480)}, mms_sort(), heap)}));
+    claims.push_back(
+        claim_of({"mms-memory", "Karsin 7.3.1, p. 72", "a MinBlockHeap takes half of that: 2 K w - w", "480 for K = 8"},
+                 {of_run({"words of a block", "", within_a_tenth(480)}, mms_sort(), heap)}));
     const double rounds = spt::ceil_log(ways, counted_keys / (warp_lanes * warp_lanes));
     claims.push_back(claim_of(
         {"mms-kernels", "Karsin 7.3.3, p. 76", "GPU-MMS has ceil(log_K(N / w^2)) + 1 kernels", "4 of 245,760 keys",
@@ -160,19 +159,17 @@ void add_multiway(std::vector<Claim>& claims) {
                         }))},
         "where there are fewer lists than warps each round has a launch that cuts them; the formula leaves it out"));
     const double koike_rounds = spt::ceil_log(ways, counted_keys / warp_lanes);
+    claims.push_back(claim_of({"koike-sadakane-kernels", "Karsin 7.2.2, p. 69",
+                               "Koike and Sadakane's has ceil(log_K(N / w)) + 1", "6 of 245,760 keys", Cause::model},
+                              {of_run({"launches, K = 8", "", exactly(koike_rounds + 1)}, koike_sort(),
+                                      [](const RunResult& run) { return static_cast<double>(run.profiles.size()); })},
+                              "launches that cut lists are left out, as of GPU-MMS"));
     claims.push_back(claim_of(
-        {"koike-sadakane-kernels", "Karsin 7.2.2, p. 69", "Koike and Sadakane's has ceil(log_K(N / w)) + 1",
-         "6 of 245,760 keys", Cause::model},
-        {of_run({"launches, K = 8", "", exactly(koike_rounds + 1)}, koike_sort(),
-                [](const RunResult& run) { return static_cast<double>(run.profiles.size()); })},
-        "launches that cut lists are left out, as of GPU-MMS"));
-    claims.push_back(claim_of(
-        {"mms-base-case-accesses", "Karsin 7.3.1, p. 74",
-         "the base case takes 4 log w accesses of shared memory a key", "20"},
-        {of_run({"accesses of a key in the base case", "", within_a_tenth(20)}, mms_sort(),
-                [](const RunResult& run) {
-                    return of_kernels(run, "shearsort", wavefronts) * warp_lanes / counted_keys;
-                })}));
+        {"mms-base-case-accesses", "Karsin 7.3.1, p. 74", "the base case takes 4 log w accesses of shared memory a key",
+         "20"},
+        {of_run({"accesses of a key in the base case", "", within_a_tenth(20)}, mms_sort(), [](const RunResult& run) {
+            return of_kernels(run, "shearsort", wavefronts) * warp_lanes / counted_keys;
+        })}));
     claims.push_back(claim_of(
         {"mms-merge-accesses", "Karsin 7.3.2, p. 75", "a merge takes 4 log K accesses of shared memory a key",
          "12 for K = 8", Cause::model},
@@ -181,15 +178,17 @@ void add_multiway(std::vector<Claim>& claims) {
                     return of_kernels(run, "_merge_", wavefronts) * warp_lanes / counted_keys / rounds;
                 })},
         "the formula has the words of nodes; the search of the path, the build of the heap and refills are left out"));
-    claims.push_back(claim_of(
-        {"mms-fewer-shared-accesses", "Karsin 7.3.1, p. 73; 7.3.2, p. 75",
-         "merging in registers saves shared accesses: 4 log K a key where Koike and Sadakane's heap takes 4 log w log K",
-         "5 x", Cause::kernel},
-        {counting_test({"accesses in merges of koike-sadakane over mms, a key and round, K = 8", "x", within_a_tenth(5)},
-                       {koike_sort(), mms_sort()}, [rounds, koike_rounds](const Evidence& evidence) {
-                           return of_kernels(evidence.run(koike_sort()), "_merge_", wavefronts) / koike_rounds /
-                                  (of_kernels(evidence.run(mms_sort()), "_merge_", wavefronts) / rounds);
-                       })}));
+    claims.push_back(
+        claim_of({"mms-fewer-shared-accesses", "Karsin 7.3.1, p. 73; 7.3.2, p. 75",
+                  "merging in registers saves shared accesses: 4 log K a key where Koike and Sadakane's heap takes 4 "
+                  "log w log K",
+                  "5 x", Cause::kernel},
+                 {counting_test(
+                     {"accesses in merges of koike-sadakane over mms, a key and round, K = 8", "x", within_a_tenth(5)},
+                     {koike_sort(), mms_sort()}, [rounds, koike_rounds](const Evidence& evidence) {
+                         return of_kernels(evidence.run(koike_sort()), "_merge_", wavefronts) / koike_rounds /
+                                (of_kernels(evidence.run(mms_sort()), "_merge_", wavefronts) / rounds);
+                     })}));
 }
 
 spt::Estimate koike_estimate(const char* name, double lists) {
@@ -203,13 +202,12 @@ spt::Estimate mms_estimate(const char* name, double lists) {
 }
 
 void add_formulas(std::vector<Claim>& claims) {
-    claims.push_back(claim_of(
-        {"koike-sadakane-similar-at-small-K", "Karsin 7.2.3, p. 70; figure 7.5",
-         "with very small K global and shared memory have similar shares of its time", "similar"},
-        {formula_test("algoparc", {"T_s / T_g at K = 2, N = 2^29", "x", {0.5, 2}}, [] {
-            const auto estimate = koike_estimate("algoparc", 2);
-            return estimate.operation_cycles("s") / estimate.operation_cycles("g");
-        })}));
+    claims.push_back(claim_of({"koike-sadakane-similar-at-small-K", "Karsin 7.2.3, p. 70; figure 7.5",
+                               "with very small K global and shared memory have similar shares of its time", "similar"},
+                              {formula_test("algoparc", {"T_s / T_g at K = 2, N = 2^29", "x", {0.5, 2}}, [] {
+                                  const auto estimate = koike_estimate("algoparc", 2);
+                                  return estimate.operation_cycles("s") / estimate.operation_cycles("g");
+                              })}));
     Claim loses = claim_of({"koike-sadakane-loses-beyond-4", "Karsin 7.3.3, p. 76",
                             "beyond K = 4 Koike and Sadakane's sort loses on the three machines", "K > 4"},
                            {});
@@ -218,26 +216,27 @@ void add_formulas(std::vector<Claim>& claims) {
             return koike_estimate(name, 8).cycles / koike_estimate(name, 4).cycles;
         }));
     claims.push_back(loses);
-    claims.push_back(claim_of(
-        {"mms-doubles-oversubscription", "Karsin 7.3.1, p. 72; 7.3.3, p. 76",
-         "GPU-MMS holds twice the threads of Koike and Sadakane's sort", "2 x"},
-        {formula_test("algoparc", {"M_o at K = 16 over M_o of theirs", "x", exactly(2)}, [] {
-            return mms_estimate("algoparc", 16).terms.front().oversubscription /
-                   koike_estimate("algoparc", 16).terms.front().oversubscription;
-        })}));
+    claims.push_back(claim_of({"mms-doubles-oversubscription", "Karsin 7.3.1, p. 72; 7.3.3, p. 76",
+                               "GPU-MMS holds twice the threads of Koike and Sadakane's sort", "2 x"},
+                              {formula_test("algoparc", {"M_o at K = 16 over M_o of theirs", "x", exactly(2)}, [] {
+                                  return mms_estimate("algoparc", 16).terms.front().oversubscription /
+                                         koike_estimate("algoparc", 16).terms.front().oversubscription;
+                              })}));
     const auto over = [](double lists) {
-        return estimate_on("algoparc", spt::koike_sadakane_mergesort(machine("algoparc"), {268435456, lists},
-                                                                     Reading::printed))
+        return estimate_on("algoparc",
+                           spt::koike_sadakane_mergesort(machine("algoparc"), {268435456, lists}, Reading::printed))
                    .cycles /
                mms_estimate("algoparc", lists).cycles;
     };
-    claims.push_back(claim_of(
-        {"mms-beats-koike-sadakane", "Karsin 7.3.3, p. 76; figure 7.7",
-         "the model has GPU-MMS ahead of Koike and Sadakane's sort, most for larger K", "more"},
-        {formula_test("algoparc", {"least of T over T, K = 2, 4, ... 32, N = 2^28", "x", longer()},
-                      [over] { return std::min({over(2), over(4), over(8), over(16), over(32)}); }),
-         formula_test("algoparc", {"T over T at K = 32, over that at K = 2", "x", longer()},
-                      [over] { return over(32) / over(2); })}));
+    claims.push_back(
+        claim_of({"mms-beats-koike-sadakane", "Karsin 7.3.3, p. 76; figure 7.7",
+                  "the model has GPU-MMS ahead of Koike and Sadakane's sort, most for larger K", "more"},
+                 {formula_test("algoparc", {"least of T over T, K = 2, 4, ... 32, N = 2^28", "x", longer()},
+                               [over] {
+                                   return std::min({over(2), over(4), over(8), over(16), over(32)});
+                               }),
+                  formula_test("algoparc", {"T over T at K = 32, over that at K = 2", "x", longer()},
+                               [over] { return over(32) / over(2); })}));
     claims.push_back(claim_of(
         {"mms-register-share", "Karsin 7.3.3, p. 78; ICS 2018, slide 58",
          "register operations are a significant part of GPU-MMS' time; it is mostly bound by computing", "most"},
@@ -246,23 +245,23 @@ void add_formulas(std::vector<Claim>& claims) {
             return estimate.operation_cycles("r") /
                    std::max(estimate.operation_cycles("g"), estimate.operation_cycles("s"));
         })}));
-    claims.push_back(claim_of(
-        {"K-trades-accesses-for-parallelism", "ICS 2018, slide 46",
-         "small K: too many global accesses; large K: not enough parallelism", "both"},
-        {formula_test("algoparc", {"A_g of GPU-MMS at K = 4 over K = 16, N = 2^28", "x", longer()},
-                      [] {
-                          const auto count = [](double lists) {
-                              double sum = 0;
-                              for (const spt::Term& term : mms_estimate("algoparc", lists).terms)
-                                  sum += term.symbol == "g" ? term.count : 0;
-                              return sum;
-                          };
-                          return count(4) / count(16);
-                      }),
-         formula_test("algoparc", {"M_o at K = 4 over K = 16", "x", longer()}, [] {
-             return mms_estimate("algoparc", 4).terms.front().oversubscription /
-                    mms_estimate("algoparc", 16).terms.front().oversubscription;
-         })}));
+    claims.push_back(
+        claim_of({"K-trades-accesses-for-parallelism", "ICS 2018, slide 46",
+                  "small K: too many global accesses; large K: not enough parallelism", "both"},
+                 {formula_test("algoparc", {"A_g of GPU-MMS at K = 4 over K = 16, N = 2^28", "x", longer()},
+                               [] {
+                                   const auto count = [](double lists) {
+                                       double sum = 0;
+                                       for (const spt::Term& term : mms_estimate("algoparc", lists).terms)
+                                           sum += term.symbol == "g" ? term.count : 0;
+                                       return sum;
+                                   };
+                                   return count(4) / count(16);
+                               }),
+                  formula_test("algoparc", {"M_o at K = 4 over K = 16", "x", longer()}, [] {
+                      return mms_estimate("algoparc", 4).terms.front().oversubscription /
+                             mms_estimate("algoparc", 16).terms.front().oversubscription;
+                  })}));
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ constexpr std::array tuned_shapes{
 
 /// The thesis' kernels, tuned.
 Test printed(const std::string& platform, const std::string& slow, const std::string& quick, Accepted accepted) {
-    return lengthy(time_ratio({fmt::format("time of merge lv-{} over lv-{}, 2 x 10^6 keys, tuned", slow, quick), "x",
-                               accepted},
-                              tuned_merge(platform, "lv-" + slow), tuned_merge(platform, "lv-" + quick)));
+    return lengthy(
+        time_ratio({fmt::format("time of merge lv-{} over lv-{}, 2 x 10^6 keys, tuned", slow, quick), "x", accepted},
+                   tuned_merge(platform, "lv-" + slow), tuned_merge(platform, "lv-" + quick)));
 }
 
 /// Ours, at their defaults.

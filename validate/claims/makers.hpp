@@ -42,9 +42,7 @@ struct Wanted {
 [[nodiscard]] Test noted(Test test, const std::string& note);
 
 /// At least the figure.
-[[nodiscard]] inline Accepted at_least(double figure) {
-    return {figure, std::numeric_limits<double>::infinity()};
-}
+[[nodiscard]] inline Accepted at_least(double figure) { return {figure, std::numeric_limits<double>::infinity()}; }
 
 /// The same run with each launch's counts, or with conflicts by phase, in place of its time.
 [[nodiscard]] RunSpec with_counts(RunSpec run);

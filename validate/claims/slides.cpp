@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t slide_keys = 491520;  // as in karsin_multiway.cpp
 
 RunSpec slide_sort(const std::string& platform, const std::string& variant, Parameters parameters,
-             const std::string& input = {}) {
+                   const std::string& input = {}) {
     return {platform, "sort", variant, slide_keys, std::move(parameters), input};
 }
 
@@ -27,37 +27,38 @@ RunSpec slide_mms(const std::string& platform, const std::string& input = {}) {
 }
 
 void add_keys(std::vector<Claim>& claims) {
-    const std::vector<RunSpec> inputs{slide_mms("algoparc"), slide_mms("algoparc", "sorted"), slide_mms("algoparc", "reverse"),
-                                      slide_mms("algoparc", "organ-pipe")};
+    const std::vector<RunSpec> inputs{slide_mms("algoparc"), slide_mms("algoparc", "sorted"),
+                                      slide_mms("algoparc", "reverse"), slide_mms("algoparc", "organ-pipe")};
     claims.push_back(claim_of(
         {"mms-any-input", "Karsin 7.4, p. 79; ICS 2018, slide 48", "GPU-MMS takes the same time whatever the keys are",
          "equal", Cause::algorithm},
-        {lengthy(simulation_test({"greatest time of random, sorted, reverse and organ-pipe keys over the least", "x",
-                                  {1, 1.1}},
-                                 inputs, [inputs](const Evidence& evidence) {
-                                     double least = INFINITY;
-                                     double most = 0;
-                                     for (const RunSpec& run : inputs) {
-                                         least = std::min(least, evidence.cycles(run));
-                                         most = std::max(most, evidence.cycles(run));
-                                     }
-                                     return most / least;
-                                 }))},
+        {lengthy(simulation_test(
+            {"greatest time of random, sorted, reverse and organ-pipe keys over the least", "x", {1, 1.1}}, inputs,
+            [inputs](const Evidence& evidence) {
+                double least = INFINITY;
+                double most = 0;
+                for (const RunSpec& run : inputs) {
+                    least = std::min(least, evidence.cycles(run));
+                    most = std::max(most, evidence.cycles(run));
+                }
+                return most / least;
+            }))},
         "no conflicts on any of them (mms-conflict-free), but where parts of lists begin, and so what a warp reads, "
         "depends on the keys"));
     Claim heavy = claim_of({"conflict-heavy-degrades", "Karsin 7.4, p. 79; figure 7.10",
                             "keys with many conflicts slow down MGPU and Thrust significantly (gibson)", "slower"},
                            {});
-    heavy.tests.push_back(lengthy(time_ratio(
-        {"time of sort mgpu (E = 15, b = 128) on constructed over random keys", "x", at_least(1.1)},
-        slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 128}}, "worst"), slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 128}}))));
-    heavy.tests.push_back(lengthy(time_ratio(
-        {"the same of Thrust's shape (E = 15, b = 512)", "x", at_least(1.1)},
-        slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 512}}, "worst"), slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 512}}))));
+    heavy.tests.push_back(
+        lengthy(time_ratio({"time of sort mgpu (E = 15, b = 128) on constructed over random keys", "x", at_least(1.1)},
+                           slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 128}}, "worst"),
+                           slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 128}}))));
+    heavy.tests.push_back(lengthy(time_ratio({"the same of Thrust's shape (E = 15, b = 512)", "x", at_least(1.1)},
+                                             slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 512}}, "worst"),
+                                             slide_sort("gibson", "mgpu", {{"E", 15}, {"b", 512}}))));
     claims.push_back(heavy);
-    Claim costlier = claim_of({"costlier-comparisons", "ICS 2018, slide 49",
-                               "more work a comparison makes sorts slower (Maxwell)", "slower"},
-                              {});
+    Claim costlier = claim_of(
+        {"costlier-comparisons", "ICS 2018, slide 49", "more work a comparison makes sorts slower (Maxwell)", "slower"},
+        {});
     const auto compared = [](RunSpec run, std::int64_t comparator) {
         run.n = slide_keys / 4;
         run.parameters.emplace_back("comparator", comparator);
@@ -65,10 +66,11 @@ void add_keys(std::vector<Claim>& claims) {
     };
     const RunSpec mgpu = slide_sort("algoparc", "mgpu", {{"E", 11}, {"b", 128}});
     for (const RunSpec& run : {mgpu, slide_mms("algoparc")})
-        costlier.tests.push_back(time_ratio(
-            {fmt::format("time of sort {} of 122,880 keys with the costlier comparator over the plain one", run.variant),
-             "x", longer()},
-            compared(run, 1), compared(run, 0)));
+        costlier.tests.push_back(
+            time_ratio({fmt::format("time of sort {} of 122,880 keys with the costlier comparator over the plain one",
+                                    run.variant),
+                        "x", longer()},
+                       compared(run, 1), compared(run, 0)));
     claims.push_back(costlier);
 }
 
@@ -78,19 +80,20 @@ void add_rank(std::vector<Claim>& claims) {
          "on algoparc GPU-MMS beats MGPU with the better E = 31, too", "faster", Cause::kernel},
         {lengthy(time_ratio({"time of sort mgpu (E = 31) over mms (K = 16), 491,520 random keys", "x", longer()},
                             slide_sort("algoparc", "mgpu", {{"E", 31}, {"b", 128}}), slide_mms("algoparc")))}));
-    const std::vector<RunSpec> others{
-        slide_sort("algoparc", "mgpu", {{"E", 15}, {"b", 128}}), slide_sort("algoparc", "mgpu", {{"E", 15}, {"b", 512}}),
-        slide_sort("algoparc", "koike-sadakane", {{"K", 4}, {"blocks", 416}}), slide_sort("algoparc", "bitonic", {}),
-        slide_sort("algoparc", "shearsort", {})};
+    const std::vector<RunSpec> others{slide_sort("algoparc", "mgpu", {{"E", 15}, {"b", 128}}),
+                                      slide_sort("algoparc", "mgpu", {{"E", 15}, {"b", 512}}),
+                                      slide_sort("algoparc", "koike-sadakane", {{"K", 4}, {"blocks", 416}}),
+                                      slide_sort("algoparc", "bitonic", {}), slide_sort("algoparc", "shearsort", {})};
     std::vector<RunSpec> all = others;
     all.push_back(slide_mms("algoparc"));
     claims.push_back(claim_of(
-        {"mms-rank", "Karsin 7.4, p. 78; figure 7.9",
-         "GPU-MMS is the quickest comparison sort for most sizes", "first", Cause::kernel},
+        {"mms-rank", "Karsin 7.4, p. 78; figure 7.9", "GPU-MMS is the quickest comparison sort for most sizes", "first",
+         Cause::kernel},
         {lengthy(simulation_test(
-            {"how many of mgpu (b = 128, 512), koike-sadakane, bitonic, shearsort are quicker, 491,520 random keys",
-             "", exactly(0)},
-            all, [others](const Evidence& evidence) {
+            {"how many of mgpu (b = 128, 512), koike-sadakane, bitonic, shearsort are quicker, 491,520 random keys", "",
+             exactly(0)},
+            all,
+            [others](const Evidence& evidence) {
                 return static_cast<double>(std::count_if(others.begin(), others.end(), [&](const RunSpec& run) {
                     return evidence.cycles(run) < evidence.cycles(slide_mms("algoparc"));
                 }));
