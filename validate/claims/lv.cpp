@@ -1,6 +1,4 @@
 // J. Lv, 2016.
-#include <array>
-
 #include <fmt/format.h>
 
 #include "validate/claims/lv_merges.hpp"
@@ -13,24 +11,6 @@ namespace sassafras::validate::claims {
 namespace {
 
 constexpr std::uint64_t recorded_keys = 1048576;
-
-struct TunedShape {
-    const char* platform;
-    const char* variant;
-    std::int64_t threads;
-    std::int64_t shared_bytes;  ///< 0: has none
-    std::int64_t blocks;
-};
-constexpr std::array tuned_shapes{
-    TunedShape{"titan-z", "lv-naive", 256, 0, 512},
-    TunedShape{"titan-z", "lv-single-buffer", 256, 2560, 512},
-    TunedShape{"titan-z", "lv-double-buffer", 256, 2560, 512},
-    TunedShape{"titan-z", "lv-single-buffer-half-select", 256, 2560, 512},
-    TunedShape{"gtx980", "lv-naive", 256, 0, 512},
-    TunedShape{"gtx980", "lv-single-buffer", 256, 2560, 512},
-    TunedShape{"gtx980", "lv-double-buffer", 256, 2560, 512},
-    TunedShape{"gtx980", "lv-single-buffer-half-select", 256, 2560, 512},
-};
 
 /// The thesis' kernels, tuned.
 Test printed(const std::string& platform, const std::string& slow, const std::string& quick, Accepted accepted) {
@@ -94,13 +74,8 @@ Claim against_thrust() {
 }  // namespace
 
 RunSpec tuned_merge(const std::string& platform, const std::string& variant) {
-    for (const TunedShape& shape : tuned_shapes) {
-        if (platform != shape.platform || variant != shape.variant) continue;
-        RunSpec run{platform, "merge", variant, merged_keys, {{"b", shape.threads}, {"blocks", shape.blocks}}};
-        if (shape.shared_bytes > 0) run.parameters.emplace_back("S", shape.shared_bytes);
-        return run;
-    }
-    throw InvariantViolation("no tuned shape of " + variant + " on " + platform);
+    if (variant == "lv-naive") return {platform, "merge", variant, merged_keys, {{"b", 256}, {"blocks", 512}}};
+    return {platform, "merge", variant, merged_keys, {{"b", 128}, {"S", 2560}, {"blocks", 512}}};
 }
 
 void add_lv(std::vector<Claim>& claims) {
@@ -119,8 +94,11 @@ void add_lv(std::vector<Claim>& claims) {
     order.tests.push_back(recorded("naive", "double-buffer", longer()));
     order.tests.push_back(recorded("double-buffer", "single-buffer", longer()));
     order.remark =
-        "the thesis takes the best of 54 choices of blocks, threads and shared memory for each size; here the best of "
-        "those with its 256 or 512 blocks, chosen at 2^20 keys";
+        "the thesis takes the best of 54 choices of blocks, threads and shared memory for each size; here the best for "
+        "2^20 keys of b = 128, 256 and S = 2,048, 2,560 with 512 blocks, the same on both (merge --tune has them all). "
+        "With so little shared memory a thread of the double buffer has one output an iteration, and two searches for "
+        "it: 93 % of its shared requests. With loads of 26 cycles in place of 112 it takes 18 % less, and still longer "
+        "than naive";
     claims.push_back(order);
 
     Claim gain;

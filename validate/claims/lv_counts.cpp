@@ -25,12 +25,12 @@ RunSpec counted_merge(const std::string& variant) {
                         {{"blocks", 32}, {"b", 128}, {"S", 2560}}});
 }
 
-/// In few blocks, so that the searches for a block's part, which every thread makes, are few of the loads.
+/// In one block, so that the searches for a part, which every thread of a block makes, are few of the loads.
 Test loads(const std::string& variant, double figure) {
     RunSpec run = counted_merge(variant);
-    run.parameters[0].second = 4;
+    run.parameters[0].second = 1;
     return counting_test(
-        {fmt::format("words that lanes load for an output, lv-{}, 2^18 keys, 4 blocks", variant), "",
+        {fmt::format("words that lanes load for an output, lv-{}, 2^18 keys, 1 block", variant), "",
          within_a_tenth(figure)},
         {run}, [run](const Evidence& evidence) { return evidence.run(run).profiles[0].global_lane_loads / lv_keys; });
 }

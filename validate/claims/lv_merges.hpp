@@ -10,8 +10,8 @@ namespace sassafras::validate::claims {
 /// The thesis merges up to 100M and 100M keys; its smallest size that fills a GPU is a million in either array.
 inline constexpr std::uint64_t merged_keys = 2000000;
 
-/// A variant as the thesis writes it (lv-...), 2 x 10^6 keys, with the quickest of the thesis' b and S and its two
-/// largest numbers of blocks: the fewest cycles for 2^20 keys on that platform.
+/// A variant as the thesis writes it (lv-...), 2 x 10^6 keys, at the shape that took the fewest cycles for 2^20 keys,
+/// on titan-z and gtx980 alike: of b = 128, 256, S = 2,048, 2,560, 512 blocks.
 [[nodiscard]] RunSpec tuned_merge(const std::string& platform, const std::string& variant);
 
 }  // namespace sassafras::validate::claims
