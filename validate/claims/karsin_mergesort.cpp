@@ -224,6 +224,7 @@ void add_mergesort_shares(std::vector<Claim>& claims) {
                                    {15, 20},
                                    {},
                                    [reading](const Evidence&) { return conflict_percent(reading); }});
+    conflicts.remark = "the two readings of the formula lie on either side of the range";
     claims.push_back(conflicts);
 }
 
