@@ -290,7 +290,8 @@ void add_others(std::vector<Claim>& claims) {
     radix.statement = "CUB's radix sort has much more throughput than all, the samplesort much less";
     radix.figure = "ranks";
     radix.obstacle =
-        "needs programs around CUB 1.6.4 and a samplesort, compiled by a CUDA toolkit, which this command has not; exec "
+        "needs programs around CUB 1.6.4 and a samplesort, compiled by a CUDA toolkit, which this command has not; "
+        "exec "
         "runs today's CUB (tests/programs/cub_algorithms.cu)";
     claims.push_back(radix);
 }

@@ -54,13 +54,13 @@ void add_pairwise(std::vector<Claim>& claims) {
                  {of_run({"launches, E = 15, b = 128", "", exactly(rounds + 1)}, mgpu_sort(),
                          [](const RunResult& run) { return static_cast<double>(run.profiles.size()); })},
                  "each merge has a launch before it that partitions; the thesis counts the two as one"));
-    claims.push_back(claim_of({"mgpu-global-accesses", "Karsin 7.1.2, p. 63",
-                               "a merge round reads and writes each key once, coalesced: 2 N / P accesses", "2", Cause::model},
-                              {of_run({"words of the sectors that merges move, a key and round", "", within_a_tenth(2)},
-                                      mgpu_sort(), [rounds](const RunResult& run) {
-                                          return of_kernels(run, "_merge_", sectors) * words_a_sector / counted_keys /
-                                                 rounds;
-                                      })},
+    claims.push_back(claim_of(
+        {"mgpu-global-accesses", "Karsin 7.1.2, p. 63",
+         "a merge round reads and writes each key once, coalesced: 2 N / P accesses", "2", Cause::model},
+        {of_run({"words of the sectors that merges move, a key and round", "", within_a_tenth(2)}, mgpu_sort(),
+                [rounds](const RunResult& run) {
+                    return of_kernels(run, "_merge_", sectors) * words_a_sector / counted_keys / rounds;
+                })},
         "the formula has every block of w words aligned; a tile's parts of two lists begin anywhere, and a warp's 32 "
         "words lie in five sectors then"));
     claims.push_back(
@@ -180,17 +180,18 @@ void add_multiway(std::vector<Claim>& claims) {
                     return of_kernels(run, "_merge_", wavefronts) * warp_lanes / counted_keys / rounds;
                 })},
         "the formula has the words of nodes; the search of the path, the build of the heap and refills are left out"));
-    claims.push_back(
-        claim_of({"mms-fewer-shared-accesses", "Karsin 7.3.1, p. 73; 7.3.2, p. 75",
-                  "merging in registers saves shared accesses: 4 log K a key where Koike and Sadakane's heap takes 4 "
-                  "log w log K",
-                  "5 x", Cause::kernel},
-                 {counting_test(
-                     {"accesses in merges of koike-sadakane over mms, a key and round, K = 8", "x", within_a_tenth(5)},
-                     {koike_sort(), mms_sort()}, [rounds, koike_rounds](const Evidence& evidence) {
-                         return of_kernels(evidence.run(koike_sort()), "_merge_", wavefronts) / koike_rounds /
-                                (of_kernels(evidence.run(mms_sort()), "_merge_", wavefronts) / rounds);
-                     })},
+    claims.push_back(claim_of(
+        {"mms-fewer-shared-accesses", "Karsin 7.3.1, p. 73; 7.3.2, p. 75",
+         "merging in registers saves shared accesses: 4 log K a key where Koike and Sadakane's heap takes 4 "
+         "log w log K",
+         "5 x", Cause::kernel},
+        {counting_test(
+            {"accesses in merges of koike-sadakane over mms, a key and round, K = 8", "x", within_a_tenth(5)},
+            {koike_sort(), mms_sort()},
+            [rounds, koike_rounds](const Evidence& evidence) {
+                return of_kernels(evidence.run(koike_sort()), "_merge_", wavefronts) / koike_rounds /
+                       (of_kernels(evidence.run(mms_sort()), "_merge_", wavefronts) / rounds);
+            })},
         "it saves more than is claimed: the heap of Koike and Sadakane takes four times the formula's accesses here, "
         "that of GPU-MMS 1.8 times (mms-merge-accesses)"));
 }

@@ -118,7 +118,8 @@ void add_algorithms(std::vector<Claim>& claims) {
     claims.push_back(claim_of(
         {"conflicts-matter-to-scans", poster, "bank conflicts are important for a kernel's time", "slower", Cause::gpu},
         {simulation_test({"time of the block scans of scan unpadded over those of padded, 2^18 words", "x", longer()},
-                         {scan("unpadded"), scan("padded")}, [](const Evidence& evidence) {
+                         {scan("unpadded"), scan("padded")},
+                         [](const Evidence& evidence) {
                              return evidence.cycles(scan("unpadded")) / evidence.cycles(scan("padded"));
                          }),
          recorded_scans()},
