@@ -12,7 +12,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Evaluated by formulas or by counting: fractions of a second. The verdicts follow from Table 4.2 and the printed formulas, and are held in
 # tests/unit/validate/spt_claims_test.cpp too.
 QUICKLY = {
-    "global-saturates-at-8": "reproduced",
+    "registers-over-500K": "reproduced",
     "gemm-bandwidth-bound": "reproduced",
     "koike-sadakane-latency-bound": "differs",
     "koike-sadakane-shared-share": "reproduced",
@@ -55,7 +55,7 @@ class Claims(ProgramTest):
         self.assertIn("9 claims: reproduced 5, differs 3, cannot be tested 1", table)
 
     def test_simulated_claims_do_not_depend_on_threads(self):
-        claim = ("--claim", "rk4-coalesced", "--json", "-")
+        claim = ("--claim", "mergesort-steps", "--claim", "conflicts-matter-to-scans", "--json", "-")
         once, again = (json.loads(self.validate(*claim, "--threads", threads)) for threads in ("1", "3"))
         self.assertEqual(once, again)
         self.assertGreater(once["claims"][0]["tests"][0]["value"], 0)
