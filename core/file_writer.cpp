@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/file_limit_signal.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras {
@@ -38,6 +39,7 @@ FileWriter::~FileWriter() {
 }
 
 void FileWriter::put(std::span<const std::byte> bytes) {
+    const FileLimitSignalHeld held;
     while (!bytes.empty() && error_number_ == 0) {
         const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
         if (written >= 0)

@@ -1,7 +1,9 @@
 #include "core/input_file.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +20,13 @@ Error refuse_folder(const std::string& path) {
     return {ErrorKind::bad_input, "this is a folder, not a file", path, "give a file"};
 }
 
+/// Of a pipe: who has one end of a pipe without a name had a peer at its other end, which may be gone. That is its end,
+/// as a file has one.
+bool has_a_name(int descriptor) {
+    struct statfs system {};
+    return fstatfs(descriptor, &system) != 0 || system.f_type != PIPEFS_MAGIC;
+}
+
 }  // namespace
 
 Result<InputFile> InputFile::open(const std::string& path) {
@@ -31,7 +40,7 @@ Result<InputFile> InputFile::open(const std::string& path) {
                      "check the path"};
     if (S_ISDIR(status.st_mode)) return refuse_folder(path);
     if (S_ISREG(status.st_mode)) file.size_ = static_cast<std::uint64_t>(status.st_size);
-    file.is_untried_pipe_ = S_ISFIFO(status.st_mode);
+    file.is_untried_pipe_ = S_ISFIFO(status.st_mode) && has_a_name(file.descriptor_);
     if (!file.is_untried_pipe_) fcntl(file.descriptor_, F_SETFL, 0);
     return file;
 }

@@ -7,6 +7,7 @@
 namespace sassafras::cudart {
 
 void FailedCalls::add(std::string_view function, cudaError_t error) {
+    const std::string detail = std::exchange(detail_, {});
     for (const std::string_view suffix : {"_ptsz", "_ptds"})
         if (function.ends_with(suffix)) function.remove_suffix(suffix.size());
     const auto [known, is_new] = known_.try_emplace({std::string(function), error}, findings_.size());
@@ -18,6 +19,7 @@ void FailedCalls::add(std::string_view function, cudaError_t error) {
     finding.tool = sim::FindingTool::memcheck;
     finding.what = fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}.", error_name(error),
                                static_cast<int>(error), error_text(error), function);
+    if (!detail.empty()) finding.details.push_back(detail);
     findings_.push_back(std::move(finding));
 }
 

@@ -87,6 +87,8 @@ bool HostMemory::remove(const void* begin) {
         give_back(pages);
         return true;
     }
+    // As on hardware, the program's own access faults. Where the system has no more such ranges it stays unseen.
+    mprotect(allocation.begin, pages.bytes, PROT_NONE);
     freed_.push_back(pages);
     freed_bytes_ += pages.bytes;
     while (freed_bytes_ > arena_bytes_ / 2) give_back_oldest_freed();
@@ -99,6 +101,7 @@ void HostMemory::give_back(const Pages& pages) {
 }
 
 void HostMemory::give_back_oldest_freed() {
+    mprotect(arena_ + freed_.front().offset, freed_.front().bytes, PROT_READ | PROT_WRITE);
     give_back(freed_.front());
     freed_bytes_ -= freed_.front().bytes;
     freed_.pop_front();

@@ -40,7 +40,7 @@ class HostMemory {
     ~HostMemory();
 
     /// For --check, before the first allocation: what is freed is not given out again while there is other room, and
-    /// nobody has the page behind an allocation.
+    /// nobody has the page behind an allocation. Until then this process cannot access it.
     void keep_freed() { keeps_freed_ = true; }
 
     /// Zeroed memory, page-aligned; nullptr if there is no room, or no address space was to be had.

@@ -10,7 +10,7 @@ namespace sassafras::cudart {
 namespace {
 
 /// An address as this process can follow it; nullptr if it is in device memory, but not in one allocation of `size`
-/// bytes.
+/// bytes, or if it was freed and --check knows.
 struct Place {
     std::byte* host = nullptr;
     bool device = false;  ///< in the GPU's own memory
@@ -20,6 +20,7 @@ struct Place {
 Place locate(Runtime& runtime, const void* address, std::uint64_t size) {
     sim::MemoryImage& memory = runtime.device().memory();
     const auto value = reinterpret_cast<std::uint64_t>(address);
+    if (runtime.is_freed(address, size)) return {};
     const bool device = value - memory.first_address() < memory.capacity().count;
     if (device) return {memory.translate(value, size), true, false};
     return {static_cast<std::byte*>(const_cast<void*>(address)), false,

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
+#include "core/file_writer.hpp"
 #include "core/printable.hpp"
 #include "sim/device/launch_check.hpp"
 
@@ -92,6 +93,20 @@ Runtime& Runtime::instance() {
     return *runtime;
 }
 
+namespace {
+
+/// Takes whole lines from the end of a file until they, and what is behind the last whole line, made up this many
+/// bytes.
+bool make_room(const std::string& path, std::size_t bytes) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::size_t end = text.size() > bytes ? text.rfind('\n', text.size() - bytes - 1) : std::string::npos;
+    end = end == std::string::npos ? 0 : end + 1;
+    return truncate(path.c_str(), static_cast<off_t>(end)) == 0;
+}
+
+}  // namespace
+
 Runtime::Runtime() {
     // No other thread is within a call while this one forks: the child would never see its end.
     pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
@@ -115,21 +130,24 @@ Runtime::Runtime() {
 void Runtime::append_record(const std::string& line) {
     if (settings_.records.empty() || records_lost_) return;
     // Opened each time: a program may close every descriptor that it does not know, and reuse the number.
-    const int file = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    std::size_t written = 0;
-    while (file >= 0 && written < line.size()) {
-        const ssize_t step = write(file, line.data() + written, line.size() - written);
-        if (step < 0 && errno == EINTR) continue;
-        if (step <= 0) break;
-        written += static_cast<std::size_t>(step);
-    }
-    const int why = errno;
-    if (file >= 0) close(file);
-    if (written == line.size()) return;
-    // What is missing must not pass for nothing: without records, a run ends here.
+    const auto append = [&](const std::string& text) {
+        const int descriptor = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+        FileWriter file(descriptor, descriptor < 0 ? errno : 0);
+        (void)file.write(text);
+        (void)file.close();
+        return file.error_number();
+    };
+    const int why = append(line);
+    if (why == 0) return;
+    // What is missing must not pass for nothing: without records, a run ends here, and the last of them give way to
+    // the one that says so.
     records_lost_ = true;
-    end_run({ErrorKind::bad_input, fmt::format("a launch cannot be recorded: {}", std::strerror(why)),
-             settings_.records, "make room where TMPDIR points to"});
+    const Error error =
+        cannot_write("the record of a launch", settings_.records, why,
+                     why == EFBIG ? "launch fewer kernels in one run" : "let TMPDIR name another folder");
+    const std::string last = trouble_line({error.message(), error.exit_status(), true});
+    if (make_room(settings_.records, last.size())) (void)append(last);
+    end_run(error);
 }
 
 void Runtime::end_run(const Error& error) {

@@ -96,6 +96,9 @@ class Runtime {
     [[noreturn]] void end_run(const Error& error);
     /// A function of the runtime API that is not there: status 3 and its name.
     [[noreturn]] void unsupported(std::string_view function, std::string_view what = {});
+    /// With --check: whether the first or the last of these bytes lie in memory that was freed. The finding of the call
+    /// that fails for it says so.
+    [[nodiscard]] bool is_freed(const void* address, std::uint64_t size);
     /// With --check, a call that returned an error is among the findings.
     void note_failed_call(const char* function, cudaError_t error);
     /// A note for the person who started the program: once a text.

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "cli/commands/command_list.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/help_format.hpp"
+#include "cli/options/options.hpp"
 #include "cli/options/usage.hpp"
 #include "cli/reports/report.hpp"
 #include "core/file_writer.hpp"
@@ -33,7 +35,7 @@ int report_error(const Error& error) {
 }
 
 int report_no_memory() {
-    const std::string limit = sim::space_limit();
+    const std::string limit = sim::space_limit_text();
     if (limit.empty())
         return report_error(
             {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
@@ -67,7 +69,12 @@ int parse_and_run(const std::vector<const char*>& words) {
     try {
         app.parse(own_arguments, words.data());
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        if (error.get_exit_code() == 0) {  // --help, --version
+            std::ostringstream text;
+            app.exit(error, text, text);
+            const auto printed = print(text.str());
+            return printed ? 0 : report_error(printed.error());
+        }
         return report_error(usage_error(app, error));
     }
     if (!program.user_program.empty())

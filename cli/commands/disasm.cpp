@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -73,9 +72,7 @@ Result<int> disasm(const DisasmOptions& options) {
     } else {
         for (const auto& kernel : cubin->kernels) text += listing(kernel, options.control, unknown) + "\n";
     }
-    text = for_terminal(text);
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
+    if (auto printed = print(for_terminal(text)); !printed) return printed.error();
     if (unknown != 0)
         return Error{ErrorKind::not_modelled,
                      std::to_string(unknown) + " instructions cannot be decoded; they are printed as .dword",

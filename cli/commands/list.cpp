@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
 #include "cli/reports/metric_page.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/models/spt/known_instances.hpp"
@@ -49,11 +49,7 @@ void add_list(CLI::App& app, Program& program) {
     command->add_flag("--metrics", *metrics, "show the metrics instead, as docs/metrics.md has them");
     command->callback([&program, metrics] {
         program.chosen = [metrics]() -> Result<int> {
-            if (*metrics) {
-                const std::string page = metric_page();
-                std::fwrite(page.data(), 1, page.size(), stdout);
-                return 0;
-            }
+            if (*metrics) return end_with(metric_page());
             std::string text = "Workloads\n";
             for (const auto& info : workloads::list()) text += describe(info);
             text += "Platforms\n";
@@ -64,8 +60,7 @@ void add_list(CLI::App& app, Program& program) {
             for (const auto& instance : *instances)
                 text += fmt::format("  {}{}\n", instance.name,
                                     instance.description.empty() ? "" : ": " + instance.description);
-            std::fwrite(text.data(), 1, text.size(), stdout);
-            return 0;
+            return end_with(text);
         };
     });
 }

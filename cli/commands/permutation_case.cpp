@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
 #include "core/array_file/array_file.hpp"
 #include "core/array_file/element_order.hpp"
 #include "core/number_text.hpp"
@@ -89,10 +90,9 @@ Result<int> schedule_case(const PermutationOptions& options) {
     if (const std::string fault = study::adversary::fault_of(*schedule, array->narrow); !fault.empty())
         throw InvariantViolation("a schedule with a fault: " + fault);
     if (auto written = write_schedule(options.output, *schedule, array->narrow); !written) return written.error();
-    fmt::print(
+    return end_with(fmt::format(
         "{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, or write one\nwrote {}\n",
-        grouped(array->narrow.size()), grouped(schedule->rounds()), w, options.output);
-    return 0;
+        grouped(array->narrow.size()), grouped(schedule->rounds()), w, options.output));
 }
 
 }  // namespace sassafras::cli

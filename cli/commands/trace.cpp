@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -44,6 +45,15 @@ Result<void> deliver_summary(const sim::TraceFolder& folder, const MeasureOption
     return deliver([&] { return to_json(summary); }, [&] { return to_table(summary); }, measure);
 }
 
+/// The launches before a program's own fault, or before what is not modelled, are its launches. Where this process or
+/// its machine could not have what the capture takes, as room for its files, the trace is none.
+bool is_worth_keeping(const cudart::ExecRecords& records) {
+    return !records.traced.empty() &&
+           std::none_of(records.troubles.begin(), records.troubles.end(), [](const auto& trouble) {
+               return trouble.cut_short && trouble.exit_status == static_cast<int>(ErrorKind::bad_input);
+           });
+}
+
 Result<int> capture_program(const CaptureOptions& options) {
     if (!options.workload.workload.empty())
         return Error{ErrorKind::bad_input, "both a workload and a program are given", options.workload.workload,
@@ -61,6 +71,8 @@ Result<int> capture_program(const CaptureOptions& options) {
     settings.trace_folder = std::filesystem::absolute(options.folder).string();
     auto run = run_program(options.user_program, settings);
     if (!run) return run.error();
+    const int status = exit_status(options.user_program, *run);
+    if (status != 0 && !is_worth_keeping(run->records)) return status;
     sim::TraceFolder folder;
     folder.path = options.folder;
     folder.launches = std::move(run->records.traced);
@@ -71,7 +83,7 @@ Result<int> capture_program(const CaptureOptions& options) {
     for (const sim::TracedLaunch& launch : folder.launches) whole.insert(launch.file);
     place->keep(whole);
     if (auto delivered = deliver_summary(folder, options.measure); !delivered) return delivered.error();
-    return exit_status(options.user_program, *run);
+    return status;
 }
 
 Result<int> capture(const CaptureOptions& options) {
@@ -141,11 +153,11 @@ Result<int> export_trace(const ExportOptions& options) {
     const auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
-    std::printf("%s: kernelslist.g and %zu kernels, version 5 of Accel-Sim's tracer\n%s",
-                for_terminal(options.output).c_str(), folder->launches.size(),
-                "without copies from the host, predicates, uniform registers and control codes, which it has no place "
-                "for, and without where LDGSTS stores\n");
-    return 0;
+    return end_with(
+        fmt::format("{}: kernelslist.g and {} kernels, version 5 of Accel-Sim's tracer\n"
+                    "without copies from the host, predicates, uniform registers and control codes, which it has no "
+                    "place for, and without where LDGSTS stores\n",
+                    for_terminal(options.output), folder->launches.size()));
 }
 
 /// Where a trace has no control codes, hardware has to track dependences.

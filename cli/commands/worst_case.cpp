@@ -112,9 +112,8 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
     auto built = study::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
     if (auto written = write_numbers(*built, options.output); !written) return written.error();
-    fmt::print("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
-               run_command(request.name, *built, options.output));
-    return 0;
+    return end_with(fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
+                                run_command(request.name, *built, options.output)));
 }
 
 /// How to run what a search found.

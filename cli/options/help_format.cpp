@@ -37,6 +37,9 @@ std::size_t length_that_fits(std::string_view line, std::size_t indented, std::s
     if (line.size() <= columns) return line.size();
     for (std::size_t at = columns; at > indented; --at)
         if (line[at] == ' ' || line[at - 1] == ',') return at;
+    // A word that is longer than a line: "buffer:BYTES[:zero|iota|random|file=FILE]".
+    for (std::size_t at = columns; at > indented; --at)
+        if (line[at - 1] == '|' || line[at - 1] == ':' || line[at] == '[') return at;
     for (std::size_t at = columns; at < line.size(); ++at)
         if (line[at] == ' ' || line[at - 1] == ',') return at;
     return line.size();

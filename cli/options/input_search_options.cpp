@@ -93,10 +93,9 @@ Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDev
         [](const std::string& note) { fmt::print(stderr, "sassafras: note: {}\n", note); }};
     const auto found = study::adversary::search_input(subject, std::move(device), measure.seed, plan, output, observer);
     if (!found) return found.error();
-    fmt::print("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n", found->question,
-               grouped(found->evaluations), grouped(found->restarts), found->best_value, output,
-               subject.run_with(output));
-    return 0;
+    return end_with(fmt::format("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n", found->question,
+                                grouped(found->evaluations), grouped(found->restarts), found->best_value, output,
+                                subject.run_with(output)));
 }
 
 }  // namespace sassafras::cli

@@ -142,6 +142,11 @@ Result<void> print(std::string_view text) {
     return cannot_write("the result", "standard output", errno, "check where it goes");
 }
 
+Result<int> end_with(std::string_view text) {
+    if (auto printed = print(text); !printed) return printed.error();
+    return 0;
+}
+
 Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                      const MeasureOptions& options) {
     const bool json_on_stdout = options.json == "-";

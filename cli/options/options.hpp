@@ -84,6 +84,8 @@ struct ChosenDevice {
 
 /// To standard output, all of it now. Error bad_input if it cannot be written.
 [[nodiscard]] Result<void> print(std::string_view text);
+/// The same as a command's last act: status 0 where that worked.
+[[nodiscard]] Result<int> end_with(std::string_view text);
 
 /// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
 /// there).

@@ -1,12 +1,12 @@
 #include "sim/execute/affordable_space.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <optional>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -16,51 +16,75 @@ namespace sassafras::sim {
 
 namespace {
 
-struct SpaceLimit {
-    const char* what = nullptr;
-    const char* option = nullptr;  ///< of the shell's ulimit, in KiB
-    std::uint64_t bytes = 0;
-    std::uint64_t left = 0;
+/// Pages of address space, and of data and stack: the first and the sixth number of statm (proc(5)).
+struct Used {
+    std::uint64_t pages = 0;
+    std::uint64_t data_pages = 0;
 };
 
-std::optional<SpaceLimit> tightest_limit() {
-    // Pages: size, resident, shared, code, 0, data and stack (proc(5)).
+/// Not with a stream, which takes memory.
+Used used_space() noexcept {
+    std::array<char, 128> text{};
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    const ssize_t size = ::read(file, text.data(), text.size());
+    ::close(file);
     std::array<std::uint64_t, 6> pages{};
-    std::ifstream file("/proc/self/statm");
-    for (std::uint64_t& number : pages) file >> number;
-    const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    std::optional<SpaceLimit> tightest;
-    const auto consider = [&](SpaceLimit limit, auto resource, std::uint64_t used) {
-        rlimit set{};
-        if (getrlimit(resource, &set) != 0 || set.rlim_cur == RLIM_INFINITY) return;
-        limit.bytes = set.rlim_cur;
-        limit.left = limit.bytes > used ? limit.bytes - used : 0;
-        if (!tightest || limit.left < tightest->left) tightest = limit;
-    };
-    consider({"the address space of this process", "-v"}, RLIMIT_AS, pages[0] * page_size);
-    consider({"the data memory of this process", "-d"}, RLIMIT_DATA, pages[5] * page_size);
-    return tightest;
+    const char* at = text.data();
+    const char* const end = at + std::max<ssize_t>(size, 0);
+    for (std::uint64_t& number : pages) {
+        at = std::from_chars(at, end, number).ptr;
+        if (at != end) ++at;
+    }
+    return {pages[0], pages[5]};
 }
 
 }  // namespace
 
+std::string SpaceLimit::text() const {
+    return fmt::format("{} is limited to {} KiB by ulimit {}", what, grouped(bytes >> 10U), option);
+}
+
+std::optional<SpaceLimit> space_limit() noexcept {
+    const Used used = used_space();
+    const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::optional<SpaceLimit> tightest;
+    const auto consider = [&](SpaceLimit limit, auto resource, std::uint64_t bytes) {
+        rlimit set{};
+        if (getrlimit(resource, &set) != 0 || set.rlim_cur == RLIM_INFINITY) return;
+        limit.bytes = set.rlim_cur;
+        limit.left = limit.bytes > bytes ? limit.bytes - bytes : 0;
+        if (!tightest || limit.left < tightest->left) tightest = limit;
+    };
+    consider({"the address space of this process", "-v"}, RLIMIT_AS, used.pages * page_size);
+    consider({"the data memory of this process", "-d"}, RLIMIT_DATA, used.data_pages * page_size);
+    return tightest;
+}
+
+std::string space_limit_text() {
+    const auto limit = space_limit();
+    return limit ? limit->text() : std::string();
+}
+
 std::uint64_t affordable_space(std::uint64_t wanted) {
     constexpr std::uint64_t granule = std::uint64_t{2} << 20U;
-    const auto limit = tightest_limit();
+    const auto limit = space_limit();
     return limit ? std::min(wanted, limit->left / 2 / granule * granule) : wanted;
 }
 
-std::string space_limit() {
-    const auto limit = tightest_limit();
-    if (!limit) return {};
-    return fmt::format("{} is limited to {} KiB by ulimit {}", limit->what, grouped(limit->bytes >> 10U),
-                       limit->option);
-}
-
-std::optional<std::uint64_t> address_space_limit() {
-    rlimit set{};
-    if (getrlimit(RLIMIT_AS, &set) != 0 || set.rlim_cur == RLIM_INFINITY) return std::nullopt;
-    return set.rlim_cur;
+Error out_of_device_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
+    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
+    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
+    const std::string limit = space_limit_text();
+    if (limit.empty() && capacity == 0)
+        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
+                "see vm.overcommit_memory, or use a platform with less memory"};
+    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
+    if (capacity == 0)
+        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
+                "raise the limit"};
+    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
+            "raise the limit, or use a smaller problem or a platform with more memory"};
 }
 
 }  // namespace sassafras::sim

@@ -6,16 +6,31 @@
 #include <optional>
 #include <string>
 
+#include "core/result.hpp"
+
 namespace sassafras::sim {
 
 /// `wanted` bytes, or half of what is left to the process if that is less: the other half is for the simulator.
 [[nodiscard]] std::uint64_t affordable_space(std::uint64_t wanted);
 
-/// The limit that leaves the process least, as errors say it: "the address space of this process is limited to 100,000
-/// KiB by ulimit -v". Empty if it has none.
-[[nodiscard]] std::string space_limit();
+/// A limit on the memory of this process.
+struct SpaceLimit {
+    const char* what = nullptr;    ///< "the address space of this process"
+    const char* option = nullptr;  ///< of the shell's ulimit: "-v"
+    std::uint64_t bytes = 0;
+    std::uint64_t left = 0;  ///< bytes that the process does not have yet
 
-/// The limit of address space alone (ulimit -v), in bytes. Takes no memory: there may be none when it is asked.
-[[nodiscard]] std::optional<std::uint64_t> address_space_limit();
+    /// As errors say it: "the address space of this process is limited to 100,000 KiB by ulimit -v".
+    [[nodiscard]] std::string text() const;
+};
+
+/// The limit that leaves the process least; empty if it has none. Takes no memory: there may be none when it is asked.
+[[nodiscard]] std::optional<SpaceLimit> space_limit() noexcept;
+
+/// space_limit()'s text, or nothing.
+[[nodiscard]] std::string space_limit_text();
+
+/// Error bad_input of an allocation that finds no room, in bytes: names the limit if that is what leaves so little.
+[[nodiscard]] Error out_of_device_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity);
 
 }  // namespace sassafras::sim

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
@@ -34,30 +35,20 @@ Error outside(const char* what, std::uint64_t address, std::uint64_t size) {
             fmt::format("{} of {} bytes at device address {:#x} leaves every live allocation", what, size, address), "",
             "check the address and the size against the allocation"};
 }
-
-Error out_of_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {
-    const std::string what = fmt::format("out of device memory: {} bytes wanted", wanted);
-    const std::string some = fmt::format("{}, {} of {} free", what, free, capacity);
-    const std::string limit = space_limit();
-    if (limit.empty() && capacity == 0)
-        return {ErrorKind::bad_input, what + "; this machine gives the process no address space for any", "",
-                "see vm.overcommit_memory, or use a platform with less memory"};
-    if (limit.empty()) return {ErrorKind::bad_input, some, "", "use a smaller problem or a platform with more memory"};
-    if (capacity == 0)
-        return {ErrorKind::bad_input, fmt::format("{}; {}, which leaves none for it", what, limit), "",
-                "raise the limit"};
-    return {ErrorKind::bad_input, fmt::format("{}; {}, and device memory gets half of what is left", some, limit), "",
-            "raise the limit, or use a smaller problem or a platform with more memory"};
-}
 }  // namespace
 
 MemoryImage::MemoryImage(Bytes capacity, std::uint64_t first_address, Mapping mapping)
     : wanted_capacity_(round_up(capacity.count, alignment)),
-      capacity_(affordable_space(wanted_capacity_)),
+      capacity_(wanted_capacity_),
       page_(mapping.page.count),
       below_(mapping.below.count),
       first_address_(first_address) {
     require_invariant(page_ == 0 || (first_address % page_ == 0 && below_ % page_ == 0), "memory begins with a page");
+    if (const std::uint64_t space = affordable_space(reserved()); space < reserved()) {
+        const std::uint64_t unit = std::max(page_, alignment);
+        below_ = std::min(below_, space / 4 / unit * unit);  // the driver's part is the smaller one then
+        capacity_ = (space - below_) / unit * unit;
+    }
     // Address space only: a page takes memory when it is first touched.
     void* arena = capacity_ == 0 ? MAP_FAILED
                                  : mmap(nullptr, reserved(), PROT_READ | PROT_WRITE,
@@ -90,7 +81,7 @@ Result<Address> MemoryImage::allocate(Bytes size) {
     if (needed > capacity_ - next_) {
         const std::uint64_t used = capacity_ - available().count;
         has_fallen_short_ = has_fallen_short_ || (capacity_ < wanted_capacity_ && needed <= wanted_capacity_ - used);
-        return out_of_memory(wanted, capacity_ - next_, capacity_);
+        return out_of_device_memory(wanted, capacity_ - next_, capacity_);
     }
     const std::uint64_t offset = next_;
     next_ += needed;

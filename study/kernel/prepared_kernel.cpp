@@ -60,7 +60,8 @@ Result<void> PreparedKernel::fill(sim::Device& device, const PlacedBuffer& buffe
         if (auto done = device.copy_to_device(at, part); !done) return done;
         at = at + Bytes{part.size()};
     }
-    return device.fill(at, std::byte{0}, Bytes{buffer.address.value + buffer.size.count - at.value});
+    const Bytes rest{buffer.address.value + buffer.size.count - at.value};
+    return rest.count == 0 ? Result<void>() : device.fill(at, std::byte{0}, rest);
 }
 
 Result<std::uint64_t> checksum(sim::Device& device, Address from, Bytes size) {

@@ -1,8 +1,11 @@
 """sassafras exec --check: what a whole program frees, and how its run ends."""
+import itertools
+import os
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from exec_test import SKIPPED_STATUS, ExecTest, why_not
@@ -18,11 +21,16 @@ class BuiltTest(ExecTest):
     def setUpClass(cls):
         if not shutil.which("nvcc"):
             raise unittest.SkipTest("there is no nvcc on the PATH")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.program = os.path.join(folder.name, cls.NAME)
+        with open(cls.program + ".cu", "wb") as file:
+            file.write(cls.SOURCE)
+        subprocess.run(["nvcc", "-arch=sm_90", "-lineinfo", "-cudart", "shared", cls.program + ".cu", "-o", cls.program], check=True,
+                       capture_output=True)
 
     def built(self):
-        source = self.write(self.NAME + ".cu", self.SOURCE)
-        subprocess.run(["nvcc", "-arch=sm_90", "-lineinfo", "-cudart", "shared", source, "-o", self.path(self.NAME)], check=True, capture_output=True)
-        return self.path(self.NAME)
+        return self.program
 
 
 class Freed(BuiltTest):
@@ -93,6 +101,66 @@ int main(int, char** arguments) {
 
     def test_without_check_an_address_is_given_out_again(self):
         self.assertIn("\ncudaSuccess\n", self.exec(self.built(), "managed", "free", "managed", options=("--device", "functional")).stdout)
+
+
+class FreedBeforeTheHost(BuiltTest):
+    NAME, SOURCE = "freed_before_the_host", br'''
+#include <cstdio>
+#include <cstring>
+/// What the host does with memory that was freed. KIND HOW
+int main(int, char** arguments) {
+    int numbers[1024] = {};
+    int* device = nullptr;
+    int* freed = nullptr;
+    cudaMalloc(&device, 4096);
+    const bool is_managed = !std::strcmp(arguments[1], "managed");
+    const bool is_pinned = !std::strcmp(arguments[1], "pinned");
+    is_managed ? cudaMallocManaged(&freed, 4096) : is_pinned ? cudaMallocHost(&freed, 4096) : cudaMalloc(&freed, 4096);
+    std::printf("%p\n", static_cast<void*>(freed));
+    std::fflush(stdout);
+    is_pinned ? cudaFreeHost(freed) : cudaFree(freed);
+    const auto is = [&](const char* how) { return !std::strcmp(arguments[2], how); };
+    cudaError_t error = cudaSuccess;
+    if (is("load")) return freed[16];
+    if (is("store")) freed[16] = 1;
+    if (is("set")) error = cudaMemset(freed, 0, 64);
+    if (is("from")) error = cudaMemcpy(numbers, freed + 16, 64, cudaMemcpyDefault);
+    if (is("to")) error = cudaMemcpy(freed + 16, numbers, 64, cudaMemcpyDefault);
+    if (is("host-to-device")) error = cudaMemcpy(device, freed, 64, cudaMemcpyHostToDevice);
+    if (is("device-to-host")) error = cudaMemcpy(freed, device, 64, cudaMemcpyDeviceToHost);
+    if (is("2d")) error = cudaMemcpy2D(device, 64, freed, 128, 64, 8, cudaMemcpyDefault);
+    if (is("async")) error = cudaMemcpyAsync(device, freed, 64, cudaMemcpyDefault, nullptr);
+    if (is("again")) {
+        is_managed ? cudaMallocManaged(&freed, 4096) : cudaMallocHost(&freed, 4096);
+        freed[16] = 1;
+    }
+    std::printf("%s\n", cudaGetErrorName(error));
+}
+'''
+
+    def test_a_call_that_is_given_freed_memory_fails_and_says_so(self):
+        for kind, how in itertools.product(("device", "managed", "pinned"), ("set", "from", "to", "host-to-device", "device-to-host", "2d", "async")):
+            if kind == "device" and how in ("host-to-device", "device-to-host"):
+                continue  # wrong whether it was freed or not
+            with self.subTest(kind=kind, how=how):
+                done, report = self.report_of(self.built(), kind, how, options=CHECK)
+                self.assertEqual(done.returncode, WRONG_RESULT, done.stderr)
+                freed, error = done.stdout.split("\n")[:2]
+                self.assertEqual(error, "cudaErrorInvalidValue")
+                details, = [finding["details"] for finding in report["checks"] if "CUDA API call to cudaMem" in finding["what"]]
+                self.assertRegex(details[0], rf"^0x[0-9a-f]+ is inside the allocation at {freed} of size 4,096 bytes, which has been freed$")
+
+    def test_an_access_of_the_host_faults_as_on_hardware(self):
+        for kind, how in itertools.product(("managed", "pinned"), ("load", "store")):
+            with self.subTest(kind=kind, how=how):
+                done = self.exec(self.built(), kind, how, options=CHECK)
+                self.assertEqual(done.returncode, 128 + signal.SIGSEGV)
+                self.assertIn("ended by signal 11", done.stderr)
+
+    def test_new_memory_is_nobodys_former(self):
+        for kind in ("managed", "pinned"):
+            done = self.exec(self.built(), kind, "again", options=CHECK)
+            self.assertEqual((done.returncode, done.stdout.split("\n")[1]), (OK, "cudaSuccess"), done.stderr)
 
 
 class Constants(BuiltTest):

@@ -172,12 +172,12 @@ class Help(ProgramTest):
     def test_help_is_as_wide_as_columns_says(self):
         for columns, wide in (("60", 60), ("40", 40), ("10", 40), ("72", 72), ("110", 110), ("1000", 120), ("many", 100)):
             os.environ["COLUMNS"] = columns
-            for command in (["run"], ["exec"], ["validate"], ["trace", "replay"]):
+            for command, text in some_of(self.helps()):
                 with self.subTest(columns=columns, command=command):
-                    lines = self.succeeds(*command, "--help").splitlines()
-                    longest = max(lines, key=len)
+                    longest = max(text.splitlines(), key=len)
                     self.assertLessEqual(len(longest), wide, longest)
-                    self.assertGreater(len(longest), wide - 20, longest)  # the room is used
+                    if command in (["run"], ["exec"], ["validate"], ["trace", "replay"]):
+                        self.assertGreater(len(longest), wide - 20, longest)  # the room is used
 
     def test_help_is_as_wide_as_the_terminal(self):
         for columns, wide in ((72, 72), (300, 120), (0, 100)):

@@ -113,10 +113,13 @@ class WholeOrNotAtAll(ProgramTest):
         done = self.run_program(*SAXPY, "--json", "/proc/self/mem")
         self.assertEqual(done.returncode, BAD_INPUT)
         self.assertIn("cannot write the JSON file: Input/output error [/proc/self/mem]", done.stderr)
-        with open("/dev/full", "wb") as full:
-            done = subprocess.run([PROGRAM, *SAXPY], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, BAD_INPUT)
-        self.assertIn("No space left on device [standard output]", done.stderr)
+        for command in (SAXPY, ["--version"], ["--help"], ["run", "--help"], ["list"], ["list", "--metrics"], ["estimate", "merge", "--n", "4096"],
+                        ["disasm", fixture("faults.cubin")], ["disasm", fixture("faults.cubin"), "--kernel", "saxpy"],
+                        ["worst-case", "sort", "-o", self.path("worst.npy"), "--n", "30720"]):
+            with self.subTest(command=command), open("/dev/full", "wb") as full:
+                done = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+                self.assertIn("No space left on device [standard output]", done.stderr)
 
     def test_an_interrupted_run_leaves_the_old_file(self):
         old = b"what was there before\n"

@@ -41,6 +41,22 @@ class Read(Pipes):
                 self.refused(*command, says=["pipe", "nobody writes", pipe])
         self.refused("run", "sort", "--n", "1000", "--platform", platform, says=["pipe", "nobody writes"])
 
+    def test_a_pipe_without_a_name_that_has_ended_is_an_empty_file(self):
+        empty = self.write("empty", b"")
+        for command in (["disasm", "FILE"], ["run", "sort", "--n", "1000", "--platform", "FILE"], ["diagnose", "--from-counters", "FILE"]):
+            with self.subTest(command=command):
+                reading, writing = os.pipe()
+                os.close(writing)
+                piped = f"/dev/fd/{reading}"
+                says = []
+                for name in (empty, piped):
+                    done = subprocess.run([PROGRAM, *(name if word == "FILE" else word for word in command)], stdout=subprocess.DEVNULL,
+                                          stderr=subprocess.PIPE, text=True, timeout=WAITS, pass_fds=[reading])
+                    self.assertEqual(done.returncode, BAD_INPUT)
+                    says.append(done.stderr.replace(name, "FILE"))
+                os.close(reading)
+                self.assertEqual(*says)
+
     def test_a_pipe_that_somebody_writes_to(self):
         with open(CUBIN, "rb") as file:
             cubin = file.read()

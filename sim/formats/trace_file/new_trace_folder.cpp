@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 namespace sassafras::sim {
@@ -41,6 +43,17 @@ bool is_locked(const std::string& path) {
     return locked;
 }
 
+/// False if another has it for longer than is_locked() needs to look.
+bool takes_lock(int folder) {
+    constexpr int most_attempts = 10;
+    constexpr auto pause = std::chrono::milliseconds(5);
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        if (attempt != 0) std::this_thread::sleep_for(pause);
+        if (flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
@@ -55,7 +68,7 @@ Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
         return refuse("cannot open the folder: " + std::generic_category().message(errno), "choose another folder");
     NewTraceFolder folder(path, lock, made);
     // Where a file system has no such locks, writing goes on without.
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (!takes_lock(lock)) {
         folder.kept_ = true;
         return refuse("another capture is writing to this folder", "choose another folder, or wait until it ends");
     }

@@ -25,6 +25,7 @@ TEST_CASE("help: descriptions go on in their column, other lines where they begi
           "  --option TEXT               one two\n                              three four\n");
     CHECK(wrap_help("A sentence that is long\n", 12) == "A sentence\n  that is\n  long\n");
     CHECK(wrap_help("  --model TEXT:{spt,all,pem,bsp}\n", 24) == "  --model TEXT:{spt,all,\n  pem,bsp}\n");
+    CHECK(wrap_help("  buffer:BYTES[:zero|iota|file=FILE]\n", 24) == "  buffer:BYTES[:zero|\n  iota|file=FILE]\n");
     CHECK(wrap_help("unbreakableword x\n", 5) == "unbreakableword\n  x\n");
 }
 

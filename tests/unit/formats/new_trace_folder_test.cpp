@@ -1,7 +1,11 @@
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <catch2/catch.hpp>
 
@@ -9,6 +13,20 @@
 
 using namespace sassafras::sim;
 namespace files = std::filesystem;
+
+TEST_CASE("who looks whether a capture is running does not make one fail") {
+    const files::path path = files::temp_directory_path() / ("sassafras-looked-at-" + std::to_string(::getpid()));
+    files::create_directory(path);
+    const int looking = open(path.c_str(), O_RDONLY | O_DIRECTORY);
+    REQUIRE(flock(looking, LOCK_SH) == 0);
+    std::thread ends([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(8));
+        close(looking);
+    });
+    CHECK(NewTraceFolder::make(path.string()));
+    ends.join();
+    files::remove_all(path);
+}
 
 TEST_CASE("of a capture that ended within a launch only whole files stay") {
     const files::path path = files::temp_directory_path() / ("sassafras-new-trace-" + std::to_string(::getpid()));
