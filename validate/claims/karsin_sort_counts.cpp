@@ -101,6 +101,7 @@ void add_pairwise(std::vector<Claim>& claims) {
                                     });
          }()}));
     std::vector<RunSpec> everywhere;
+    everywhere.reserve(sorted_on.size());
     for (const char* platform : sorted_on) everywhere.push_back(with_conflicts(mgpu_sort().on(platform)));
     claims.push_back(
         claim_of({"beta-is-the-algorithms", "Karsin 4.3, p. 30; 7.1.3, p. 65",

@@ -5,6 +5,7 @@
 #include <new>
 #include <vector>
 
+#include "validate/claims/claim.hpp"
 #include "validate/claims/execute.hpp"
 #include "validate/claims/quantities.hpp"
 
