@@ -1,12 +1,12 @@
 // Times the pairs of kernels that tests/fixtures/what_if has: one that one cost slows down, and the same without it. Prints CSV, a row a
-// pair: medians in microseconds, L2 holding nothing of the kernel's before each launch, less what an empty kernel takes between the same
-// events; and how many times as fast the mended kernel is.
+// pair: medians in microseconds, L2 holding nothing of the kernel's before each launch, less what two events are apart with nothing between;
+// and how many times as fast the mended kernel is.
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o what_if what_if.cu
 //   ./what_if [launches of each, 21]
 // The kernels are the fixture's, so a simulator says what it thinks of them, and what it foretells from the first of each pair:
 //   sassafras exec --cache-control all -- ./what_if 1
 //   sassafras diagnose --all-what-ifs exec -- ./what_if 1
-// With one launch of each, nothing is launched but the kernels themselves and the empty one.
+// With one launch of each, nothing is launched but the kernels themselves.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -34,8 +34,6 @@ Function find(const char* name) {
     std::printf("no kernel %s\n", name);
     std::exit(1);
 }
-
-__global__ void empty() {}
 
 // Reads, so that L2 is full of lines that need not be written back: those of cudaMemset would have to go first.
 __global__ void read_all(const float4* from, std::size_t count, float* to) {
@@ -88,8 +86,8 @@ int main(int argc, char** argv) {
     CHECK(cudaMalloc(&to, most_words * 4));
     CHECK(cudaMemset(from, 0, most_words * 4));
     Timer timer(launches, sms);
-    const double of_empty = timer.median([] { empty<<<1, 32>>>(); });
-    std::printf("what_if,costly,mended,empty_us,costly_us,mended_us,speed_up\n");
+    const double of_events = timer.median([] {});
+    std::printf("what_if,costly,mended,events_us,costly_us,mended_us,speed_up\n");
     for (const auto& pair : what_if_fixture::pairs) {
         const unsigned n = pair.elements_an_sm * sms;
         double times[2];
@@ -101,9 +99,9 @@ int main(int argc, char** argv) {
                 kernel<<<pair.blocks_an_sm * sms, pair.block_threads, arguments.dynamic_shared>>>(
                     from, to, n, what_if_fixture::value_of(arguments.step, n), what_if_fixture::value_of(arguments.other, n), pair.rounds);
                 CHECK(cudaGetLastError());
-            }) - of_empty;
+            }) - of_events;
         }
-        std::printf("%s,%s,%s,%.2f,%.2f,%.2f,%.3f\n", pair.what_if, pair.costly, pair.mended, of_empty, times[0], times[1], times[0] / times[1]);
+        std::printf("%s,%s,%s,%.2f,%.2f,%.2f,%.3f\n", pair.what_if, pair.costly, pair.mended, of_events, times[0], times[1], times[0] / times[1]);
         std::fflush(stdout);
     }
 }
