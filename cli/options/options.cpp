@@ -3,6 +3,7 @@
 #include "cli/options/option_values.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
+#include "sim/what_if/what_if.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -78,6 +79,15 @@ void add_replay_options(CLI::App& command, MeasureOptions& options) {
                     "all: caches are cold before every launch; none: they stay as they are")
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
+    std::vector<std::string> what_ifs;
+    for (const sim::WhatIf& what_if : sim::what_ifs()) what_ifs.emplace_back(what_if.name);
+    command.add_option("--what-if", options.what_if, "time it without one of its costs: docs/diagnose.md")
+        ->check(one_of(what_ifs));
+}
+
+Result<void> check_what_if(const MeasureOptions& options) {
+    if (options.device == "simulated") return {};
+    return options.given.refuse({"--what-if"}, "it is about time that is simulated", "choose another --device");
 }
 
 void add_check_option(CLI::App& command, MeasureOptions& options) {

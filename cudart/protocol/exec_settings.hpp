@@ -21,7 +21,7 @@ struct ExecSettings {
     bool source = false;                  ///< launch records carry their source rows
     bool check = false;                   ///< as sim::ModelOptions has it
     std::string records;                  ///< file that launch records are appended to; empty for none
-    std::string trace_folder;             ///< of Device::capture
+    std::string trace_folder;  ///< of Device::capture; of Device::simulated, to record there what is timed, if any
 };
 
 [[nodiscard]] std::string to_json(const ExecSettings& settings);

@@ -30,7 +30,8 @@ std::string line(const Json& json) { return json_line(json) + "\n"; }
 Json source_json(const sim::SourceRow& row) {
     return Json::array({row.pc, row.instruction.word.low, row.instruction.word.high,
                         static_cast<int>(row.instruction.architecture), row.inst_executed, row.thread_inst_executed,
-                        row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors, row.stalls});
+                        row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors, row.stalls,
+                        row.global_bytes, row.local_sectors, row.location});
 }
 
 sim::SourceRow source_row(const Json& json) {
@@ -48,6 +49,9 @@ sim::SourceRow source_row(const Json& json) {
     row.shared_wavefronts_ideal = json.at(7).get<std::uint64_t>();
     row.global_sectors = json.at(8).get<std::uint64_t>();
     row.stalls = json.at(9).get<sim::StallCycles>();
+    row.global_bytes = json.at(10).get<std::uint64_t>();
+    row.local_sectors = json.at(11).get<std::uint64_t>();
+    row.location = json.at(12).get<std::string>();
     return row;
 }
 

@@ -87,7 +87,7 @@ class ModelledDevice : public Device {
     DeviceHeap heap_;
     Address grid_workspace_;                                    ///< 0 before the first launch that has use for it
     std::unique_ptr<Checker> checker_;                          ///< with ModelOptions::check
-    std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, for the checker
+    std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, if asked for
     std::vector<KernelResult> results_;
     Cycle clock_{};           ///< of all launches so far
     double nanoseconds_ = 0;  ///< the same
