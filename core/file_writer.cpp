@@ -1,9 +1,12 @@
 #include "core/file_writer.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -18,12 +21,30 @@ namespace {
 
 constexpr std::size_t writer_buffer_bytes = std::size_t{1} << 16U;
 
+constexpr std::array standard_descriptors{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+
+bool is_closed(int descriptor) { return fcntl(descriptor, F_GETFD) < 0; }
+
 void wait_for_room(int descriptor) {
     pollfd waited{descriptor, POLLOUT, 0};
     poll(&waited, 1, -1);
 }
 
 }  // namespace
+
+FileWriter open_for_writing(const std::string& path, int flags) {
+    constexpr mode_t for_all = 0666;  // less the process's umask
+    std::vector<int> in_between;
+    while (std::any_of(standard_descriptors.begin(), standard_descriptors.end(), is_closed)) {
+        in_between.push_back(::open("/dev/null", O_RDWR | O_CLOEXEC));
+        if (in_between.back() < 0) break;
+    }
+    const int descriptor = ::open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, for_all);
+    const int error_number = descriptor < 0 ? errno : 0;
+    for (const int held : in_between)
+        if (held >= 0) ::close(held);
+    return FileWriter(descriptor, error_number);
+}
 
 FileWriter& FileWriter::operator=(FileWriter&& other) noexcept {
     if (this == &other) return *this;

@@ -44,6 +44,10 @@ class FileWriter {
     std::vector<std::byte> buffer_;
 };
 
+/// Opens a file for writing with these flags of open(2) beside O_WRONLY and O_CLOEXEC. Never as descriptor 0, 1 or 2,
+/// which a program may have closed: what its other threads print then must not land in the file.
+[[nodiscard]] FileWriter open_for_writing(const std::string& path, int flags);
+
 /// Why a file cannot be written, by errno; names the limit where there is one.
 [[nodiscard]] std::string reason_of(int error_number);
 

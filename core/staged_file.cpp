@@ -56,10 +56,14 @@ files::path follow(files::path path) {
 }
 
 /// Two processes that write one file do not meet before the rename.
-files::path beside(files::path target, int attempt) {
-    target += fmt::format(".sassafras-part-{}", getpid());
-    if (attempt != 0) target += fmt::format("-{}", attempt);
-    return target;
+files::path beside(const files::path& target, int attempt) {
+    constexpr std::size_t longest_name = 255;  // bytes, as most file systems have it
+    std::string part = fmt::format(".sassafras-part-{}", getpid());
+    if (attempt != 0) part += fmt::format("-{}", attempt);
+    const std::string name = target.filename().string();
+    const bool fits = name.size() + part.size() <= longest_name;
+    // A name that is too long itself stays, and is refused.
+    return target.parent_path() / (fits || name.size() > longest_name ? name + part : part);
 }
 
 struct NewFile {

@@ -49,8 +49,10 @@ cudaError_t free_host(Runtime& runtime, const void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     const auto found = runtime.host_memory().find(pointer);
     if (!found || found->begin != pointer ||
-        (found->kind != HostMemoryKind::pinned && found->kind != HostMemoryKind::managed))
+        (found->kind != HostMemoryKind::pinned && found->kind != HostMemoryKind::managed)) {
+        (void)runtime.is_freed(pointer, 1);  // the finding says so
         return cudaErrorInvalidValue;
+    }
     sassafras::sim::MemoryImage& memory = runtime.device().memory();
     if (auto detached = memory.detach(found->begin); !detached) runtime.end_run(detached.error());
     memory.remember_freed(Address{reinterpret_cast<std::uint64_t>(pointer)}, Bytes{found->size});
@@ -62,8 +64,9 @@ cudaError_t free_device(Runtime& runtime, void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (const auto found = runtime.host_memory().find(pointer); found && is_managed(found->kind))
         return free_host(runtime, pointer);
-    return runtime.device().free(Address{reinterpret_cast<std::uint64_t>(pointer)}) ? cudaSuccess
-                                                                                    : cudaErrorInvalidValue;
+    if (runtime.device().free(Address{reinterpret_cast<std::uint64_t>(pointer)})) return cudaSuccess;
+    (void)runtime.is_freed(pointer, 1);  // the finding says so
+    return cudaErrorInvalidValue;
 }
 
 cudaError_t allocate_rows(Runtime& runtime, void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows) {

@@ -81,14 +81,19 @@ bool HostMemory::remove(const void* begin) {
     const HostAllocation allocation = found->second;
     allocations_.erase(found);
     if (allocation.kind == HostMemoryKind::registered) return true;
-    const Pages pages{static_cast<std::uint64_t>(allocation.begin - arena_), pages_of(allocation.size)};
+    Pages pages{static_cast<std::uint64_t>(allocation.begin - arena_), pages_of(allocation.size)};
     madvise(allocation.begin, pages.bytes, MADV_DONTNEED);
     if (!keeps_freed_) {
         give_back(pages);
         return true;
     }
-    // As on hardware, the program's own access faults. Where the system has no more such ranges it stays unseen.
-    mprotect(allocation.begin, pages.bytes, PROT_NONE);
+    // As on hardware, the program's own access faults. The system has a number of ranges for a process (65,530), which
+    // are the program's too: past some of them an access stays unseen.
+    constexpr std::size_t most_protected = 16384;
+    if (protected_ < most_protected && mprotect(allocation.begin, pages.bytes, PROT_NONE) == 0) {
+        pages.is_protected = true;
+        ++protected_;
+    }
     freed_.push_back(pages);
     freed_bytes_ += pages.bytes;
     while (freed_bytes_ > arena_bytes_ / 2) give_back_oldest_freed();
@@ -101,10 +106,14 @@ void HostMemory::give_back(const Pages& pages) {
 }
 
 void HostMemory::give_back_oldest_freed() {
-    mprotect(arena_ + freed_.front().offset, freed_.front().bytes, PROT_READ | PROT_WRITE);
-    give_back(freed_.front());
-    freed_bytes_ -= freed_.front().bytes;
+    const Pages oldest = freed_.front();
     freed_.pop_front();
+    freed_bytes_ -= oldest.bytes;
+    if (oldest.is_protected) {
+        if (mprotect(arena_ + oldest.offset, oldest.bytes, PROT_READ | PROT_WRITE) != 0) return;  // nobody gets it
+        --protected_;
+    }
+    give_back(oldest);
 }
 
 std::vector<HostAllocation> HostMemory::clear() {

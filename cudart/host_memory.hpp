@@ -40,7 +40,7 @@ class HostMemory {
     ~HostMemory();
 
     /// For --check, before the first allocation: what is freed is not given out again while there is other room, and
-    /// nobody has the page behind an allocation. Until then this process cannot access it.
+    /// nobody has the page behind an allocation. Until then this process cannot access it (of many, the first).
     void keep_freed() { keeps_freed_ = true; }
 
     /// Zeroed memory, page-aligned; nullptr if there is no room, or no address space was to be had.
@@ -60,6 +60,7 @@ class HostMemory {
     struct Pages {
         std::uint64_t offset = 0;
         std::uint64_t bytes = 0;
+        bool is_protected = false;
     };
     static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;
     void reserve();
@@ -77,6 +78,7 @@ class HostMemory {
     FreeRanges holes_;         ///< offsets of pages that were freed and may be given out
     std::deque<Pages> freed_;  ///< those that are kept back, the oldest first
     std::uint64_t freed_bytes_ = 0;
+    std::size_t protected_ = 0;                            ///< of freed_, those that this process cannot access
     std::map<std::uint64_t, HostAllocation> allocations_;  ///< by address
 };
 

@@ -95,18 +95,22 @@ Runtime::Runtime() {
                    [] {
                        Runtime& runtime = instance();
                        runtime.is_of_parent_ = runtime.device_ != nullptr;
-                       runtime.printed_.clear();  // the parent prints it
+                       runtime.printed_.clear();   // the parent prints it
+                       runtime.forget_findings();  // the parent has them
                        runtime.mutex_.unlock();
                    });
     const char* path = std::getenv(settings_variable);
     if (path == nullptr) return;
     std::ifstream file(path, std::ios::binary);
+    if (!file.is_open())
+        end_run({ErrorKind::bad_input, "this process outlives the program that sassafras exec has run", path,
+                 "let the program wait for its processes: nobody is left to report to"});
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     auto settings = parse_settings(text, path);
     if (!settings) end_run(settings.error());
     settings_ = std::move(*settings);
     if (settings_.check) host_memory_.keep_freed();
-    append_record(start_line());
+    append_record(start_line(getpid()));
 }
 
 void Runtime::end_run(const Error& error) {

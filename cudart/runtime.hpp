@@ -118,6 +118,7 @@ class Runtime {
     void record_traces();
     void record_conflicts(const Module& module);
     void record_findings();
+    void forget_findings();
     void keep_former_memory(const std::vector<HostAllocation>& freed);
 
     /// Of device memory: away from where the kernel of this machine puts mappings, so that a host address is never a

@@ -26,6 +26,7 @@ sim::ModelledDevice& Runtime::device() {
     options.threads = settings_.threads;
     options.cold_caches = settings_.cold_caches;
     options.check = settings_.check;
+    options.source_lines = settings_.source;
     options.first_address = next_device_address_;
     options.print = [this](sim::TextStream stream, std::string_view printed) {
         if (stream == sim::TextStream::output)
@@ -36,7 +37,11 @@ sim::ModelledDevice& Runtime::device() {
     options.progress = progress_on_terminal();
     options.malloc_heap = Bytes{limit(cudaLimitMallocHeapSize)};
     switch (settings_.device) {
-        case ExecSettings::Device::simulated: device_ = sim::make_simulated_device(platform(), options); break;
+        case ExecSettings::Device::simulated:
+            device_ = settings_.trace_folder.empty()
+                          ? sim::make_simulated_device(platform(), options)
+                          : sim::make_recording_device(platform(), options, {settings_.trace_folder, &traced_});
+            break;
         case ExecSettings::Device::functional: device_ = sim::make_functional_device(platform(), options); break;
         case ExecSettings::Device::capture:
             device_ = sim::make_capturing_device(platform(), options, settings_.trace_folder, traced_);

@@ -32,8 +32,7 @@ void Runtime::append_record(const std::string& line) {
     if (settings_.records.empty() || records_lost_) return;
     // Opened each time: a program may close every descriptor that it does not know, and reuse the number.
     const auto append = [&](const std::string& text) {
-        const int descriptor = open(settings_.records.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-        FileWriter file(descriptor, descriptor < 0 ? errno : 0);
+        FileWriter file = open_for_writing(settings_.records, O_APPEND);
         (void)file.write(text);
         (void)file.close();
         return file.error_number();
@@ -56,10 +55,16 @@ void Runtime::record_findings() {
     std::vector<sim::Finding> all = earlier_findings_;
     if (device_) all.insert(all.end(), device_->findings().begin(), device_->findings().end());
     all.insert(all.end(), failed_calls_.findings().begin(), failed_calls_.findings().end());
-    std::string line = findings_line(all);
+    std::string line = findings_line(getpid(), all);
     if (line == findings_ || all.empty()) return;
     append_record(line);
     findings_ = std::move(line);
+}
+
+void Runtime::forget_findings() {
+    earlier_findings_.clear();
+    failed_calls_ = {};
+    findings_.clear();
 }
 
 void Runtime::record_traces() {

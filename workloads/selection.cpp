@@ -18,7 +18,7 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
     return names;
 }
 
-Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& request) {
+Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& request, Limits limits) {
     for (const auto& [name, value] : request.parameters) {
         const auto known =
             std::find_if(info.parameters.begin(), info.parameters.end(),
@@ -26,7 +26,10 @@ Result<void> check_parameters(const WorkloadInfo& info, const WorkloadRequest& r
         if (known == info.parameters.end())
             return Error{ErrorKind::bad_input, fmt::format("{} has no parameter {}", info.name, name), info.name,
                          name_one_of(name, names_of(info.parameters))};
-        if (value < known->least || value > known->greatest)
+        if (limits == Limits::none && value < known->least)
+            return Error{ErrorKind::bad_input, fmt::format("{} = {} is out of range", name, value), info.name,
+                         fmt::format("choose {} or more", known->least)};
+        if (limits == Limits::of_kernels && (value < known->least || value > known->greatest))
             return Error{ErrorKind::bad_input, fmt::format("{} = {} is out of range", name, value), info.name,
                          fmt::format("choose from {} to {}", known->least, known->greatest)};
     }
@@ -76,8 +79,8 @@ Result<void> check_own_count(const std::string& workload, std::uint64_t given, s
                  layout};
 }
 
-Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request) {
-    if (auto checked = check_parameters(info, request); !checked) return checked.error();
+Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request, Limits limits) {
+    if (auto checked = check_parameters(info, request, limits); !checked) return checked.error();
     const auto variant = find_variant(info, request);
     if (!variant) return variant.error();
 
@@ -108,7 +111,7 @@ Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& reques
         }
         selection.input = "given";
     }
-    if (selection.n > info.greatest_n)
+    if (limits == Limits::of_kernels && selection.n > info.greatest_n)
         return Error{ErrorKind::bad_input, fmt::format("n = {} is too large", selection.n), info.name,
                      fmt::format("at most {}", info.greatest_n)};
 

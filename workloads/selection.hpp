@@ -25,8 +25,13 @@ struct Selection {
     }
 };
 
+/// What a request is held to: what there are kernels for, or nothing but that a size is a size. A formula knows no
+/// kernels.
+enum class Limits : std::uint8_t { of_kernels, none };
+
 /// Error bad_input names what is wrong and lists what is possible.
-[[nodiscard]] Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request);
+[[nodiscard]] Result<Selection> select(const WorkloadInfo& info, const WorkloadRequest& request,
+                                       Limits limits = Limits::of_kernels);
 
 /// Error bad_input if one of these was set: the selected variant does not have them.
 [[nodiscard]] Result<void> refuse_parameters(const Selection& selection, std::initializer_list<const char*> names,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -58,6 +59,14 @@ struct WorkloadInfo {
     std::vector<ParameterInfo> parameters;
 };
 
+/// How far a run has come that tries many shapes of its launch.
+struct TuneProgress {
+    std::size_t tried = 0;
+    std::size_t all = 0;
+    std::string trying;  ///< "blocks 64, b 256, S 12288"; empty once all are tried
+    std::string best;    ///< of those tried, with what it cost; empty at first
+};
+
 /// Empty fields mean the default.
 struct WorkloadRequest {
     std::string name;
@@ -70,6 +79,8 @@ struct WorkloadRequest {
     /// or the bits of floats. n is then their count, or (where there is n_of_own) follows from it.
     std::optional<std::vector<std::uint32_t>> keys;
     std::optional<std::vector<std::uint64_t>> wide_keys;  ///< the same, of 64 bits (own_wide)
+    /// Called before each shape of a run that tries many, and once after the last.
+    std::function<void(const TuneProgress&)> tuning = {};
 };
 
 struct WorkloadRun {

@@ -17,6 +17,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/help_format.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/output_clash.hpp"
 #include "cli/options/usage.hpp"
 #include "cli/reports/report.hpp"
 #include "core/file_writer.hpp"
@@ -77,6 +78,7 @@ int parse_and_run(const std::vector<const char*>& words) {
         }
         return report_error(usage_error(app, error));
     }
+    if (const auto clash = find_output_clash(app)) return report_error(*clash);
     if (!program.user_program.empty())
         return report_error({ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
                              "see sassafras exec --help, and sassafras trace capture --help"});

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/temporary_folder.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
@@ -31,34 +32,6 @@ namespace fs = std::filesystem;
 constexpr const char* library_name = "libcudart.so.13";
 constexpr int status_cannot_start = 127;  // as a shell has it
 constexpr int status_of_signal = 128;
-
-/// A folder that goes when its owner goes.
-class TemporaryFolder {
-  public:
-    static Result<TemporaryFolder> make() {
-        // Not temp_directory_path: where that fails, it does not say which folder it means.
-        const char* named = std::getenv("TMPDIR");
-        std::string path =
-            (fs::path(named == nullptr || *named == '\0' ? "/tmp" : named) / "sassafras-XXXXXX").string();
-        if (mkdtemp(path.data()) == nullptr)
-            return Error{ErrorKind::bad_input,
-                         fmt::format("cannot make a folder for temporary files: {}", std::strerror(errno)), path,
-                         "let TMPDIR name a folder that can be written"};
-        return TemporaryFolder(std::move(path));
-    }
-    TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
-  private:
-    explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-    std::string path_;
-};
 
 /// Beside the program in a build folder, or where an installation has it.
 Result<fs::path> library_folder() {

@@ -178,6 +178,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (measure.device == "functional")
         if (auto checked = measure.given.refuse({"--cache-control"}, "the functional device has no caches"); !checked)
             return checked.error();
+    if (auto checked = check_what_if(measure); !checked) return checked.error();
     auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     auto resolved = sim::load_platform(measure.platform);
@@ -196,8 +197,9 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     }
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.command = recorded_command(command);
-    report.device =
-        resolved->platform.name + (with_timing ? " (simulated, from a trace)" : " (functional, from a trace)");
+    report.device = resolved->platform.name +
+                    (with_timing ? " (simulated, from a trace" : " (functional, from a trace") +
+                    (measure.what_if.empty() ? ")" : ", what if: " + measure.what_if + ")");
     report.platform = {
         {"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", sim::platform_json(*resolved)}};
     report.workload = folder->workload;

@@ -30,6 +30,7 @@ struct ValidateOptions {
     std::string sizes = "medium";
     std::optional<std::uint32_t> repetitions;
     bool quick = false;
+    bool full = false;
     bool claims = false;
     std::vector<std::string> only;  ///< ids of claims
 };
@@ -117,7 +118,15 @@ Result<PlatformOutcome> compare(const ValidateOptions& options, const std::vecto
 
 Result<int> run_validate(const ValidateOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
-    if (options.claims) return run_claims({options.measure, options.quick, options.only}, command);
+    if (options.claims)
+        return run_claims({options.measure,
+                           options.quick  ? claims::Extent::quick
+                           : options.full ? claims::Extent::full
+                                          : claims::Extent::usual,
+                           options.only},
+                          command);
+    if (options.full)
+        return Error{ErrorKind::bad_input, "--full is about claims, but none are asked for", {}, "add --claims"};
     if (!options.only.empty())
         return Error{ErrorKind::bad_input, "--claim chooses among claims, but none are asked for", {}, "add --claims"};
     if (options.measure.device == "cuda" && options.platforms.size() > 1)
@@ -198,6 +207,7 @@ void add_validate(CLI::App& app, Program& program) {
         command->add_flag("--claims", options->claims,
                           "the quantitative claims of the sources instead: what they say, what we get, a verdict");
     for (CLI::Option* option : choice) claims->excludes(option);
+    command->add_flag("--full", options->full, "with --claims: also what takes minutes and gigabytes")->excludes(quick);
     command->add_option("--claim", options->only, "with --claims: only the claim of this id; may be given again");
     command
         ->add_option("--json", options->measure.json,

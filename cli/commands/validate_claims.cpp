@@ -54,7 +54,7 @@ void end_progress(const claims::RunProgress& progress) {
 Result<int> run_claims(const ClaimOptions& options, const std::vector<std::string>& command) {
     auto chosen = choose(options.only);
     if (!chosen) return chosen.error();
-    const std::vector<claims::RunSpec> needed = claims::needed_runs(*chosen, options.quick);
+    const std::vector<claims::RunSpec> needed = claims::needed_runs(*chosen, options.extent);
     const claims::RunProgress progress = run_progress();
     auto runs = claims::execute(needed, options.measure.threads, progress);
     end_progress(progress);
@@ -65,8 +65,8 @@ Result<int> run_claims(const ClaimOptions& options, const std::vector<std::strin
 
     ClaimsReport report;
     report.command = recorded_command(command);
-    report.quick = options.quick;
-    report.findings = claims::evaluate(*chosen, evidence, options.quick);
+    report.extent = options.extent;
+    report.findings = claims::evaluate(*chosen, evidence, options.extent);
     const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
     if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
         return delivered.error();

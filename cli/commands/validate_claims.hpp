@@ -6,12 +6,13 @@
 
 #include "cli/options/options.hpp"
 #include "core/result.hpp"
+#include "validate/claims/claim.hpp"
 
 namespace sassafras::cli {
 
 struct ClaimOptions {
-    MeasureOptions measure;           ///< json, csv, threads; no device or platform: a claim names its own
-    bool quick = false;               ///< only what takes little time
+    MeasureOptions measure;  ///< json, csv, threads; no device or platform: a claim names its own
+    validate::claims::Extent extent = validate::claims::Extent::usual;
     std::vector<std::string> only{};  ///< ids of claims; empty: all
 };
 

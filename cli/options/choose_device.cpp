@@ -17,6 +17,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.threads = options.threads;
     model.cold_caches = options.cache_control == "all";
     model.check = options.check;
+    if (const auto what_if = sim::find_what_if(options.what_if)) model.what_if = *what_if;
     model.progress = cudart::progress_on_terminal();
     // What kernels print goes beside a result that takes standard output.
     std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
@@ -28,6 +29,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
 
 Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_outputs(options); !checked) return checked.error();
+    if (auto checked = check_what_if(options); !checked) return checked.error();
     if (options.device == "cuda") {
         const GivenOptions& given = options.given;
         if (auto checked = given.refuse({"--platform", "--instruction-limit"}, "a real GPU is not modelled",

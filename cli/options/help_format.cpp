@@ -24,11 +24,12 @@ std::optional<std::size_t> columns_of_output() {
 }
 
 /// Where the second line of a line begins.
-std::size_t indentation(std::string_view line, std::size_t description_column) {
+/// `is_listed`: it is of a list of options or commands, each a name and what it does.
+std::size_t indentation(std::string_view line, std::size_t description_column, bool is_listed) {
     const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
-    const std::size_t gap = line.find("  ", first);
-    const bool has_description = first < description_column && line.size() > description_column &&
-                                 gap != std::string_view::npos && gap < description_column;
+    // A name that only just fits has one space behind it.
+    const bool has_description = is_listed && first < description_column && line.size() > description_column &&
+                                 line[description_column - 1] == ' ' && line[description_column] != ' ';
     return has_description ? description_column : first == 0 ? 2 : first;
 }
 
@@ -69,10 +70,12 @@ HelpFormat::HelpFormat() : width_(help_width(std::getenv("COLUMNS"), columns_of_
 
 std::string wrap_help(std::string_view text, HelpWidth width) {
     std::string wrapped;
+    bool is_listed = false;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         std::string line(text.substr(0, end));
-        const std::size_t indent = indentation(line, width.description_column);
+        if (!line.starts_with(' ')) is_listed = line.ends_with(':');
+        const std::size_t indent = indentation(line, width.description_column, is_listed);
         std::size_t indented = std::min(line.find_first_not_of(' '), line.size());
         for (;;) {
             const std::size_t stay = length_that_fits(line, indented, width.columns);

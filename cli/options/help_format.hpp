@@ -20,8 +20,8 @@ struct HelpWidth {
 /// what the terminal says (nothing: there is none); what is no number counts as not set.
 [[nodiscard]] HelpWidth help_width(const char* columns, std::optional<std::size_t> of_terminal);
 
-/// Breaks lines at spaces, or behind commas where a word has none; what goes on stands below where the description of
-/// an option begins, or where its line does. Words that are longer stay whole.
+/// Breaks lines at spaces or behind commas, within a word that is longer than a line behind | or :, or before [; what
+/// goes on stands below where the description of an option begins, or where its line does. Other words stay whole.
 [[nodiscard]] std::string wrap_help(std::string_view text, HelpWidth width);
 
 class HelpFormat final : public CLI::Formatter {

@@ -3,6 +3,7 @@
 #include "cli/options/option_values.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
+#include "sim/what_if/what_if.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -78,6 +79,15 @@ void add_replay_options(CLI::App& command, MeasureOptions& options) {
                     "all: caches are cold before every launch; none: they stay as they are")
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
+    std::vector<std::string> what_ifs;
+    for (const sim::WhatIf& what_if : sim::what_ifs()) what_ifs.emplace_back(what_if.name);
+    command.add_option("--what-if", options.what_if, "time it without one of its costs: docs/diagnose.md")
+        ->check(one_of(what_ifs));
+}
+
+Result<void> check_what_if(const MeasureOptions& options) {
+    if (options.device == "simulated") return {};
+    return options.given.refuse({"--what-if"}, "it is about time that is simulated", "choose another --device");
 }
 
 void add_check_option(CLI::App& command, MeasureOptions& options) {
@@ -107,9 +117,11 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
 }
 
 Result<void> check_outputs(const MeasureOptions& options) {
-    if (options.csv && options.json == "-")
-        return Error{ErrorKind::bad_input, "--csv and --json - both print to standard output", "--json - --csv",
-                     "give --json a file, or leave out one of them"};
+    const bool is_printed = options.json == "-" || options.json == "/dev/stdout" || options.json == "/dev/fd/1";
+    if (options.csv && is_printed)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("--csv and --json {} both print to standard output", options.json),
+                     fmt::format("--json {} --csv", options.json), "give --json a file, or leave out one of them"};
     if (options.json == "-" && options.page != "source")
         if (auto checked = options.given.refuse({"--page"}, "JSON is all there is to print, and has every metric",
                                                 "give --json a file");
@@ -143,7 +155,7 @@ Result<void> print(std::string_view text) {
 }
 
 Result<int> end_with(std::string_view text) {
-    if (auto printed = print(text); !printed) return printed.error();
+    if (auto printed = print(for_terminal(text)); !printed) return printed.error();
     return 0;
 }
 

@@ -33,7 +33,8 @@ struct MeasureOptions {
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
-    bool check = false;  ///< --check
+    bool check = false;   ///< --check
+    std::string what_if;  ///< name of a cost that timing leaves out; empty for none
     /// From check_outputs on, of a pipe or device that --json names.
     std::shared_ptr<ReservedOutput> json_place = std::make_shared<ReservedOutput>();
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
@@ -51,9 +52,11 @@ void add_instruction_limit(CLI::App& command, MeasureOptions& options);
 void add_output_options(CLI::App& command, MeasureOptions& options);
 /// Those, --csv, --seed and --instruction-limit: of commands that execute without timing.
 void add_counting_options(CLI::App& command, MeasureOptions& options);
+/// Error bad_input if --what-if was given for a device that is not timed by the model.
+[[nodiscard]] Result<void> check_what_if(const MeasureOptions& options);
 /// --platform, --json, --threads, --device.
 void add_device_options(CLI::App& command, MeasureOptions& options);
-/// Those, --csv, --page and --cache-control: all about timing what is known.
+/// Those, --csv, --page, --cache-control and --what-if: all about timing what is known.
 void add_replay_options(CLI::App& command, MeasureOptions& options);
 /// --check.
 void add_check_option(CLI::App& command, MeasureOptions& options);

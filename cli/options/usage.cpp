@@ -4,14 +4,10 @@
 
 namespace sassafras::cli {
 
-namespace {
-
 const CLI::App& chosen_command(const CLI::App& app) {
     const auto chosen = app.get_subcommands();
     return chosen.empty() ? app : chosen_command(*chosen.front());
 }
-
-}  // namespace
 
 std::string command_path(const CLI::App& command) {
     const CLI::App* parent = command.get_parent();

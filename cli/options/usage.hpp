@@ -21,6 +21,9 @@ namespace sassafras::cli {
 /// "run", "trace capture": the command's name behind those that it is a part of.
 [[nodiscard]] std::string command_path(const CLI::App& command);
 
+/// The command that was parsed, the innermost.
+[[nodiscard]] const CLI::App& chosen_command(const CLI::App& app);
+
 /// Every option of a command with its dashes.
 [[nodiscard]] std::vector<std::string> option_names(const CLI::App& command);
 

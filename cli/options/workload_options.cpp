@@ -1,9 +1,11 @@
 #include "cli/options/workload_options.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -118,7 +120,23 @@ Result<void> take_numbers(const WorkloadOptions& options, const workloads::Workl
     return {};
 }
 
+/// A line on the terminal that says which shape is tried; empty where standard error is no terminal.
+std::function<void(const workloads::TuneProgress&)> tuning_on_terminal() {
+    if (isatty(STDERR_FILENO) != 1) return {};
+    return [](const workloads::TuneProgress& progress) {
+        std::fprintf(stderr, "\r\033[K%s", tuning_text(progress).c_str());
+        std::fflush(stderr);
+    };
+}
+
 }  // namespace
+
+std::string tuning_text(const workloads::TuneProgress& progress) {
+    if (progress.trying.empty()) return {};
+    std::string text = fmt::format("shape {} of {}: {}", progress.tried + 1, progress.all, progress.trying);
+    if (!progress.best.empty()) text += "; best " + progress.best;
+    return text;
+}
 
 Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed) {
     workloads::WorkloadRequest request;
@@ -131,6 +149,7 @@ Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& optio
     request.n = options.n;
     request.seed = seed;
     request.parameters = std::move(*parameters);
+    request.tuning = tuning_on_terminal();
     if (auto taken = take_numbers(options, *info, request); !taken) return taken.error();
     return request;
 }
@@ -143,10 +162,14 @@ nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run) {
 }
 
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
+    add_workload_choice(command, options);
+    command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
+}
+
+void add_workload_choice(CLI::App& command, WorkloadOptions& options) {
     command.add_option("workload", options.workload, "a name that `sassafras list` shows")->required();
     command.add_option("--variant", options.variant, "one of the workload's compiled forms")
         ->check(not_empty("a variant that `sassafras list` shows"));
-    command.add_option("--n", options.n, "the size that matters most: keys, matrix order")->transform(whole_number());
     command
         .add_option(
             "--input", options.input,

@@ -25,12 +25,17 @@ struct WorkloadOptions {
     std::vector<std::string> known;       ///< the command's own options
 };
 
-/// The workload's name, --variant, --n, --input, --input-type, and anything else as a parameter.
+/// The workload's name, --variant, --input, --input-type, and anything else as a parameter.
+void add_workload_choice(CLI::App& command, WorkloadOptions& options);
+/// Those and --n.
 void add_workload_options(CLI::App& command, WorkloadOptions& options);
 /// After parsing: what add_workload_options left over.
 void take_parameters(const CLI::App& command, WorkloadOptions& options);
 
 /// Error bad_input for an unknown workload or parameter, or a file of numbers that cannot be read.
+/// "shape 3 of 120: blocks 16, b 128, S 1024; best blocks 4, b 128, S 1024: 61,234 ns"; nothing once all are tried.
+[[nodiscard]] std::string tuning_text(const workloads::TuneProgress& progress);
+
 [[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed);
 
 /// What ran, for results.

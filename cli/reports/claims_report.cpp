@@ -27,7 +27,7 @@ std::size_t count(const ClaimsReport& report, Verdict verdict) {
     return found;
 }
 
-constexpr std::array verdicts{Verdict::reproduced, Verdict::differs, Verdict::cannot_be_tested};
+constexpr std::array verdicts{Verdict::reproduced, Verdict::differs, Verdict::not_run, Verdict::cannot_be_tested};
 
 nlohmann::ordered_json finite(double value) {
     return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
@@ -53,7 +53,8 @@ std::string to_table(const ClaimsReport& report) {
     std::string text;
     for (const Finding& finding : report.findings) {
         const Claim& claim = *finding.claim;
-        text += fmt::format("{}: {} [{}]\n  {}: {}\n", claim.id, name_of(finding.verdict), claim.source,
+        text += fmt::format("{}: {}{} [{}]\n  {}: {}\n", claim.id, name_of(finding.verdict),
+                            finding.cause == Cause::none ? "" : " (" + name_of(finding.cause) + ")", claim.source,
                             claim.statement, claim.figure);
         for (std::size_t i = 0; i < claim.tests.size(); ++i) {
             const Test& test = claim.tests[i];
@@ -67,25 +68,34 @@ std::string to_table(const ClaimsReport& report) {
                 test.what);
             if (!test.note.empty()) text += "      note: " + test.note + "\n";
         }
-        if (finding.verdict == Verdict::cannot_be_tested) text += "  because: " + finding.reason + "\n";
+        if (finding.verdict == Verdict::cannot_be_tested || finding.verdict == Verdict::not_run)
+            text += "  because: " + finding.reason + "\n";
         if (!claim.remark.empty()) text += "  remark: " + claim.remark + "\n";
     }
     text += fmt::format("{} claim{}:", report.findings.size(), report.findings.size() == 1 ? "" : "s");
     for (const Verdict verdict : verdicts)
-        text +=
-            fmt::format("{} {} {}", verdict == verdicts.front() ? "" : ",", name_of(verdict), count(report, verdict));
-    return text + (report.quick ? " (--quick: long simulations left out)\n" : "\n");
+        if (verdict != Verdict::not_run || count(report, verdict) > 0)
+            text += fmt::format("{} {} {}", verdict == verdicts.front() ? "" : ",", name_of(verdict),
+                                count(report, verdict));
+    return text + (report.extent == Extent::quick   ? " (--quick: long simulations left out)\n"
+                   : report.extent == Extent::usual ? " (--full runs what takes minutes, too)\n"
+                                                    : "\n");
 }
 
 std::string to_csv(const ClaimsReport& report) {
     std::string text =
-        csv_line({"claim", "source", "statement", "figure", "verdict", "reason", "remark", "method", "platform", "role",
-                  "what", "value", "unit", "accepted_least", "accepted_most", "agrees", "note"});
+        csv_line({"claim", "source", "statement", "figure", "verdict", "cause", "reason", "remark", "method",
+                  "platform", "role", "what", "value", "unit", "accepted_least", "accepted_most", "agrees", "note"});
     for (const Finding& finding : report.findings) {
         const Claim& claim = *finding.claim;
-        const std::vector<std::string> head{
-            claim.id,       claim.source, claim.statement, claim.figure, name_of(finding.verdict),
-            finding.reason, claim.remark};
+        const std::vector<std::string> head{claim.id,
+                                            claim.source,
+                                            claim.statement,
+                                            claim.figure,
+                                            name_of(finding.verdict),
+                                            name_of(finding.cause),
+                                            finding.reason,
+                                            claim.remark};
         if (claim.tests.empty()) {
             std::vector<std::string> row = head;
             row.resize(head.size() + 10);
@@ -118,6 +128,8 @@ std::string to_json(const ClaimsReport& report) {
                           {"statement", claim.statement},
                           {"figure", claim.figure},
                           {"verdict", name_of(finding.verdict)},
+                          {"cause", finding.cause == Cause::none ? nlohmann::ordered_json(nullptr)
+                                                                 : nlohmann::ordered_json(name_of(finding.cause))},
                           {"reason", finding.reason},
                           {"remark", claim.remark},
                           {"tests", std::move(tests)}});
@@ -126,7 +138,9 @@ std::string to_json(const ClaimsReport& report) {
     for (const Verdict verdict : verdicts) totals[name_of(verdict)] = count(report, verdict);
     const nlohmann::ordered_json json{{"sassafras", version()},
                                       {"command", report.command},
-                                      {"quick", report.quick},
+                                      {"extent", report.extent == Extent::quick   ? "quick"
+                                                 : report.extent == Extent::usual ? "usual"
+                                                                                  : "full"},
                                       {"claims", std::move(claims)},
                                       {"totals", std::move(totals)}};
     return json_document(json);

@@ -10,7 +10,7 @@ namespace sassafras::cli {
 
 struct ClaimsReport {
     std::vector<std::string> command;
-    bool quick = false;
+    validate::claims::Extent extent = validate::claims::Extent::usual;
     std::vector<validate::claims::Finding> findings;  ///< their claims outlive the report
 };
 

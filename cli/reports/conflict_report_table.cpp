@@ -76,6 +76,11 @@ std::string phases(const ConflictSummary& summary) {
         if (phase.line) text.insert(text.size() - 1, text_of_line(phase));
     }
     text += figure_row("run", width, summary.run);
+    // Where nvcc takes neighbouring words together (STS.128), requests are fewer than an algorithm that counts words
+    // has.
+    if (summary.run.wavefronts_ideal > summary.run.requests)
+        text +=
+            "  ideal above 1: requests of several words a lane (64-bit keys; LDS.128, STS.128), counted once each\n";
     const ConflictFigures partitioning = summary.thesis(workloads::ThesisBeta::partitioning);
     const ConflictFigures merging = summary.thesis(workloads::ThesisBeta::merging);
     if (partitioning.requests != 0 || merging.requests != 0) {

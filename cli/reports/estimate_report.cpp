@@ -57,8 +57,11 @@ std::string spt_table(const EstimateReport& report) {
 
 std::string rivals_table(const EstimateReport& report) {
     std::vector<Row> rows{{"Model", "Source", "Unit", "Value"}};
-    for (const RivalEstimate& rival : report.rivals)
+    for (const RivalEstimate& rival : report.rivals) {
         rows.push_back({rival.model, rival.source, rival.unit, cycles_text(rival.value)});
+        for (const validate::rivals::Part& part : rival.parts)
+            rows.push_back({"  " + part.name, "", rival.unit, cycles_text(part.value)});
+    }
     return aligned(rows, 3);
 }
 
@@ -109,9 +112,13 @@ std::string to_csv(const EstimateReport& report) {
                           "cycles", number(spt.cycles > 0 ? spt.sync_cycles / spt.cycles : 0)});
         text += csv_line({"spt", "total", "", "", "", "", "", "", "", "", "", "", number(spt.cycles), "cycles", "1"});
     }
-    for (const RivalEstimate& rival : report.rivals)
+    for (const RivalEstimate& rival : report.rivals) {
+        for (const validate::rivals::Part& part : rival.parts)
+            text += csv_line({rival.model, "", "", part.name, "", "", "", "", "", "", "", "", number(part.value),
+                              rival.unit, number(rival.value > 0 ? part.value / rival.value : 0)});
         text += csv_line(
             {rival.model, "total", "", "", "", "", "", "", "", "", "", "", number(rival.value), rival.unit, ""});
+    }
     return text;
 }
 
@@ -137,10 +144,13 @@ std::string to_json(const EstimateReport& report) {
     for (const RivalEstimate& rival : report.rivals) {
         const bool timed = rival.unit == "cycles";
         const double seconds = rival.value / (report.instance.clock_mhz * hertz_a_megahertz);
+        auto parts = nlohmann::ordered_json::object();
+        for (const validate::rivals::Part& part : rival.parts) parts[part.name] = part.value;
         models.push_back({{"model", rival.model},
                           {"source", rival.source},
                           {"unit", rival.unit},
                           {"value", rival.value},
+                          {"parts", std::move(parts)},
                           {"time_ns", timed ? nlohmann::ordered_json(seconds * nanoseconds_a_second) : nullptr},
                           {"note", rival.note}});
     }

@@ -22,9 +22,9 @@ struct ExecSettings {
     bool source = false;                  ///< launch records carry their source rows
     bool check = false;                   ///< as sim::ModelOptions has it
     std::string records;                  ///< file that launch records are appended to; empty for none
-    std::string trace_folder;             ///< of Device::capture
-    std::string module_folder;            ///< of Device::conflicts: where the machine code goes that was loaded
-    sim::RequestChoice explained;         ///< of Device::conflicts
+    std::string trace_folder;      ///< of Device::capture; of Device::simulated, to record there what is timed, if any
+    std::string module_folder;     ///< of Device::conflicts: where the machine code goes that was loaded
+    sim::RequestChoice explained;  ///< of Device::conflicts
 };
 
 [[nodiscard]] std::string to_json(const ExecSettings& settings);

@@ -1,5 +1,7 @@
 #include "cudart/protocol/launch_record.hpp"
 
+#include <map>
+
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
@@ -16,7 +18,8 @@ std::string line(const Json& json) { return json_line(json) + "\n"; }
 /// Stalls by reason.
 Json source_json(const sim::SourceRow& row) {
     return Json::array({row.pc, instruction_json(row.instruction), row.inst_executed, row.thread_inst_executed,
-                        row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors, row.stalls});
+                        row.shared_wavefronts, row.shared_wavefronts_ideal, row.global_sectors, row.stalls,
+                        row.global_bytes, row.local_sectors, row.location});
 }
 
 sim::SourceRow source_row(const Json& json) {
@@ -29,6 +32,9 @@ sim::SourceRow source_row(const Json& json) {
     row.shared_wavefronts_ideal = json.at(5).get<std::uint64_t>();
     row.global_sectors = json.at(6).get<std::uint64_t>();
     row.stalls = json.at(7).get<sim::StallCycles>();
+    row.global_bytes = json.at(8).get<std::uint64_t>();
+    row.local_sectors = json.at(9).get<std::uint64_t>();
+    row.location = json.at(10).get<std::string>();
     return row;
 }
 
@@ -99,7 +105,7 @@ sim::Finding finding_of(const Json& json) {
 
 }  // namespace
 
-std::string start_line() { return line(Json{{"start", true}}); }
+std::string start_line(int process) { return line(Json{{"start", process}}); }
 
 std::string launch_line(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::array();
@@ -146,7 +152,7 @@ std::string conflicts_line(const ProgramConflicts& conflicts) {
     return line(Json{{"conflicts", conflicts_json(conflicts)}});
 }
 
-std::string findings_line(const std::vector<sim::Finding>& findings) {
+std::string findings_line(int process, const std::vector<sim::Finding>& findings) {
     Json all = Json::array();
     for (const sim::Finding& finding : findings) {
         Json places = Json::array();
@@ -159,7 +165,7 @@ std::string findings_line(const std::vector<sim::Finding>& findings) {
                            {"places", std::move(places)},
                            {"count", finding.count}});
     }
-    return line(Json{{"findings", std::move(all)}});
+    return line(Json{{"findings", std::move(all)}, {"process", process}});
 }
 
 Result<ExecRecords> parse_records(const std::string& text, const std::string& origin) {
@@ -169,10 +175,12 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                      origin + ", line " + std::to_string(number),
                      "the program may have written over the simulator's memory; look at its own output"};
     };
+    std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
+    std::map<int, std::size_t> last_of;            // process -> index into found
     std::size_t begin = 0;
     for (std::size_t number = 1;; ++number) {
         const std::size_t end = text.find('\n', begin);
-        if (end == std::string::npos) return records;
+        if (end == std::string::npos) break;
         try {
             const Json json = own_json(std::string_view(text).substr(begin, end - begin));
             records.started = true;
@@ -184,9 +192,12 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                                           records.kernels.size()});
             }
             if (json.contains("conflicts")) records.conflicts.push_back(read_conflicts(json["conflicts"]));
+            if (json.contains("start")) last_of.erase(json["start"].get<int>());
             if (json.contains("findings")) {
-                records.findings.clear();
-                for (const auto& finding : json["findings"]) records.findings.push_back(finding_of(finding));
+                const auto [at, is_new] = last_of.try_emplace(json.at("process").get<int>(), found.size());
+                if (is_new) found.emplace_back();
+                found[at->second].clear();
+                for (const auto& finding : json["findings"]) found[at->second].push_back(finding_of(finding));
             }
             if (json.contains("traced")) records.traced.push_back(traced_launch(json["traced"]));
             if (json.contains("trouble")) {
@@ -201,6 +212,9 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         }
         begin = end + 1;
     }
+    for (const auto& findings : found)
+        records.findings.insert(records.findings.end(), findings.begin(), findings.end());
+    return records;
 }
 
 }  // namespace sassafras::cudart

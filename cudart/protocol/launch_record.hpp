@@ -41,14 +41,14 @@ struct ExecRecords {
 };
 
 /// Each is one line with its newline.
-[[nodiscard]] std::string start_line();
+[[nodiscard]] std::string start_line(int process);
 [[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source);
 [[nodiscard]] std::string failed_line(const FailedLaunch& launch);  ///< `before` is not written
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
 [[nodiscard]] std::string traced_line(const sim::TracedLaunch& launch);
 [[nodiscard]] std::string conflicts_line(const ProgramConflicts& conflicts);
-/// All that was found so far: the last such line counts.
-[[nodiscard]] std::string findings_line(const std::vector<sim::Finding>& findings);
+/// All that was found so far: the last such line of each process counts, and of each program that it becomes.
+[[nodiscard]] std::string findings_line(int process, const std::vector<sim::Finding>& findings);
 
 /// Reads lines back. A last line without newline, of a program that was killed while it wrote, is left out. Error
 /// bad_input if any other is not as it was written.

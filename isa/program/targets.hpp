@@ -107,8 +107,8 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
     return is_indirect(instruction) || word.get(fields::branch_condition) < divergent;
 }
 
-/// The active mask or the pc may change after it; so a basic block ends here.
-[[nodiscard]] constexpr bool ends_block(Opcode opcode) {
+/// Lanes may go to different places from it.
+[[nodiscard]] constexpr bool is_branch(Opcode opcode) {
     switch (opcode) {
         case Opcode::BRA:
         case Opcode::BRX:
@@ -117,7 +117,15 @@ inline constexpr std::uint64_t external_code_end = external_code_begin + 4096;
         case Opcode::JMX:
         case Opcode::JMXU:
         case Opcode::CALL:
-        case Opcode::RET:
+        case Opcode::RET: return true;
+        default: return false;
+    }
+}
+
+/// The active mask or the pc may change after it; so a basic block ends here.
+[[nodiscard]] constexpr bool ends_block(Opcode opcode) {
+    if (is_branch(opcode)) return true;
+    switch (opcode) {
         case Opcode::EXIT:
         case Opcode::KILL:
         case Opcode::BSYNC:

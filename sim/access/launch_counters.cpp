@@ -11,9 +11,10 @@ LaunchCounters::LaunchCounters(const isa::Program& program, const Platform& plat
 void LaunchCounters::drain(WarpTrace& trace) {
     AccessRecord access;
     while (trace.has_segment()) {
+        const Segment before = trace.last_segment();
         const Segment segment = trace.pop_segment();
         warp_instructions_ += segment.count;
-        counters_.add_segment(segment);
+        counters_.add_segment(segment, before);
         const std::uint32_t end = sites_.end(segment);
         for (std::uint32_t i = sites_.begin(segment); i < end; ++i) {
             const PayloadSite& site = sites_[i];

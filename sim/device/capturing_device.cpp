@@ -1,5 +1,6 @@
 #include "sim/device/capturing_device.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "sim/device/functional_run.hpp"
@@ -40,11 +41,18 @@ class CapturingDevice final : public ModelledDevice {
   protected:
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
         TracedLaunch traced;
-        traced.file = trace_file_name(traced_.size(), launch.kernel);
         const PayloadSites sites(source.program());
-        TraceFileWriter writer(folder_ + "/" + traced.file, sites);
+        std::optional<TraceFileWriter> file;
+        Result<void> done;
+        // The processes of a program share the folder: another may have the name.
+        for (std::size_t number = traced_.size();; ++number) {
+            traced.file = trace_file_name(number, launch.kernel);
+            file.emplace(folder_ + "/" + traced.file, sites);
+            done = file->open({source.program().kernel, source.shape(), platform().gpu.sm_count});
+            if (done || !file->is_taken()) break;
+        }
+        TraceFileWriter& writer = *file;
         Writing writing(writer);
-        auto done = writer.open({source.program().kernel, source.shape(), platform().gpu.sm_count});
         if (done) done = run_functionally(source, launch, platform(), options(), quantum, writing);
         if (done) done = writer.close();
         if (!done) {

@@ -35,6 +35,9 @@ struct SourceRow {
     std::uint64_t shared_wavefronts_ideal = 0;
     std::uint64_t global_sectors = 0;  ///< "L2 Theoretical Sectors Global"
     StallCycles stalls{};
+    std::uint64_t global_bytes = 0;   ///< that lanes load from global memory, store or update there
+    std::uint64_t local_sectors = 0;  ///< of local memory, where time is modelled
+    std::string location{};           ///< "file:line", with ModelOptions::source_lines and where the cubin tells it
 };
 
 /// What one launch did.

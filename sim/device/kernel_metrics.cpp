@@ -1,5 +1,6 @@
 #include "sim/device/kernel_metrics.hpp"
 
+#include "isa/program/targets.hpp"
 #include "sim/access/memory_site.hpp"
 
 namespace sassafras::sim {
@@ -19,6 +20,12 @@ void count_instructions(MetricCounts& events, const isa::Program& program,
         events["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric] += of.shared_wavefronts;
         events["l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric] +=
             of.shared_wavefronts - of.shared_wavefronts_ideal;
+        const isa::Opcode opcode = program.instructions[i].opcode;
+        if (isa::ends_block(opcode)) events["smsp__inst_executed_op_branch.sum"_metric] += of.inst_executed;
+        if (isa::is_branch(opcode)) {
+            events["smsp__sass_branch_targets.sum"_metric] += of.inst_executed;
+            events["smsp__sass_branch_targets_threads_divergent.sum"_metric] += of.partings;
+        }
         const MemorySite site = memory_site(program.instructions[i]);
         const bool is_shared = site.space == MemorySpace::shared;
         const std::uint64_t requested = of.global_lanes * site.width;
@@ -47,6 +54,8 @@ std::vector<SourceRow> source_rows(const isa::Program& program, const std::vecto
         rows[i].shared_wavefronts = counts[i].shared_wavefronts;
         rows[i].shared_wavefronts_ideal = counts[i].shared_wavefronts_ideal;
         rows[i].global_sectors = counts[i].global_sectors;
+        rows[i].global_bytes = counts[i].global_lanes * memory_site(program.instructions[i]).width;
+        rows[i].local_sectors = counts[i].local_sectors;
     }
     return rows;
 }

@@ -9,6 +9,7 @@
 #include "core/types.hpp"
 #include "sim/execute/device_heap.hpp"
 #include "sim/execute/executor.hpp"
+#include "sim/what_if/what_if.hpp"
 
 namespace sassafras::sim {
 
@@ -24,10 +25,12 @@ struct LaunchProgress {
 
 struct ModelOptions {
     std::uint64_t instruction_limit =
-        0;                      ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
-    std::uint32_t threads = 1;  ///< that simulate; results do not depend on it
-    bool cold_caches = true;    ///< before every launch
-    bool check = false;         ///< look for races and other faults while kernels execute: Device::findings()
+        0;                            ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    std::uint32_t threads = 1;        ///< that simulate; results do not depend on it
+    bool cold_caches = true;          ///< before every launch
+    const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
+    bool source_lines = false;        ///< source rows say from which line each instruction comes
+    bool check = false;               ///< look for races and other faults while kernels execute: Device::findings()
     std::uint64_t first_address = 0x7f00'0000'0000;  ///< of device memory
     /// Called often while a launch runs, on the thread that launches, and once when it has ended. It must be quick.
     std::function<void(const LaunchProgress&)> progress = {};

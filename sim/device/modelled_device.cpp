@@ -22,6 +22,14 @@ Error no_module(ModuleId module) {
             "load the cubin first"};
 }
 
+void locate(const std::map<std::string, isa::LineTable>& lines, KernelResult& result) {
+    const auto table = lines.find(result.name);
+    if (table == lines.end()) return;
+    for (SourceRow& row : result.source)
+        if (const isa::SourceLocation* location = table->second.find(row.pc))
+            row.location = fmt::format("{}:{}", location->file, location->line);
+}
+
 }  // namespace
 
 KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
@@ -111,7 +119,7 @@ Result<ModuleId> ModelledDevice::load_module(std::span<const std::byte> cubin, s
                      std::string(origin),
                      fmt::format("compile with nvcc -arch=sm_{}{} -cubin, or choose another --platform", major, minor)};
     }
-    if (checker_) {
+    if (checker_ || options_.source_lines) {
         auto lines = isa::read_line_info(cubin, origin);
         if (!lines) return lines.error();
         lines_.push_back(std::move(*lines));
@@ -161,6 +169,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     if (!source) return source.error();
     auto done = consume(**source, launch, result);
     if (done) advance_clocks(result);
+    if (options_.source_lines) locate(lines_[launch.module.index], result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();
         options_.progress(

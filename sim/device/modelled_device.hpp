@@ -88,7 +88,7 @@ class ModelledDevice : public Device {
     DeviceHeap heap_;
     Address grid_workspace_;                                    ///< 0 before the first launch that has use for it
     std::unique_ptr<Checker> checker_;                          ///< with ModelOptions::check
-    std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and function, for the checker
+    std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, if asked for
     std::map<std::pair<std::uint32_t, std::string>, isa::LineTable> code_lines_;  ///< of kernels that were launched
     std::vector<KernelResult> results_;
     Cycle clock_{};           ///< of all launches so far

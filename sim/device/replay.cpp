@@ -5,13 +5,12 @@
 #include "core/demangle.hpp"
 #include "sim/device/counted_run.hpp"
 #include "sim/device/modelled_device.hpp"
-#include "sim/device/timed_run.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
 
 namespace sassafras::sim {
 
 Replay::Replay(const Platform& platform, ModelOptions options, bool with_timing)
-    : platform_(platform), options_(std::move(options)), with_timing_(with_timing), gpu_(platform) {}
+    : platform_(platform), options_(std::move(options)), with_timing_(with_timing), timed_(platform, options_) {}
 
 Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& traced) {
     auto reader = TraceFileReader::open(path);
@@ -30,7 +29,7 @@ Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& tr
         return checked.error();
     KernelResult result = describe_launch(kernel, launch);
     FileTraceSource source(std::move(*reader));
-    auto done = with_timing_ ? run_timed(gpu_, source, launch, platform_, options_, nanoseconds_, result)
+    auto done = with_timing_ ? timed_.run(source, launch, nanoseconds_, result)
                              : run_counted(source, launch, platform_, options_, result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();

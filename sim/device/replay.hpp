@@ -4,9 +4,9 @@
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/device/timed_run.hpp"
 #include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/timing/simulate.hpp"
 
 namespace sassafras::sim {
 
@@ -24,7 +24,7 @@ class Replay {
     Platform platform_;
     ModelOptions options_;
     bool with_timing_;
-    TimingGpu gpu_;
+    TimedRun timed_;
     double nanoseconds_ = 0;  ///< of the launches so far: what the global timer shows when the next begins
 };
 

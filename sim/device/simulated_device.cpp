@@ -1,7 +1,9 @@
+#include <optional>
 #include <utility>
 
 #include "sim/device/modelled_device.hpp"
 #include "sim/device/modelled_devices.hpp"
+#include "sim/device/recording_source.hpp"
 #include "sim/device/timed_run.hpp"
 
 namespace sassafras::sim {
@@ -10,23 +12,47 @@ namespace {
 
 class SimulatedDevice final : public ModelledDevice {
   public:
-    SimulatedDevice(const Platform& platform_of, ModelOptions options_of)
-        : ModelledDevice(platform_of, std::move(options_of)), gpu_(platform_of) {}
-    [[nodiscard]] std::string name() const override { return platform().name + " (simulated)"; }
+    SimulatedDevice(const Platform& platform_of, ModelOptions options_of, std::optional<TraceRecording> recording)
+        : ModelledDevice(platform_of, std::move(options_of)),
+          timed_(platform_of, options()),
+          recording_(std::move(recording)) {}
+    [[nodiscard]] std::string name() const override {
+        const std::string changed =
+            options().what_if == nullptr ? "" : ", what if: " + std::string(options().what_if->name);
+        return platform().name + " (simulated" + changed + ")";
+    }
 
   protected:
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
-        return run_timed(gpu_, source, launch, platform(), options(), nanoseconds(), result);
+        if (!recording_) return timed_.run(source, launch, nanoseconds(), result);
+        TracedLaunch traced;
+        traced.file = trace_file_name(recording_->launches->size(), launch.kernel);
+        RecordingSource recorded(source, recording_->folder + "/" + traced.file);
+        auto done = recorded.open(platform().gpu.sm_count);
+        if (done) done = timed_.run(recorded, launch, nanoseconds(), result);
+        if (done) done = recorded.close(traced);
+        if (!done) {
+            recorded.discard();
+            return done;
+        }
+        recording_->launches->push_back(std::move(traced));
+        return {};
     }
 
   private:
-    TimingGpu gpu_;  ///< what outlives a launch: the contents of L2
+    TimedRun timed_;
+    std::optional<TraceRecording> recording_;
 };
 
 }  // namespace
 
 std::unique_ptr<ModelledDevice> make_simulated_device(const Platform& platform, ModelOptions options) {
-    return std::make_unique<SimulatedDevice>(platform, std::move(options));
+    return std::make_unique<SimulatedDevice>(platform, std::move(options), std::nullopt);
+}
+
+std::unique_ptr<ModelledDevice> make_recording_device(const Platform& platform, ModelOptions options,
+                                                      TraceRecording recording) {
+    return std::make_unique<SimulatedDevice>(platform, std::move(options), std::move(recording));
 }
 
 }  // namespace sassafras::sim

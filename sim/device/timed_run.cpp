@@ -1,7 +1,13 @@
 #include "sim/device/timed_run.hpp"
 
+#include <utility>
+
 #include "sim/device/kernel_metrics.hpp"
+#include "sim/device/launch_check.hpp"
 #include "sim/device/utilisation.hpp"
+#include "sim/execute/affordable_space.hpp"
+#include "sim/timing/timing_op.hpp"
+#include "sim/what_if/rewritten_source.hpp"
 
 namespace sassafras::sim {
 
@@ -13,6 +19,9 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     count_instructions(events, program, timing.instructions);
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
     events["smsp__inst_issued.sum"_metric] = events["smsp__inst_executed.sum"_metric];
+    if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
+        for (const InstructionCounts& instruction : timing.instructions)
+            events["smsp__inst_issued.sum"_metric] += instruction.replays;
     events["device__attribute_multiprocessor_count"_metric] = platform.gpu.sm_count;
     events["device__attribute_max_warps_per_multiprocessor"_metric] = platform.sm.max_warps;
     events["sm__maximum_warps_avg_per_active_cycle"_metric] =
@@ -30,19 +39,65 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     return metrics;
 }
 
+Platform changed(Platform platform, const WhatIf* what_if) {
+    if (what_if != nullptr && what_if->change != nullptr) what_if->change(platform);
+    return platform;
+}
+
+std::vector<std::uint16_t> latencies_of(const isa::Program& program, const Platform& platform) {
+    std::vector<std::uint16_t> latencies;
+    for (const TimingOp& op : timing_ops(program, platform)) latencies.push_back(op.latency);
+    return latencies;
+}
+
+/// Rows of the program that the user knows: what was not issued has none but its place.
+std::vector<SourceRow> rows_of_whole(const isa::Program& program, const ShortenedProgram& shortened,
+                                     const std::vector<SourceRow>& rows) {
+    std::vector<SourceRow> whole(program.instructions.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const std::uint32_t at = shortened.kept_before[i];
+        if (shortened.kept_before[i + 1] != at) whole[i] = rows[at];
+        whole[i].pc = i * isa::instruction_bytes;
+        whole[i].instruction = program.instructions[i];
+    }
+    return whole;
+}
+
 }  // namespace
 
-Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch, const Platform& platform,
-                       const ModelOptions& options, double nanoseconds_begin, KernelResult& result) {
+TimedRun::TimedRun(const Platform& platform, ModelOptions options)
+    : given_(platform),
+      platform_(changed(platform, options.what_if)),
+      options_(std::move(options)),
+      gpu_(platform_),
+      rewriter_(options_.what_if != nullptr && options_.what_if->make_rewriter != nullptr
+                    ? options_.what_if->make_rewriter(platform_)
+                    : nullptr) {}
+
+Result<void> TimedRun::run(TraceSource& source, const Launch& launch, double nanoseconds_begin, KernelResult& result) {
     const std::uint64_t blocks = launch.grid.volume();
-    TimingOptions timing_options{options.threads, nanoseconds_begin, options.cold_caches, {}};
-    if (options.progress)
+    TimingOptions timing_options{
+        affordable_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false};
+    if (options_.progress)
         timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
-            options.progress({.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
+            options_.progress(
+                {.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
         };
-    auto timing = gpu.simulate(source, timing_options);
+    if (options_.what_if == nullptr) return time(source, timing_options, result);
+    timing_options.l1_bytes = occupancy(resources_of(source.program().kernel, launch), given_).l1_bytes;
+    timing_options.l2_has_all = options_.what_if->l2_has_all;
+    RewrittenSource rewritten(source, *options_.what_if, rewriter_.get(),
+                              [&](const isa::Program& program) { return latencies_of(program, platform_); });
+    auto done = time(rewritten, timing_options, result);
+    if (done && rewritten.shortened() != nullptr)
+        result.source = rows_of_whole(source.program(), *rewritten.shortened(), result.source);
+    return done;
+}
+
+Result<void> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
+    auto timing = gpu_.simulate(source, timing_options);
     if (!timing) return timing.error();
-    result.metrics = metrics_of(*timing, source.program(), platform);
+    result.metrics = metrics_of(*timing, source.program(), platform_);
     result.source = source_rows(source.program(), timing->instructions);
     for (std::size_t i = 0; i < result.source.size() && i < timing->stalls.size(); ++i)
         result.source[i].stalls = timing->stalls[i];

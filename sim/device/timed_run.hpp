@@ -1,17 +1,35 @@
-// Times a launch's records and says what they did in Nsight Compute's terms.
+// Times launches' records and says what they did in Nsight Compute's terms.
 #pragma once
+
+#include <memory>
 
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/simulate.hpp"
 #include "sim/trace/trace_source.hpp"
+#include "sim/what_if/what_if.hpp"
 
 namespace sassafras::sim {
 
-/// Adds metrics and source rows to `result`. `nanoseconds_begin`: what the global timer shows when the launch begins.
-[[nodiscard]] Result<void> run_timed(TimingGpu& gpu, TraceSource& source, const Launch& launch,
-                                     const Platform& platform, const ModelOptions& options, double nanoseconds_begin,
-                                     KernelResult& result);
+/// A GPU on which launches follow one another, as ModelOptions::what_if has it.
+class TimedRun {
+  public:
+    TimedRun(const Platform& platform, ModelOptions options);
+
+    /// Adds metrics and source rows to `result`. `nanoseconds_begin`: what the global timer shows when the launch
+    /// begins.
+    [[nodiscard]] Result<void> run(TraceSource& source, const Launch& launch, double nanoseconds_begin,
+                                   KernelResult& result);
+
+  private:
+    [[nodiscard]] Result<void> time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result);
+
+    Platform given_;
+    Platform platform_;  ///< as the what-if has changed it
+    ModelOptions options_;
+    TimingGpu gpu_;  ///< what outlives a launch: the contents of L2
+    std::unique_ptr<AccessRewriter> rewriter_;
+};
 
 }  // namespace sassafras::sim

@@ -1,6 +1,8 @@
 #include "sim/execute/affordable_space.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -70,6 +72,21 @@ std::uint64_t affordable_space(std::uint64_t wanted) {
     constexpr std::uint64_t granule = std::uint64_t{2} << 20U;
     const auto limit = space_limit();
     return limit ? std::min(wanted, limit->left / 2 / granule * granule) : wanted;
+}
+
+std::uint32_t affordable_threads(std::uint32_t threads) {
+    const auto limit = space_limit();
+    if (!limit || threads <= 1) return threads;
+    mallopt(M_ARENA_MAX, 1);
+    pthread_attr_t attributes{};
+    std::size_t stack = std::size_t{8} << 20U;  // glibc's own where there is no limit of stacks
+    if (pthread_getattr_default_np(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &stack);
+        pthread_attr_destroy(&attributes);
+    }
+    const std::uint64_t others =
+        std::min<std::uint64_t>(limit->left / 4 / std::max<std::size_t>(stack, 1), threads - 1);
+    return static_cast<std::uint32_t>(others) + 1;
 }
 
 Error out_of_device_memory(std::uint64_t wanted, std::uint64_t free, std::uint64_t capacity) {

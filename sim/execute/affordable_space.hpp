@@ -13,6 +13,10 @@ namespace sassafras::sim {
 /// `wanted` bytes, or half of what is left to the process if that is less: the other half is for the simulator.
 [[nodiscard]] std::uint64_t affordable_space(std::uint64_t wanted);
 
+/// `threads`, or as many as have their stacks in a quarter of what is left to the process. From then on, where there is
+/// a limit, threads share one heap: glibc would reserve 128 MiB of addresses for each.
+[[nodiscard]] std::uint32_t affordable_threads(std::uint32_t threads);
+
 /// A limit on the memory of this process.
 struct SpaceLimit {
     const char* what = nullptr;    ///< "the address space of this process"

@@ -7,12 +7,12 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "core/literal_text.hpp"
 #include "sim/metrics/metric_row.hpp"
 #include "sim/metrics/stall.hpp"
+#include "sim/metrics/stall_metric_names.hpp"
 
 namespace sassafras::sim {
 
@@ -122,6 +122,24 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .unit = "inst",
      .known_by = KnownBy::execution,
      .meaning = "stores to shared memory, a warp's as one"},
+    {.name = "smsp__inst_executed_op_branch.sum",
+     .unit = "inst",
+     .known_by = KnownBy::execution,
+     .meaning = "branches, calls, returns, EXIT, BSYNC and WARPSYNC, a warp's as one"},
+    {.name = "smsp__sass_branch_targets.sum",
+     .unit = "inst",
+     .known_by = KnownBy::execution,
+     .meaning = "branches, calls and returns of warps, taken or not"},
+    {.name = "smsp__sass_branch_targets_threads_divergent.sum",
+     .unit = "inst",
+     .known_by = KnownBy::execution,
+     .meaning = "those after which lanes of the warp go on at different places"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+     .unit = "sector",
+     .meaning = "sectors of loads from global memory that L1 has, or already waits for"},
+    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+     .unit = "sector",
+     .meaning = "and that it has not"},
     {.name = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum",
      .unit = "sector",
      .meaning = "sectors of loads from local memory that L1 has"},
@@ -136,7 +154,8 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .meaning = "and that it has not"},
     {.name = "smsp__inst_issued.sum",
      .unit = "inst",
-     .meaning = "issued instructions; the model issues none a second time"},
+     .meaning = "executed instructions, and where hardware tracks dependences (before Volta) each further wavefront or "
+                "line of an access, for which it was issued again"},
     {.name = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed",
      .unit = "%",
      .merge = Merge::none,
@@ -224,10 +243,6 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .unit = "sector",
      .is_part = true,
      .meaning = "sectors of load requests, which L1 looks for"},
-    {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-     .unit = "sector",
-     .is_part = true,
-     .meaning = "those that L1 has, or already waits for"},
     {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum",
      .unit = "sector",
      .is_part = true,
@@ -237,51 +252,6 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .is_part = true,
      .meaning = "sectors that SMs ask L2 for and that it has"},
 });
-
-namespace detail {
-
-/// A name that is put together from others.
-struct ComposedName {
-    std::array<char, 80> text{};
-    std::size_t size = 0;
-    constexpr ComposedName() = default;
-    constexpr ComposedName(std::string_view prefix, std::string_view middle, std::string_view suffix) {
-        for (const std::string_view part : {prefix, middle, suffix})
-            for (const char c : part) text[size++] = c;
-    }
-    [[nodiscard]] constexpr std::string_view view() const { return {text.data(), size}; }
-};
-
-struct StallNames {
-    std::array<ComposedName, stall_count> ratio;
-    std::array<ComposedName, stall_count> cycles;
-    std::array<ComposedName, stall_count> label;
-};
-
-/// "Stall Long Scoreboard" for the reason long_scoreboard.
-constexpr ComposedName stall_label(std::string_view reason) {
-    ComposedName label("Stall ", reason, "");
-    bool capital = true;
-    for (char& c : std::span(label.text).first(label.size)) {
-        if (c == '_') c = ' ';
-        if (capital && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-        capital = c == ' ';
-    }
-    return label;
-}
-
-inline constexpr StallNames stall_metric_names = [] {
-    StallNames names;
-    for (std::size_t i = 0; i < stall_count; ++i) {
-        const std::string_view reason = stall_rows[i].name;
-        names.ratio[i] = {"smsp__average_warps_issue_stalled_", reason, "_per_issue_active.ratio"};
-        names.cycles[i] = {"smsp__warps_issue_stalled_", reason, ".sum"};
-        names.label[i] = stall_label(reason);
-    }
-    return names;
-}();
-
-}  // namespace detail
 
 inline constexpr std::size_t metric_count = event_rows.size() + 2 * stall_count;
 static_assert(metric_count <= 256, "MetricId::index is a byte");

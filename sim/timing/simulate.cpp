@@ -101,6 +101,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
                             .registers_per_thread = kernel.registers_per_thread,
                             .shared_bytes = kernel.static_shared.count + source.shape().dynamic_shared.count},
                            platform);
+    if (options.l1_bytes) occupancy_.l1_bytes = *options.l1_bytes;
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
     round_ = std::max<std::uint64_t>(
         1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
@@ -338,7 +339,7 @@ TimingGpu::TimingGpu(const Platform& platform) : platform_(platform), memory_(pl
 Result<TimingResult> TimingGpu::simulate(TraceSource& source, const TimingOptions& options) {
     // Before the Simulation: the tables that it builds have room for just so many banks.
     if (const auto refused = refuse_sub_core(platform_)) return *refused;
-    memory_.begin_launch(options.cold_caches);
+    memory_.begin_launch(options.cold_caches, options.l2_has_all);
     return Simulation(platform_, memory_, source, options).run();
 }
 

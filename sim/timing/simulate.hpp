@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/result.hpp"
@@ -23,6 +24,8 @@ struct TimingOptions {
     bool cold_caches = true;  ///< as Nsight Compute's --cache-control all; false leaves L2 as the launch before left it
     /// Called once a round, if at all: blocks that have ended, cycles so far.
     std::function<void(std::uint64_t, Cycle)> progress;
+    std::optional<std::uint64_t> l1_bytes = {};  ///< in place of what shared memory leaves of it
+    bool l2_has_all = false;                     ///< nothing is ever asked of DRAM
 };
 
 struct TimingResult {

@@ -125,6 +125,7 @@ void WarpTrace::clear() {
     payload_.clear();
     segment_head_ = payload_head_ = 0;
     produced_ = consumed_ = 0;
+    last_ = {};
     state = State::running;
     woken = 0;
 }

@@ -96,6 +96,7 @@ class WarpTrace {
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }
     Segment pop_segment() {
         const Segment segment = segments_[segment_head_++];
+        last_ = segment;
         consumed_ += segment.count;
         if (segment_head_ == segments_.size()) {
             segments_.clear();
@@ -103,6 +104,8 @@ class WarpTrace {
         }
         return segment;
     }
+    /// The segment that was popped last; empty if none was.
+    [[nodiscard]] const Segment& last_segment() const { return last_; }
     std::uint64_t pop_value();
     void pop_access(AccessRecord& out);
     /// The access in the form in which it is buffered, valid until the next push or pop:
@@ -139,6 +142,7 @@ class WarpTrace {
     std::vector<std::uint64_t> payload_;
     std::size_t segment_head_ = 0;
     std::size_t payload_head_ = 0;
+    Segment last_;
     std::uint64_t produced_ = 0;
     std::uint64_t consumed_ = 0;
 };

@@ -50,7 +50,8 @@ Result<Construction> construct_merge(const workloads::WorkloadRequest& request, 
     auto selection = workloads::select(workloads::merge::info(), request);
     if (!selection) return selection.error();
     const workloads::merge::CoRankVariant* const variant = workloads::merge::find_co_rank_variant(selection->variant);
-    if (variant == nullptr || variant->buffers == 0) return no_construction("merge", selection->variant);
+    if (variant == nullptr || variant->buffers == 0 || variant->printed)
+        return no_construction("merge", selection->variant);
     for (const char* chosen : {"A", "blocks", "tune"})
         if (selection->parameters.count(chosen) != 0)
             return refuse_shape(fmt::format("{} is chosen by the construction", chosen), "leave it out");

@@ -30,8 +30,9 @@ Result<Chosen> choose_shape(workloads::Selection& selection, std::uint32_t w) {
         if (!given || selection.variant != "mgpu") return plan.error();
         return Chosen{shape, false};
     }
-    const bool serial =
-        plan->algorithm == workloads::sort::Algorithm::mgpu || plan->algorithm == workloads::sort::Algorithm::recorded;
+    using workloads::sort::Algorithm;
+    const bool serial = plan->algorithm == Algorithm::mgpu || plan->algorithm == Algorithm::mgpu_words ||
+                        plan->algorithm == Algorithm::recorded;
     if (!serial || plan->order != workloads::sort::Order::u32) return no_construction("sort", selection.variant);
     return Chosen{{plan->E, plan->b, w}, w == 32};
 }

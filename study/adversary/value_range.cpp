@@ -67,7 +67,8 @@ std::uint64_t ValueRange::draw(Random& random) const {
 
 std::uint64_t ValueRange::moved(std::uint64_t bits, Random& random) const {
     const std::uint64_t span = greatest - least;
-    const std::uint64_t distance = std::uint64_t{1} << random.below(std::max<std::uint64_t>(1, std::bit_width(span)));
+    const std::uint64_t distance =
+        std::uint64_t{1} << random.below(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::bit_width(span))));
     const std::uint64_t place = to_ordered(type, bits) - least;
     const bool up = random.below(2) == 0;
     if (span == ~std::uint64_t{0}) return from_ordered(type, up ? place + distance : place - distance);

@@ -96,6 +96,8 @@ constexpr auto sources = std::to_array<Source>({
     {fp64_utilisation, {"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed"}},
     {tensor_utilisation, {"sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_elapsed"}},
     {special_utilisation, {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed"}},
+    {active_ipc, {"sm__inst_executed.avg.per_cycle_active"}},
+    {barrier_stalls, {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"}},
     {load_store_utilisation, {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"}},
 });
 

@@ -4,6 +4,12 @@
 
 namespace sassafras::study {
 
+const WhatIfTime* Diagnosis::find_what_if(std::string_view name) const {
+    const auto found =
+        std::find_if(what_ifs.begin(), what_ifs.end(), [&](const WhatIfTime& time) { return time.what_if == name; });
+    return found == what_ifs.end() ? nullptr : &*found;
+}
+
 std::vector<Diagnosis> diagnose(std::vector<CountedKernel> kernels, const Machine& machine,
                                 const Thresholds& thresholds) {
     std::stable_sort(kernels.begin(), kernels.end(), [](const CountedKernel& left, const CountedKernel& right) {

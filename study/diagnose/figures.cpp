@@ -72,6 +72,14 @@ Value idle_lanes(Given c, Gpu /*gpu*/) {
     return busy ? Value(whole_percent * (1 - *busy)) : std::nullopt;
 }
 
+/// Of the time of resident warps. Nsight Compute counts cycles an issued instruction, nvprof shares of the stalls.
+Value barrier_percent(Given c, Gpu gpu) {
+    if (const Value known = c.find(barrier_stall_share)) return known;
+    const Value warps = scaled(gpu.max_warps_per_sm / whole_percent, occupied(c, gpu));
+    const Value at_barriers = quotient(c.find(barrier_stalls), quotient(warps, c.find(active_ipc)));
+    return scaled(whole_percent, at_barriers);
+}
+
 /// Each resident warp waits for one load of its own.
 Value offered_bytes(Given c, Gpu gpu) {
     const Value warps = scaled(gpu.sm_count * gpu.max_warps_per_sm / whole_percent, occupied(c, gpu));
@@ -165,6 +173,8 @@ constexpr auto figure_list = std::to_array<FigureRow>({
     {Figure::theoretical_occupancy, "theoretical occupancy", "%", "resident warps that limits leave / possible ones",
      [](Given c, Gpu) { return c.find(Quantity::theoretical_occupancy); }},
     {Figure::occupancy, "achieved occupancy", "%", "active_warps / active_cycles / possible warps", occupied},
+    {Figure::barrier_waits, "waits at barriers, of warps' time", "%",
+     "stall_sync, or warps at barriers / resident ones", barrier_percent},
     {Figure::bytes_in_flight, "bytes in flight", "byte", "resident warps, a load of each", offered_bytes},
     {Figure::bytes_needed, "bytes in flight for the peak of DRAM", "byte", "latency of DRAM * its peak (Little)",
      [](Given, Gpu gpu) -> Value { return gpu.dram_latency_seconds * gpu.dram_bytes_per_second; }},

@@ -43,6 +43,7 @@ enum class Figure : std::uint8_t {
     divergence,
     theoretical_occupancy,
     occupancy,
+    barrier_waits,
     bytes_in_flight,
     bytes_needed,
 };

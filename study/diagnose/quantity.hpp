@@ -56,8 +56,11 @@ enum class Quantity : std::uint8_t {
     special_utilisation,
     load_store_utilisation,
     control_utilisation,
+    active_ipc,
+    barrier_stalls,
+    barrier_stall_share,
 };
-inline constexpr std::size_t quantity_count = static_cast<std::size_t>(Quantity::control_utilisation) + 1;
+inline constexpr std::size_t quantity_count = static_cast<std::size_t>(Quantity::barrier_stall_share) + 1;
 
 /// What launches together have.
 enum class Together : std::uint8_t {
@@ -120,6 +123,9 @@ inline constexpr auto quantity_rows = std::to_array<QuantityRow>({
     {Quantity::special_utilisation, "special_fu_utilization", "%", Together::mean, "of the pipe"},
     {Quantity::load_store_utilisation, "ldst_fu_utilization", "%", Together::mean, "of the pipe"},
     {Quantity::control_utilisation, "cf_fu_utilization", "%", Together::mean, "of the pipe"},
+    {Quantity::active_ipc, "active_ipc", "inst/cycle", Together::mean, "of an SM, in cycles with a resident warp"},
+    {Quantity::barrier_stalls, "barrier_stalls", "warp", Together::mean, "cycles at barriers, an issued instruction"},
+    {Quantity::barrier_stall_share, "stall_sync", "%", Together::mean, "waits at barriers, of all stalls"},
 });
 
 consteval bool rows_are_in_order() {

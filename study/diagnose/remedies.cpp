@@ -35,6 +35,7 @@ struct RemedyRow {
     Bound bound{};
     std::string_view text{};
     Reason (*reason)(Given counters, Known figures) = nullptr;
+    std::string_view what_if{};
 };
 
 constexpr auto remedy_rows = std::to_array<RemedyRow>({
@@ -42,25 +43,29 @@ constexpr auto remedy_rows = std::to_array<RemedyRow>({
      [](Given counters, Known) -> Reason {
          const auto loads = counters.find(Quantity::shared_loads);
          return loads && *loads == 0 ? "no load from shared memory" : std::string{};
-     }},
+     },
+     "infinite-l2"},
     {Bound::memory, "fewer spills: more registers a thread, more of L1, local arrays into scalars",
      [](Given, Known figures) {
          return first_of(share(figures, Figure::local_share_of_l2), share(figures, Figure::local_memory));
-     }},
+     },
+     "no-spills"},
     {Bound::memory, "accesses in order: structures of arrays, transposed or padded arrays",
      [](Given, Known figures) {
          return first_of(first_of(below(figures, Figure::load_efficiency, scattered_percent),
                                   below(figures, Figure::store_efficiency, scattered_percent)),
                          share(figures, Figure::load_transactions, sector_transactions));
-     }},
+     },
+     "perfect-coalescing"},
     {Bound::shared_memory, "no bank conflicts: pad or permute what lies in shared memory",
-     [](Given, Known figures) { return share(figures, Figure::conflicts_an_access, noticeable_percent / 100); }},
+     [](Given, Known figures) { return share(figures, Figure::conflicts_an_access, noticeable_percent / 100); },
+     "no-bank-conflicts"},
     {Bound::shared_memory, "fewer accesses: wider ones, and more of the data in registers",
      [](Given, Known) -> Reason { return std::string{}; }},
     {Bound::instructions, "find what issues instructions again: conflicts of banks or constants, divergence",
      [](Given, Known figures) { return share(figures, Figure::replays); }},
     {Bound::instructions, "no bank conflicts: pad or permute what lies in shared memory",
-     [](Given, Known figures) { return share(figures, Figure::conflicts_an_instruction); }},
+     [](Given, Known figures) { return share(figures, Figure::conflicts_an_instruction); }, "no-bank-conflicts"},
     {Bound::instructions, "branches on which whole warps agree",
      [](Given, Known figures) {
          return first_of(share(figures, Figure::divergent_branches), share(figures, Figure::divergence, 10));
@@ -70,14 +75,18 @@ constexpr auto remedy_rows = std::to_array<RemedyRow>({
          const auto used = counters.find(Quantity::fp64_utilisation);
          if (!used || *used < noticeable_percent) return std::nullopt;
          return fmt::format("FP64 pipe: {:.0f} % of its peak", *used);
-     }},
+     },
+     "fp64-as-fp32"},
     {Bound::instructions, "fewer instructions: work that threads share, unrolled loops, cheaper addresses",
      [](Given, Known) -> Reason { return std::string{}; }},
     {Bound::latency, "more warps: another shape of blocks, fewer registers or less shared memory a block",
      [](Given, Known figures) {
          return first_of(below(figures, Figure::theoretical_occupancy, low_occupancy_percent),
                          below(figures, Figure::occupancy, low_occupancy_percent));
-     }},
+     },
+     "full-occupancy"},
+    {Bound::latency, "fewer barriers, or of fewer threads: warps and groups of them that need not wait for the block",
+     [](Given, Known figures) { return share(figures, Figure::barrier_waits); }, "no-barrier-waits"},
     {Bound::latency, "a larger grid, or less to wait for: fewer blocks are resident than have room",
      [](Given, Known figures) -> Reason {
          const auto possible = figures.find(Figure::theoretical_occupancy);
@@ -102,7 +111,8 @@ std::vector<Remedy> remedies_for(const Verdict& verdict, const Counters& counter
     std::vector<Remedy> remedies;
     for (const RemedyRow& row : remedy_rows)
         if (row.bound == verdict.bound)
-            if (Reason reason = row.reason(counters, figures)) remedies.push_back({row.text, std::move(*reason)});
+            if (Reason reason = row.reason(counters, figures))
+                remedies.push_back({row.text, std::move(*reason), row.what_if});
     return remedies;
 }
 

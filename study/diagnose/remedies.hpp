@@ -13,7 +13,8 @@ namespace sassafras::study {
 
 struct Remedy {
     std::string_view text;
-    std::string because;  ///< the number that speaks for it; empty if none is measured
+    std::string because;       ///< the number that speaks for it; empty if none is measured
+    std::string_view what_if;  ///< of sim::what_ifs(): the cost that it would take away; empty if none is like it
 };
 
 /// Those of the class for which a counter speaks, or that no counter decides, the first to try first. None if the

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "isa/sass/pipe.hpp"
 #include "study/diagnose/figures.hpp"
 
 namespace sassafras::study {
@@ -18,6 +20,9 @@ struct Roof {
     double percent = 0;       ///< of its peak
     bool is_literal = false;  ///< one of the two that the thesis' decision looks at: instructions and DRAM
 };
+
+/// The pipe that a unit is; none if it is not one.
+[[nodiscard]] std::optional<isa::Pipe> pipe_of_unit(std::string_view unit);
 
 /// The units whose use is known, the nearest to its peak first.
 [[nodiscard]] std::vector<Roof> roofs_of(const Counters& counters, const Figures& figures);

@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import math
 import unittest
 
 from program import BAD_INPUT, ProgramTest
@@ -20,13 +21,15 @@ INSTANCE = {
 
 class Estimate(ProgramTest):
     def result(self, *arguments):
-        return json.loads(self.succeeds("estimate", *arguments, "--json", "-"))
+        """On the first machine of Table 4.2 unless another is given."""
+        machine = () if "--instance" in arguments else ("--instance", "algoparc")
+        return json.loads(self.succeeds("estimate", *arguments, *machine, "--json", "-"))
 
     def toy(self, **changes):
         return self.write("toy.json", json.dumps({**INSTANCE, **changes}).encode())
 
     def test_terms_add_up_in_every_form(self):
-        arguments = ("sort", "--variant", "mgpu", "--E", "31", "--b", "128", "--n", "100000000")
+        arguments = ("sort", "--variant", "mgpu", "--E", "31", "--b", "128", "--n", "100000000", "--instance", "algoparc")
         result = self.result(*arguments)
         self.assertEqual(result["kernels"], 16)  # ceil(log2(1e8 / 3968)) + 1
         self.assertEqual(result["sync_cycles"], 16 * 7800)
@@ -136,17 +139,80 @@ class Estimate(ProgramTest):
         arguments = ("merge", "--n", "4096")
         models = self.result(*arguments, "--model", "all")
         names = [model["model"] for model in models["models"]]
-        published = ["pem", "bsp", "roofline", "hong-kim", "sim", "volkov", "kothapalli-sum", "kothapalli-max", "agpu-time", "agpu-io", "tmm", "interval"]
+        published = ["pram", "pem", "bsp", "dmm", "umm", "hmm", "sitchinava-weichert", "roofline", "hong-kim", "sim", "volkov", "volkov-warps",
+                     "volkov-cusp", "kothapalli-sum", "kothapalli-max", "kothapalli-spt", "agpu-time", "agpu-io", "tmm", "interval"]
         self.assertEqual([name for name in names if name in published], published)  # a further model may stand between them
         self.assertIn("terms", models)
         for model in models["models"]:
-            self.assertGreater(model["value"], 0)
-            self.assertEqual(model["time_ns"] is None, model["unit"] == "transfers")
+            if model["model"] not in ("dmm", "agpu-time"):  # of shared memory, which this merge does without
+                self.assertGreater(model["value"], 0, model["model"])
+            self.assertEqual(model["time_ns"] is None, model["unit"] != "cycles")
+            if model["parts"]:
+                self.assertAlmostEqual(sum(model["parts"].values()), model["value"], delta=1e-9 * model["value"])
         one = self.result(*arguments, "--model", "kothapalli")
-        self.assertEqual([model["model"] for model in one["models"]], ["kothapalli-sum", "kothapalli-max"])
+        self.assertEqual([model["model"] for model in one["models"]], ["kothapalli-sum", "kothapalli-max", "kothapalli-spt"])
+        self.assertEqual(list(one["models"][-1]["parts"]), ["global", "shared", "synchronisation"])
         self.assertNotIn("terms", one)
+        self.assertEqual([model["model"] for model in self.result(*arguments, "--model", "volkov-cusp")["models"]], ["volkov-cusp"])
         self.assertIn("Hong and Kim 2009", self.succeeds("estimate", *arguments, "--model", "hong-kim"))
         self.assertIn('"roofline","total"', self.succeeds("estimate", *arguments, "--model", "all", "--csv"))
+
+    def test_bounds_need_no_run(self):
+        # PEM, P / w = 52 processors with blocks of 32 words: N / (P B) log_{M/B}(N / B) + log2 N, M / B = 319488 / 52 / 32 = 192
+        bound = lambda *arguments: {model["model"]: model["value"] for model in self.result(*arguments)["models"]}
+        size = 2 ** 28
+        sort = bound("sort", "--n", str(size), "--model", "pem-bound")
+        self.assertAlmostEqual(sort["pem-bound"], size / 1664 * math.log(size / 32, 192) + 28, delta=1)
+        self.assertAlmostEqual(bound("scan", "--n", "1664", "--model", "pem-bound")["pem-bound"], 1)
+        self.assertAlmostEqual(bound("search", "--variant", "sorted", "--K", str(2 ** 20), "--model", "pem-bound")["pem-bound"], 4)
+        self.assertAlmostEqual(bound("sort", "--n", str(size), "--model", "agpu-io-bound")["agpu-io-bound"],
+                               size / 32 * math.log(size / 32, 192), delta=1e-6 * size)
+        self.assertAlmostEqual(bound("sort", "--n", str(size), "--model", "agpu-time-bound")["agpu-time-bound"], size / 1664 * 23 * 5)
+        self.fails(BAD_INPUT, "estimate", "gemm", "--model", "pem-bound", says=["pem-bound", "sort"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--model", "pem-bound", "--threads", "2", says=["--threads"])
+
+    def test_a_formula_is_not_limited_by_what_kernels_can_run(self):
+        for arguments in (["gemm", "--N_TB", "224", "--n", "20000"], ["sort", "--variant", "mms", "--K", "64", "--n", "2^28"],
+                          ["sort", "--variant", "mgpu", "--E", "63", "--n", "10^12"], ["search", "--variant", "sorted", "--K", "2^33"]):
+            with self.subTest(arguments=arguments):
+                self.assertGreater(self.result(*arguments)["total"]["cycles"], 0)
+        self.fails(BAD_INPUT, "estimate", "gemm", "--N_TB", "400", "--instance", "algoparc", says=["M_o < 1", "gemm magma", "smaller N_TB"])
+        self.fails(BAD_INPUT, "estimate", "gemm", "--N_TB", "0", says=["N_TB", "1 or more"])
+        self.fails(BAD_INPUT, "estimate", "gemm", "--N_TB", "224", "--counts", "measured", says=["N_TB", "192"])
+
+    def test_a_series_is_its_points(self):
+        rows = list(csv.DictReader(io.StringIO(self.succeeds(
+            "estimate", "sort", "--variant", "mgpu", "--n", "2^20..2^24:x4", "--E", "15,31", "--instance", "algoparc", "--csv"))))
+        self.assertEqual([(row["n"], row["E"]) for row in rows], [(str(2 ** n), str(each)) for n in (20, 22, 24) for each in (15, 31)])
+        for row in rows:
+            one = self.result("sort", "--variant", "mgpu", "--n", row["n"], "--E", row["E"])
+            self.assertAlmostEqual(float(row["cycles"]), one["total"]["cycles"], delta=1e-6 * one["total"]["cycles"])
+            for symbol in "gsry":
+                part = sum(term["cycles"] for term in one["terms"] if term["operation"] == symbol)
+                self.assertAlmostEqual(float(row[symbol]), part, delta=1e-6 * part)
+            self.assertAlmostEqual(float(row["sync"]), one["sync_cycles"])
+            self.assertAlmostEqual(float(row["n_per_second"]), int(row["n"]) / one["total"]["time_ns"] * 1e9, delta=1e6)
+
+    def test_a_series_goes_on_past_what_has_no_meaning(self):
+        points = self.result("sort", "--variant", "mms", "--K=16..128", "--n", "2^28")["points"]
+        self.assertEqual([point["K"] for point in points], [16, 32, 64, 128])
+        self.assertEqual([point["refused"] is None for point in points], [True, True, True, False])
+        self.assertIn("M_o < 1", points[-1]["refused"])
+        self.assertNotIn("cycles", points[-1])
+        self.assertIn("2^10..2^13", " ".join(self.result("sort", "--n", "2^10..2^13")["command"]))
+        self.fails(BAD_INPUT, "estimate", "sort", "--variant", "mms", "--K", "128,256", "--n", "2^28", "--instance", "algoparc", says=["M_o < 1"])
+        for series in ("2^13..2^10", "1..10^6:+1", "a,b", "2^70"):
+            self.fails(BAD_INPUT, "estimate", "sort", "--n", series, says=["--n", "doubles"])
+        self.fails(BAD_INPUT, "estimate", "sort", "--n", "1..9000:+1", "--E", "1..63:+1", says=["points"])
+
+    def test_rivals_in_a_series(self):
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("estimate", "merge", "--n", "1024,2048", "--model", "hmm", "--csv"))))
+        for row in rows:
+            self.assertAlmostEqual(float(row["hmm"]), self.result("merge", "--n", row["n"], "--model", "hmm", "--instance", "h200")["models"][0]["value"], delta=1e-6 * float(row["hmm"]))
+
+    def test_the_machine_is_that_of_run(self):
+        run = json.loads(self.succeeds("run", "merge", "--n", "256", "--json", "-"))
+        self.assertEqual(json.loads(self.succeeds("estimate", "merge", "--json", "-"))["instance"]["name"], run["platform"]["name"])
 
     def test_same_question_same_bytes(self):
         arguments = ("estimate", "merge", "--n", "4096", "--model", "all", "--json", "-")

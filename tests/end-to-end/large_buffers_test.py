@@ -117,6 +117,15 @@ class LimitedSpace(ProgramTest):
                 self.assertNotIn("of 0 free", done.stderr)
                 self.assertNotIn("this machine", done.stderr)
 
+    def test_as_many_threads_as_a_limit_leaves_room_for(self):
+        command = ["run", "merge", "--n", "20000", "--json", "-"]
+        alone = json.loads(self.run_program(*command).stdout)["kernels"]
+        for name, mebibytes, threads in itertools.product((resource.RLIMIT_AS, resource.RLIMIT_DATA), (100, 120, 150, 300, 700, 1000), ("8", "64")):
+            with self.subTest(name=name, mebibytes=mebibytes, threads=threads):
+                done = self.under({name: mebibytes << 20}, *command, "--threads", threads)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                self.assertEqual(json.loads(done.stdout)["kernels"], alone)
+
     def test_threads_that_cannot_be_had(self):
         command = ["run", "sort", "--n", "40000", "--json", "-"]
         alone = json.loads(self.run_program(*command).stdout)

@@ -145,6 +145,47 @@ class WholeOrNotAtAll(ProgramTest):
             self.assertEqual(json.load(written)["kernels"][0]["name"], "saxpy")
 
 
+class Clashes(ProgramTest):
+    def kept(self, file, *command):
+        """Refused, and the file is as it was."""
+        with open(file, "rb") as before:
+            content = before.read()
+        self.fails(BAD_INPUT, *command, says=["would write over"])
+        with open(file, "rb") as after:
+            self.assertEqual(after.read(), content)
+
+    def test_what_is_read_is_not_written_over(self):
+        cubin = self.write("k.cubin", open(fixture("faults.cubin"), "rb").read())
+        platform = self.write("p.json", b'{"name": "mine", "base": "h200"}')
+        keys = self.write("keys.bin", bytes(4 * 1024))
+        os.link(keys, self.path("other-name"))
+        trace = self.path("trace")
+        self.succeeds("trace", "capture", "merge", "--n", "1000", "-o", trace)
+        saxpy = [cubin if word == fixture("faults.cubin") else word for word in SAXPY]
+        for file, command in ((cubin, [*saxpy, "--json", cubin]), (platform, ["run", "merge", "--n", "1000", "--platform", platform, "--json", platform]),
+                              (keys, ["run", "sort", "--input", keys, "--json", keys]), (keys, ["run", "sort", "--input", keys, "--json", self.path("other-name")]),
+                              (keys, [*saxpy, "--arg", f"file:{keys}", "--json", keys]), (keys, [*saxpy, "--arg", f"buffer:8192:file={keys}", "--json", keys]),
+                              (self.path("trace/index.json"), ["trace", "replay", trace, "--json", self.path("trace/index.json")]),
+                              (self.path("trace/index.json"), ["trace", "info", trace, "--json", self.path("trace/new")])):
+            with self.subTest(command=command):
+                self.kept(file, *command)
+        self.succeeds("trace", "info", trace)
+
+    def test_two_outputs_are_two_files(self):
+        for name in ("new", "./new"):
+            self.fails(BAD_INPUT, "conflicts", "sort", "--n", "5000", "--explain", "--svg", self.path("new"), "--json", self.path(name), says=["would write over"])
+        self.fails(BAD_INPUT, "trace", "capture", "merge", "--n", "1000", "-o", self.path("t"), "--json", self.path("t/index.json"), says=["would write over"])
+        self.assertEqual(os.listdir(self.folder.name), [])
+        self.succeeds("conflicts", "sort", "--n", "5000", "--svg", "/dev/null", "--json", "/dev/null")
+        self.succeeds("trace", "capture", "merge", "--n", "1000", "-o", self.path("t"), "--json", self.path("t.json"))
+        for json_name in ("/dev/stdout", "-"):
+            self.fails(BAD_INPUT, "run", "merge", "--n", "1000", "--csv", "--json", json_name, says=["standard output"])
+
+    def test_a_name_as_long_as_the_system_takes(self):
+        self.succeeds(*SAXPY, "--json", self.path("j" * 250))
+        self.assertEqual(os.listdir(self.folder.name), ["j" * 250])
+
+
 class Captures(ProgramTest):
     def test_two_into_one_folder(self):
         first = subprocess.Popen([PROGRAM, "trace", "capture", "sort", "--n", "2000000", "-o", self.path("t")], stdout=subprocess.DEVNULL)

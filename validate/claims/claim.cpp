@@ -16,7 +16,9 @@ std::string sentence(const Test& test, const Outcome& outcome) {
                        text_of(outcome.value, test.unit), text_of(test.accepted, test.unit));
 }
 
-bool left_out(const Test& test, bool quick) { return quick && test.lengthy; }
+bool left_out(const Test& test, Extent extent) {
+    return (extent == Extent::quick && test.lengthy) || (extent != Extent::full && test.full);
+}
 
 }  // namespace
 
@@ -24,9 +26,22 @@ std::string name_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::reproduced: return "reproduced";
         case Verdict::differs: return "differs";
+        case Verdict::not_run: return "not run";
         case Verdict::cannot_be_tested: break;
     }
     return "cannot be tested";
+}
+
+std::string name_of(Cause cause) {
+    switch (cause) {
+        case Cause::none: break;
+        case Cause::algorithm: return "algorithm";
+        case Cause::kernel: return "kernel";
+        case Cause::model: return "model";
+        case Cause::gpu: return "GPU";
+        case Cause::source: return "source";
+    }
+    return {};
 }
 
 std::string name_of(Method method) {
@@ -34,6 +49,8 @@ std::string name_of(Method method) {
         case Method::formula: return "formula";
         case Method::counting: return "counting";
         case Method::simulation: return "simulation";
+        case Method::arithmetic: return "arithmetic";
+        case Method::counters: return "counters";
         case Method::recording: break;
     }
     return "recording";
@@ -58,7 +75,7 @@ std::string text_of(const Accepted& accepted, const std::string& unit) {
 
 Finding judge(const Claim& claim, std::vector<Outcome> outcomes) {
     require_invariant(outcomes.size() == claim.tests.size(), "a claim has an outcome for each test");
-    Finding finding{&claim, std::move(outcomes), Verdict::cannot_be_tested, {}};
+    Finding finding{&claim, std::move(outcomes), Verdict::cannot_be_tested, {}, Cause::none};
     std::string agreeing;
     std::string differing;
     bool missing = false;
@@ -76,9 +93,10 @@ Finding judge(const Claim& claim, std::vector<Outcome> outcomes) {
     if (!differing.empty()) {
         finding.verdict = Verdict::differs;
         finding.reason = differing;
+        finding.cause = claim.cause;
     } else if (missing) {
-        finding.reason =
-            "--quick leaves out what decides it" + (agreeing.empty() ? "" : "; so far it holds: " + agreeing);
+        finding.verdict = Verdict::not_run;
+        finding.reason = "what decides it was left out" + (agreeing.empty() ? "" : "; so far it holds: " + agreeing);
     } else if (!agreeing.empty()) {
         finding.verdict = Verdict::reproduced;
         finding.reason = agreeing;
@@ -88,13 +106,13 @@ Finding judge(const Claim& claim, std::vector<Outcome> outcomes) {
     return finding;
 }
 
-std::vector<Finding> evaluate(const std::vector<Claim>& claims, const Evidence& evidence, bool quick) {
+std::vector<Finding> evaluate(const std::vector<Claim>& claims, const Evidence& evidence, Extent extent) {
     std::vector<Finding> findings;
     for (const Claim& claim : claims) {
         std::vector<Outcome> outcomes;
         for (const Test& test : claim.tests) {
             Outcome outcome;
-            if (!left_out(test, quick)) {
+            if (!left_out(test, extent)) {
                 outcome.value = test.value(evidence);
                 outcome.ran = true;
                 outcome.agrees = test.accepted.holds(outcome.value);
@@ -106,12 +124,12 @@ std::vector<Finding> evaluate(const std::vector<Claim>& claims, const Evidence& 
     return findings;
 }
 
-std::vector<RunSpec> needed_runs(const std::vector<Claim>& claims, bool quick) {
+std::vector<RunSpec> needed_runs(const std::vector<Claim>& claims, Extent extent) {
     std::vector<RunSpec> needed;
     std::set<std::string> known;
     for (const Claim& claim : claims)
         for (const Test& test : claim.tests)
-            if (!left_out(test, quick))
+            if (!left_out(test, extent))
                 for (const RunSpec& run : test.runs)
                     if (known.insert(run.key()).second) needed.push_back(run);
     return needed;

@@ -5,10 +5,14 @@
 namespace sassafras::validate::claims {
 
 std::string RunSpec::key() const {
+    if (kind == RunKind::curves || kind == RunKind::curve_ends)
+        return platform + " microbench --spt" + (kind == RunKind::curve_ends ? " --quick" : "");
     std::string text = fmt::format("{} {} {} --n {}", platform, workload, variant, n);
     for (const auto& [name, value] : parameters) text += fmt::format(" --{} {}", name, value);
     if (!input.empty()) text += " --input " + input;
-    return counts_conflicts ? text + " (conflicts)" : text;
+    if (kind == RunKind::conflicts) text += " (conflicts)";
+    if (kind == RunKind::counted) text += " (counted)";
+    return text;
 }
 
 RunSpec RunSpec::on(std::string_view other_platform) const {

@@ -10,11 +10,22 @@
 #include <utility>
 #include <vector>
 
+#include "validate/models/profile/kernel_profile.hpp"
+#include "validate/models/spt/curves.hpp"
 #include "validate/records/recorded_run.hpp"
 
 namespace sassafras::validate::claims {
 
 using Parameters = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// How a run is made.
+enum class RunKind : std::uint8_t {
+    simulated,
+    conflicts,  ///< functional, with bank conflicts counted by phase
+    counted,    ///< functional, with each launch's counts
+    curves,     ///< the microbenchmarks of the SPT model, simulated; a run without a workload
+    curve_ends  ///< the same, only the ends of each curve
+};
 
 struct RunSpec {
     std::string platform;
@@ -23,13 +34,20 @@ struct RunSpec {
     std::uint64_t n = 0;
     Parameters parameters{};
     std::string input{};  ///< a kind of the workload's; "worst": constructed, of sorts; empty: the default
-    /// Functional, with bank conflicts counted, in place of simulated.
-    bool counts_conflicts = false;
+    RunKind kind = RunKind::simulated;
 
     /// What names the run in evidence and in errors.
     [[nodiscard]] std::string key() const;
     /// The same run elsewhere.
     [[nodiscard]] RunSpec on(std::string_view other_platform) const;
+};
+
+/// Requests to shared memory, and what they cost.
+struct SharedRequests {
+    double requests = 0;
+    double wavefronts = 0;
+
+    [[nodiscard]] double beta() const { return requests > 0 ? wavefronts / requests : 0; }
 };
 
 struct LaunchTime {
@@ -44,6 +62,10 @@ struct RunResult {
     /// and merging.
     double partitioning_beta = 0;
     double merging_beta = 0;
+    std::map<std::string, SharedRequests> phases{};  ///< of runs that count conflicts: "part: phase"
+    std::vector<KernelProfile> profiles{};           ///< of counted runs: a launch each
+    std::map<std::string, double> instructions{};    ///< of counted runs: warp instructions by operation, "FFMA"
+    spt::Curves curves{};                            ///< of runs of that kind
 };
 
 struct Evidence {

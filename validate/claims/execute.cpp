@@ -75,16 +75,48 @@ Result<RunResult> count_conflicts(const RunSpec& spec, const sim::Platform& plat
     RunResult result;
     result.partitioning_beta = summary.thesis(workloads::ThesisBeta::partitioning).beta();
     result.merging_beta = summary.thesis(workloads::ThesisBeta::merging).beta();
+    for (const study::PhaseConflicts& phase : summary.phases)
+        result.phases[phase.part + ": " + phase.phase] = {static_cast<double>(phase.figures.requests),
+                                                          static_cast<double>(phase.figures.wavefronts)};
+    return result;
+}
+
+Result<RunResult> count_launches(const RunSpec& spec, const sim::Platform& platform,
+                                 const workloads::WorkloadRequest& request) {
+    const auto device = sim::make_functional_device(platform, {});
+    if (auto ran = run_on(*device, spec, request); !ran) return ran.error();
+    RunResult result;
+    for (const sim::KernelResult& launch : device->results()) {
+        auto profile = profile_of(launch);
+        if (!profile) return profile.error();
+        result.profiles.push_back(std::move(profile).value());
+        for (const sim::SourceRow& row : launch.source)
+            result.instructions[std::string(isa::mnemonic(row.instruction.opcode))] +=
+                static_cast<double>(row.inst_executed);
+    }
+    return result;
+}
+
+Result<RunResult> measure(const sim::Platform& platform, bool ends_only) {
+    const auto device = sim::make_simulated_device(platform, {});
+    auto curves = spt::measure_curves(*device, spt::machine_of(platform), {.ends_only = ends_only});
+    if (!curves) return curves.error();
+    RunResult result;
+    result.curves = std::move(curves).value();
     return result;
 }
 
 Result<RunResult> make(const RunSpec& spec) {
     auto resolved = sim::load_platform(spec.platform);
     if (!resolved) return resolved.error();
+    const sim::Platform& platform = resolved->platform;
+    if (spec.kind == RunKind::curves || spec.kind == RunKind::curve_ends)
+        return measure(platform, spec.kind == RunKind::curve_ends);
     auto request = request_of(spec);
     if (!request) return request.error();
-    return spec.counts_conflicts ? count_conflicts(spec, resolved->platform, *request)
-                                 : simulate(spec, resolved->platform, *request);
+    if (spec.kind == RunKind::conflicts) return count_conflicts(spec, platform, *request);
+    if (spec.kind == RunKind::counted) return count_launches(spec, platform, *request);
+    return simulate(spec, platform, *request);
 }
 
 }  // namespace

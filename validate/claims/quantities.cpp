@@ -21,6 +21,16 @@ T certain(Result<T> result) {
 
 }  // namespace
 
+double conflicts_of(const RunResult& run) {
+    double wavefronts = 0;
+    double needed = 0;
+    for (const KernelProfile& launch : run.profiles) {
+        wavefronts += launch.shared_wavefronts;
+        needed += launch.shared_wavefronts_ideal;
+    }
+    return wavefronts / needed;
+}
+
 const spt::Instance& machine(const std::string& name) {
     for (const spt::Instance& instance : spt::built_in_instances())
         if (instance.name == name) return instance;
@@ -29,6 +39,12 @@ const spt::Instance& machine(const std::string& name) {
 
 spt::Estimate estimate_on(const std::string& machine_name, const spt::Algorithm& algorithm) {
     return certain(spt::estimate(algorithm, machine(machine_name)));
+}
+
+double cycles_or_no_room(const std::string& machine_name, const spt::Algorithm& algorithm) {
+    for (const spt::Kernel& kernel : algorithm.kernels)
+        if (!kernel.lack.empty()) return INFINITY;
+    return estimate_on(machine_name, algorithm).cycles;
 }
 
 double share_percent(const spt::Estimate& estimate, const std::string& symbol) {

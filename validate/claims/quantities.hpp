@@ -11,11 +11,19 @@
 
 namespace sassafras::validate::claims {
 
+inline constexpr double warp_lanes = 32;
+inline constexpr double words_a_sector = 8;
+
+/// Of all launches, wavefronts over those that the words need: 1 without bank conflicts.
+[[nodiscard]] double conflicts_of(const RunResult& run);
+
 /// One of Table 4.2's machines.
 [[nodiscard]] const spt::Instance& machine(const std::string& name);
 
 /// T of the algorithm there.
 [[nodiscard]] spt::Estimate estimate_on(const std::string& machine_name, const spt::Algorithm& algorithm);
+/// The same; infinite where the machine has no room for it (M_o < 1).
+[[nodiscard]] double cycles_or_no_room(const std::string& machine_name, const spt::Algorithm& algorithm);
 /// T_phi / T, percent.
 [[nodiscard]] double share_percent(const spt::Estimate& estimate, const std::string& symbol);
 /// Which side of max(1 / B, L / M) the operation's first term takes.

@@ -55,9 +55,8 @@ ModelEstimate rival_estimate(const rivals::RivalEstimate& rival, double sync_cyc
     if (rival.unit != "cycles") return no_estimate(rival.model, "counts " + rival.unit + ", no time");
     ModelEstimate made;
     made.model = rival.model;
-    const bool has_sync = rival.model == "bsp";  // whose l is L_sync
-    made.cycles = has_sync ? rival.value : rival.value + sync_cycles;
-    made.kernel_cycles = has_sync ? rival.value - sync_cycles : rival.value;
+    made.cycles = rival.has_sync ? rival.value : rival.value + sync_cycles;
+    made.kernel_cycles = rival.has_sync ? rival.value - sync_cycles : rival.value;
     return made;
 }
 

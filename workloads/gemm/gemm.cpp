@@ -37,8 +37,10 @@ struct Plan {
     const char* origin = "";
     std::string kernel;
     Dim3 grid;
-    std::uint32_t threads = 0;
+    Dim3 block;
     bool by_columns = false;
+    Shape on_device{};       ///< what the kernel is told: the matrices' own, or padded to what it needs
+    bool updates_c = false;  ///< C = alpha A B + beta C
 };
 
 Error no_such_shape(const Selection& selection) {
@@ -51,20 +53,35 @@ Error no_such_shape(const Selection& selection) {
             "gemm", fmt::format("choose N_TB, lambda, b from {}", shapes)};
 }
 
+std::size_t rounded_up(std::size_t extent, std::size_t tile) { return (extent + tile - 1) / tile * tile; }
+
+/// Parboil's kernels test no bounds, so their matrices are padded to whole tiles.
+Plan parboil_plan(bool tiled, const Shape& shape) {
+    Plan plan{cubins::gemm_parboil(), "workloads/gemm/gemm_parboil.cubin", {}, {}, {}, true, shape, true};
+    plan.kernel = tiled ? "gemm_parboil_regtile" : "gemm_parboil_base";
+    const std::uint32_t rows = tiled ? 128 : 16;
+    constexpr std::uint32_t columns = 16;
+    plan.grid = {tiles(shape.rows, rows), tiles(shape.columns, columns), 1};
+    plan.block = {16, tiled ? 8U : 16U, 1};
+    plan.on_device = {rounded_up(shape.rows, rows), rounded_up(shape.columns, columns),
+                      tiled ? rounded_up(shape.inner, 8) : shape.inner};
+    return plan;
+}
+
 Result<Plan> plan_of(Selection& selection, const Shape& shape) {
-    Plan plan;
-    if (selection.variant == "regtile") {
-        if (selection.parameters.contains("N_TB"))
-            return Error{ErrorKind::bad_input, "regtile has no N_TB: its tile is 128 x 16", "gemm", "leave N_TB out"};
-        plan = {cubins::gemm_simple(),
-                "workloads/gemm/gemm_simple.cubin",
-                "gemm_regtile",
-                {tiles(shape.rows, 128), tiles(shape.columns, 16), 1},
-                128,
-                true};
-        return plan;
-    }
-    plan = {cubins::gemm(), "workloads/gemm/gemm.cubin", "gemm_" + selection.variant, {}, 0, false};
+    if (selection.variant.ends_with("regtile") && selection.parameters.contains("N_TB"))
+        return Error{ErrorKind::bad_input, selection.variant + " has no N_TB: its tile is 128 x 16", "gemm",
+                     "leave N_TB out"};
+    if (selection.variant.starts_with("parboil")) return parboil_plan(selection.variant == "parboil-regtile", shape);
+    if (selection.variant == "regtile")
+        return Plan{cubins::gemm_simple(),
+                    "workloads/gemm/gemm_simple.cubin",
+                    "gemm_regtile",
+                    {tiles(shape.rows, 128), tiles(shape.columns, 16), 1},
+                    {128, 1, 1},
+                    true,
+                    shape};
+    Plan plan{cubins::gemm(), "workloads/gemm/gemm.cubin", "gemm_" + selection.variant, {}, {}, false, shape};
     if (selection.variant == "naive" || selection.variant == "tiled") {
         plan.cubin = cubins::gemm_simple();
         plan.origin = "workloads/gemm/gemm_simple.cubin";
@@ -82,7 +99,7 @@ Result<Plan> plan_of(Selection& selection, const Shape& shape) {
     }
     const std::int64_t tile = selection.parameter("N_TB");
     plan.grid = {tiles(shape.columns, tile), tiles(shape.rows, tile), 1};
-    plan.threads = static_cast<std::uint32_t>(selection.parameter("b"));
+    plan.block = {static_cast<std::uint32_t>(selection.parameter("b")), 1, 1};
     return plan;
 }
 
@@ -138,6 +155,31 @@ std::vector<float> transposed(const std::vector<float>& matrix, std::size_t rows
     return result;
 }
 
+/// The matrix's top left part in one of other extents, elsewhere `fill`. By rows.
+std::vector<float> resized(const std::vector<float>& matrix, std::size_t from_columns, std::size_t rows,
+                           std::size_t columns, float fill) {
+    std::vector<float> result(rows * columns, fill);
+    const std::size_t from_rows = from_columns == 0 ? 0 : matrix.size() / from_columns;
+    for (std::size_t row = 0; row < std::min(rows, from_rows); ++row)
+        std::copy_n(matrix.begin() + static_cast<std::ptrdiff_t>(row * from_columns), std::min(columns, from_columns),
+                    result.begin() + static_cast<std::ptrdiff_t>(row * columns));
+    return result;
+}
+
+/// The matrices as the kernel wants them, where that is not as they are. Whatever a sum is, +0 or -0 too, it stays if
+/// -0 times +0 is added to it.
+struct Prepared {
+    std::vector<float> a, b, c;
+};
+Prepared prepare(const Plan& plan, const Shape& shape, const std::vector<float>& a, const std::vector<float>& b) {
+    const Shape& padded = plan.on_device;
+    if (!plan.by_columns) return {};
+    if (!plan.updates_c) return {transposed(a, shape.inner, shape.rows), {}, {}};
+    return {transposed(resized(a, shape.inner, padded.rows, padded.inner, -0.0F), padded.inner, padded.rows),
+            resized(b, shape.columns, padded.inner, padded.columns, 0.0F),
+            std::vector<float>(padded.rows * padded.columns, -0.0F)};
+}
+
 }  // namespace
 
 WorkloadInfo info() {
@@ -155,7 +197,9 @@ WorkloadInfo info() {
                      {"magma", {}},
                      {"naive", {{"N_TB", 16}, {"lambda", 1}, {"b", 256}}},
                      {"tiled", {{"N_TB", 16}, {"lambda", 16}, {"b", 256}}},
-                     {"regtile", {{"lambda", 8}, {"b", 128}}}};
+                     {"regtile", {{"lambda", 8}, {"b", 128}}},
+                     {"parboil-base", {{"N_TB", 16}, {"lambda", 1}, {"b", 256}}},
+                     {"parboil-regtile", {{"lambda", 8}, {"b", 128}}}};
     info.inputs = {"random", "integers"};
     info.own_input = "floats of 32 bits: A by rows, then B by rows";
     info.own_numbers = OwnNumbers::floats;
@@ -199,12 +243,14 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
 
     const auto module = load_cubin(device, plan->cubin, plan->origin);
     if (!module) return module.error();
-    const auto device_a =
-        DeviceBuffer<float>::from(device, plan->by_columns ? transposed(a, shape.inner, shape.rows) : a);
+    const Shape& padded = plan->on_device;
+    const Prepared prepared = prepare(*plan, shape, a, b);
+    const auto device_a = DeviceBuffer<float>::from(device, plan->by_columns ? prepared.a : a);
     if (!device_a) return device_a.error();
-    const auto device_b = DeviceBuffer<float>::from(device, b);
+    const auto device_b = DeviceBuffer<float>::from(device, plan->updates_c ? prepared.b : b);
     if (!device_b) return device_b.error();
-    const auto device_c = DeviceBuffer<float>::make(device, shape.rows * shape.columns);
+    const auto device_c = plan->updates_c ? DeviceBuffer<float>::from(device, prepared.c)
+                                          : DeviceBuffer<float>::make(device, padded.rows * padded.columns);
     if (!device_c) return device_c.error();
 
     if (shape.rows != 0 && shape.columns != 0) {
@@ -212,17 +258,19 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         launch.module = *module;
         launch.kernel = plan->kernel;
         launch.grid = plan->grid;
-        launch.block = {plan->threads, 1, 1};
+        launch.block = plan->block;
         launch.arguments.add(device_a->argument()).add(device_b->argument()).add(device_c->argument());
-        launch.arguments.add(static_cast<std::int32_t>(shape.rows))
-            .add(static_cast<std::int32_t>(shape.columns))
-            .add(static_cast<std::int32_t>(shape.inner));
+        launch.arguments.add(static_cast<std::int32_t>(padded.rows))
+            .add(static_cast<std::int32_t>(padded.columns))
+            .add(static_cast<std::int32_t>(padded.inner));
+        if (plan->updates_c) launch.arguments.add(1.0F).add(0.0F);  // alpha, beta
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
     auto c = device_c->read();
     if (!c) return c.error();
-    if (plan->by_columns) c = transposed(*c, shape.rows, shape.columns);
+    if (plan->by_columns) c = transposed(*c, padded.rows, padded.columns);
+    if (plan->updates_c) c = resized(*c, padded.columns, shape.rows, shape.columns, 0.0F);
     WorkloadRun run = start_run(info(), selection);
     verify(run, *c, reference(a, b, shape));
     return run;

@@ -55,11 +55,21 @@ void merge_part(Run a, Run b, std::span<std::uint32_t> merged, std::size_t r, st
 
 const std::vector<CoRankVariant>& co_rank_variants() {
     static const std::vector<CoRankVariant> variants = [] {
+        struct Form {
+            const char* name;
+            Buffering buffering;
+            std::uint32_t buffers;
+        };
         std::vector<CoRankVariant> all;
-        for (const auto& [name, buffers] : {std::pair{"naive", 0U}, {"single-buffer", 3U}, {"double-buffer", 5U}})
-            for (const char* optimisations : {"", "-half", "-select", "-half-select"})
-                all.push_back({std::string(name) + optimisations, buffers,
-                               std::string(optimisations).find("half") != std::string::npos});
+        for (const bool printed : {false, true}) {
+            const std::uint32_t outputs = printed ? 0 : 1;
+            for (const Form& form : {Form{"naive", Buffering::none, 0},
+                                     {"single-buffer", Buffering::single, 2 + outputs},
+                                     {"double-buffer", Buffering::twofold, 4 + outputs}})
+                for (const std::string optimisations : {"", "-half", "-select", "-half-select"})
+                    all.push_back({(printed ? "lv-" : "") + (form.name + optimisations), form.buffering, form.buffers,
+                                   optimisations.starts_with("-half"), printed});
+        }
         return all;
     }();
     return variants;

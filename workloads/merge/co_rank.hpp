@@ -22,11 +22,20 @@ void merge_sequentially(Run a, Run b, std::span<std::uint32_t> merged);
 /// merges it.
 void merge_part(Run a, Run b, std::span<std::uint32_t> merged, std::size_t r, std::size_t p);
 
+/// What of the input is staged in shared memory.
+enum class Buffering : std::uint8_t {
+    none,
+    single,   ///< the next x keys of both arrays
+    twofold,  ///< rings of 2x keys
+};
+
 /// A variant of the GPU's merge by co-ranks.
 struct CoRankVariant {
     std::string name;  ///< naive, single-buffer, double-buffer, each alone or with -half, -select, -half-select
-    std::uint32_t buffers = 0;  ///< x words each, in shared memory; 0: none
+    Buffering buffering = Buffering::none;
+    std::uint32_t buffers = 0;  ///< x words each, in shared memory, outputs too if they are staged; 0: none
     bool half = false;          ///< half the co-rank calls: threads hand theirs on through shared memory
+    bool printed = false;       ///< lv-...: as the thesis writes it; outputs go straight to global memory
 };
 [[nodiscard]] const std::vector<CoRankVariant>& co_rank_variants();
 /// nullptr if there is none of that name.

@@ -1,9 +1,14 @@
 #include "workloads/merge/launch_co_rank.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "core/number_text.hpp"
 
 namespace sassafras::workloads::merge {
 namespace {
@@ -55,44 +60,68 @@ std::vector<std::int64_t> candidates(const Selection& selection, const char* nam
 }
 
 /// What the last launch cost, in whatever the device can say.
-double cost_of_last(const sim::Device& device) {
+struct Cost {
+    double value = 0;
+    const char* unit = "";
+};
+Cost cost_of_last(const sim::Device& device) {
     const sim::KernelResult& last = device.results().back();
     const double time = last.metric("gpu__time_duration.sum"_metric);
-    return time > 0 ? time : last.metric("smsp__inst_executed.sum"_metric);
+    return time > 0 ? Cost{time, "ns"} : Cost{last.metric("smsp__inst_executed.sum"_metric), "warp instructions"};
 }
 
-Result<Shape> tuned(sim::Device& device, const sim::Launch& launch, const CoRankVariant& variant,
-                    const Selection& selection) {
+/// What there is to try: the candidates, but for those without room for a key and those that the GPU cannot hold.
+std::vector<Shape> shapes_to_try(const sim::Device& device, const CoRankVariant& variant, const Selection& selection) {
     std::vector<std::int64_t> shared{0};
     if (variant.buffers != 0) shared = candidates(selection, "S", candidate_shared_bytes);
-    std::optional<Shape> best;
-    double least = 0;
-    bool warm = false;  // a GPU's first launch also loads the kernel
+    std::vector<Shape> shapes;
     for (const std::int64_t threads : candidates(selection, "b", candidate_threads))
         for (const std::int64_t bytes : shared) {
             if (variant.buffers != 0 && outputs_of_iteration(variant, static_cast<std::uint64_t>(bytes),
                                                              static_cast<std::uint64_t>(threads)) == 0)
                 continue;
-            if (static_cast<std::uint64_t>(bytes) > device.most_shared_per_block().count)
-                continue;  // S for larger GPUs
-            for (const std::int64_t blocks : candidates(selection, "blocks", candidate_blocks)) {
-                const Shape shape{blocks, threads, bytes};
-                for (int time = warm ? 1 : 0; time < 2; ++time) {
-                    if (auto launched = launch_once(device, launch, variant, shape); !launched) return launched.error();
-                    if (auto done = device.synchronize(); !done) return done.error();
-                }
-                warm = true;
-                const double cost = cost_of_last(device);
-                if (!best || cost < least) {
-                    best = shape;
-                    least = cost;
-                }
-            }
+            if (static_cast<std::uint64_t>(bytes) > device.most_shared_per_block().count) continue;
+            for (const std::int64_t blocks : candidates(selection, "blocks", candidate_blocks))
+                shapes.push_back({blocks, threads, bytes});
         }
-    if (!best)
+    return shapes;
+}
+
+std::string text_of(const Shape& shape) {
+    std::string text = fmt::format("blocks {}, b {}", shape.blocks, shape.threads);
+    if (shape.shared_bytes != 0) text += fmt::format(", S {}", shape.shared_bytes);
+    return text;
+}
+
+Result<Shape> tuned(sim::Device& device, const sim::Launch& launch, const CoRankVariant& variant,
+                    const Selection& selection, const std::function<void(const TuneProgress&)>& tuning) {
+    const std::vector<Shape> shapes = shapes_to_try(device, variant, selection);
+    if (shapes.empty())
         return Error{ErrorKind::bad_input, "no combination of b and S leaves room for a key and fits a block", "merge",
                      "give more S, or fewer threads"};
-    return *best;
+    Shape best;
+    double least = 0;
+    TuneProgress progress{0, shapes.size(), {}, {}};
+    const auto tell = [&](std::string trying) {
+        progress.trying = std::move(trying);
+        if (tuning) tuning(progress);
+    };
+    for (const Shape& shape : shapes) {
+        tell(text_of(shape));
+        // A GPU's first launch also loads the kernel.
+        for (int time = progress.tried == 0 ? 0 : 1; time < 2; ++time) {
+            if (auto launched = launch_once(device, launch, variant, shape); !launched) return launched.error();
+            if (auto done = device.synchronize(); !done) return done.error();
+        }
+        const Cost cost = cost_of_last(device);
+        if (progress.tried++ != 0 && cost.value >= least) continue;
+        best = shape;
+        least = cost.value;
+        progress.best =
+            fmt::format("{}: {} {}", text_of(shape), grouped(static_cast<std::uint64_t>(cost.value)), cost.unit);
+    }
+    tell({});
+    return best;
 }
 
 Result<Shape> chosen(const sim::Device& device, const CoRankVariant& variant, const Selection& selection) {
@@ -131,9 +160,9 @@ std::int64_t default_shared_bytes(const CoRankVariant& variant, std::int64_t thr
 }
 
 Result<void> launch_by_co_ranks(sim::Device& device, const sim::Launch& launch, const CoRankVariant& variant,
-                                Selection& selection) {
+                                Selection& selection, const std::function<void(const TuneProgress&)>& tuning) {
     const bool tune = selection.parameter_or("tune", 0) != 0 && selection.n != 0;
-    const auto shape = tune ? tuned(device, launch, variant, selection) : chosen(device, variant, selection);
+    const auto shape = tune ? tuned(device, launch, variant, selection, tuning) : chosen(device, variant, selection);
     if (!shape) return shape.error();
     selection.parameters["blocks"] = shape->blocks;
     selection.parameters["b"] = shape->threads;

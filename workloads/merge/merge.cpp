@@ -41,6 +41,12 @@ Result<std::pair<Keys, Keys>> split(const Keys& keys, std::uint64_t first, const
     return std::pair{Keys(keys.begin(), cut), Keys(cut, keys.end())};
 }
 
+Result<sim::ModuleId> load_merge(sim::Device& device, const CoRankVariant* by_co_ranks) {
+    if (by_co_ranks == nullptr) return load_cubin(device, cubins::merge(), "workloads/merge/merge.cubin");
+    if (by_co_ranks->printed) return load_cubin(device, cubins::merge_printed(), "workloads/merge/merge_printed.cubin");
+    return load_cubin(device, cubins::merge_co_rank(), "workloads/merge/merge_co_rank.cubin");
+}
+
 /// E8, E15, E32: as many threads as parts of E keys.
 Result<void> launch_by_elements(sim::Device& device, sim::Launch& launch, Selection& selection) {
     const auto block = static_cast<std::uint32_t>(selection.parameter_or("b", 128));
@@ -134,9 +140,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const CoRankVariant* const by_co_ranks = find_co_rank_variant(selection->variant);
     if (auto checked = check_parameters(*selection, by_co_ranks, about.name); !checked) return checked.error();
 
-    const auto module = by_co_ranks != nullptr
-                            ? load_cubin(device, cubins::merge_co_rank(), "workloads/merge/merge_co_rank.cubin")
-                            : load_cubin(device, cubins::merge(), "workloads/merge/merge.cubin");
+    const auto module = load_merge(device, by_co_ranks);
     if (!module) return module.error();
     const auto device_a = DeviceBuffer<std::uint32_t>::from(device, a);
     if (!device_a) return device_a.error();
@@ -151,8 +155,9 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     std::replace(launch.kernel.begin(), launch.kernel.end(), '-', '_');
     launch.arguments.add(device_a->argument()).add(static_cast<std::uint32_t>(a.size()));
     launch.arguments.add(device_b->argument()).add(static_cast<std::uint32_t>(b.size())).add(device_merged->argument());
-    if (auto launched = by_co_ranks != nullptr ? launch_by_co_ranks(device, launch, *by_co_ranks, *selection)
-                                               : launch_by_elements(device, launch, *selection);
+    if (auto launched = by_co_ranks != nullptr
+                            ? launch_by_co_ranks(device, launch, *by_co_ranks, *selection, request.tuning)
+                            : launch_by_elements(device, launch, *selection);
         !launched)
         return launched.error();
     if (auto done = device.synchronize(); !done) return done.error();

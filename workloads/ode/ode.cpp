@@ -20,6 +20,36 @@ namespace {
 
 constexpr std::uint32_t threads = 128;  ///< a block
 
+/// What the driver has to know of a variant's kernel.
+struct Variant {
+    const char* name;
+    bool printed = false;       ///< in ode_printed.cu
+    bool side_by_side = false;  ///< a chromosome's rate constants and states lie one behind the other
+    bool floats = false;        ///< literals are
+    bool scratch = false;       ///< takes an array of states in global memory
+};
+constexpr std::array variants{
+    Variant{.name = "base", .side_by_side = true},
+    Variant{.name = "coalesced"},
+    Variant{.name = "shared"},
+    Variant{.name = "registers"},
+    Variant{.name = "float-literals", .floats = true},
+    Variant{.name = "opt3", .printed = true, .scratch = true},
+    Variant{.name = "opt4", .printed = true, .scratch = true},
+    Variant{.name = "opt3-63", .printed = true, .scratch = true},
+    Variant{.name = "opt4-63", .printed = true, .scratch = true},
+    Variant{.name = "registers-63", .printed = true, .scratch = true},
+    Variant{.name = "literals", .printed = true, .side_by_side = true, .floats = true},
+    Variant{.name = "unrolled", .printed = true, .side_by_side = true},
+    Variant{.name = "unrolled-literals", .printed = true, .side_by_side = true, .floats = true},
+};
+
+const Variant& variant_of(const Selection& selection) {
+    for (const Variant& variant : variants)
+        if (selection.variant == variant.name) return variant;
+    throw InvariantViolation("a variant that was never offered");
+}
+
 using States = std::array<float, states>;
 
 template <class Literal>
@@ -115,7 +145,7 @@ WorkloadInfo info() {
     info.size_description = "chromosomes";
     info.default_n = 8192;
     info.greatest_n = std::uint64_t{1} << 24U;
-    info.variants = {{"base", {}}, {"coalesced", {}}, {"shared", {}}, {"registers", {}}, {"float-literals", {}}};
+    for (const Variant& variant : variants) info.variants.push_back({variant.name, {}});
     info.inputs = {"random", "equal"};
     info.own_input = "floats of 32 bits: 9 rate constants a chromosome";
     info.own_numbers = OwnNumbers::floats;
@@ -160,15 +190,19 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const auto& [selection, rates] = *problem;
     const std::size_t n = selection.n;
     const std::int64_t steps = selection.parameter("T");
-    const bool side_by_side = selection.variant == "base";
+    const Variant& variant = variant_of(selection);
+    const bool side_by_side = variant.side_by_side;
 
-    const auto module = load_cubin(device, cubins::ode(), "workloads/ode/ode.cubin");
+    const auto module = variant.printed ? load_cubin(device, cubins::ode_printed(), "workloads/ode/ode_printed.cubin")
+                                        : load_cubin(device, cubins::ode(), "workloads/ode/ode.cubin");
     if (!module) return module.error();
     const auto device_rates =
         DeviceBuffer<float>::from(device, side_by_side ? rates : transposed(rates, n, parameters));
     if (!device_rates) return device_rates.error();
     const auto device_result = DeviceBuffer<float>::make(device, n * states);
     if (!device_result) return device_result.error();
+    const auto scratch = DeviceBuffer<float>::make(device, variant.scratch ? n * states : 0);
+    if (!scratch) return scratch.error();
     if (n != 0) {
         sim::Launch launch;
         launch.module = *module;
@@ -177,6 +211,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         launch.grid = {static_cast<std::uint32_t>((n + threads - 1) / threads), 1, 1};
         launch.block = {threads, 1, 1};
         launch.arguments.add(device_rates->argument()).add(device_result->argument());
+        if (variant.scratch) launch.arguments.add(scratch->argument());
         launch.arguments.add(static_cast<std::int32_t>(n)).add(time_step).add(static_cast<std::int32_t>(steps));
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
@@ -185,8 +220,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!result) return result.error();
     if (!side_by_side) result = transposed(*result, states, n);
     WorkloadRun run = start_run(info(), selection);
-    verify(run, *result,
-           reference(rates, steps, selection.variant == "float-literals" ? Literals::floats : Literals::doubles));
+    verify(run, *result, reference(rates, steps, variant.floats ? Literals::floats : Literals::doubles));
     return run;
 }
 

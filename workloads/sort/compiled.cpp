@@ -20,8 +20,8 @@ struct Variant {
     }
 };
 
-const std::array<Variant, 9>& all_variants() {
-    static const std::array<Variant, 9> all{{
+const std::array<Variant, 10>& all_variants() {
+    static const std::array<Variant, 10> all{{
         {"E15_b128", Algorithm::recorded, {"E", "b"}},
         {"E17_b256", Algorithm::recorded, {"E", "b"}},
         {"E15_b512", Algorithm::recorded, {"E", "b"}},
@@ -31,6 +31,7 @@ const std::array<Variant, 9>& all_variants() {
         {"mms", Algorithm::mms, {"K", "blocks", "key_bits", "values", "comparator"}},
         {"shearsort", Algorithm::shearsort, {"key_bits", "comparator"}},
         {"bitonic", Algorithm::bitonic, {"b"}},
+        {"mgpu-words", Algorithm::mgpu_words, {"E", "b"}},
     }};
     return all;
 }
@@ -64,7 +65,10 @@ Result<Order> order_of(const Variant& variant, Selection& selection) {
 
 Result<void> choose_pairwise(Plan& plan, Selection& selection) {
     const bool narrow = plan.compared_as == Order::u32;
-    plan.E = static_cast<std::uint32_t>(selection.parameter_or("E", narrow ? 15 : 11));
+    constexpr std::int64_t of_words = 16;
+    plan.E = static_cast<std::uint32_t>(selection.parameter_or("E", plan.algorithm == Algorithm::mgpu_words ? of_words
+                                                                    : narrow                                ? 15
+                                                                                                            : 11));
     plan.b = static_cast<std::uint32_t>(selection.parameter_or("b", narrow && plan.E != 17 ? 128 : 256));
     std::string there;
     for (const Compiled& one : compiled_pairwise()) {
@@ -103,6 +107,7 @@ const std::vector<Compiled>& compiled_pairwise() {
                 list.push_back({algorithm, order, 17, 256});
             }
         }
+        for (const std::uint32_t b : {128U, 256U, 512U}) list.push_back({Algorithm::mgpu_words, Order::u32, 16, b});
         return list;
     }();
     return all;
@@ -151,7 +156,8 @@ Result<Plan> plan(Selection& selection) {
     if (!order) return order.error();
     plan.order = *order;
     plan.compared_as = *order;
-    const bool keeps_order = plan.algorithm == Algorithm::recorded || plan.algorithm == Algorithm::mgpu;
+    const bool keeps_order = plan.algorithm == Algorithm::recorded || plan.algorithm == Algorithm::mgpu ||
+                             plan.algorithm == Algorithm::mgpu_words;
     if (!keeps_order) {
         plan.promise = plan.order == Order::pair ? Promise::by_word : Promise::any_order;
         if (plan.order == Order::pair) plan.compared_as = Order::u64;
@@ -163,6 +169,7 @@ Result<Plan> plan(Selection& selection) {
             plan.b = static_cast<std::uint32_t>(selection.parameter("b"));
             break;
         case Algorithm::mgpu:
+        case Algorithm::mgpu_words:
         case Algorithm::cf_merge: chosen = choose_pairwise(plan, selection); break;
         case Algorithm::mms:
         case Algorithm::koike_sadakane: chosen = choose_multiway(plan, selection); break;

@@ -12,7 +12,7 @@
 
 namespace sassafras::workloads::sort {
 
-enum class Algorithm : std::uint8_t { recorded, mgpu, cf_merge, shearsort, bitonic, mms, koike_sadakane };
+enum class Algorithm : std::uint8_t { recorded, mgpu, mgpu_words, cf_merge, shearsort, bitonic, mms, koike_sadakane };
 
 /// What is to run, all of it compiled.
 struct Plan {

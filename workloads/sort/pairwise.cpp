@@ -36,23 +36,26 @@ struct BlockSort {
 struct Merges {
     std::span<const std::byte> cubin;
     const char* origin = nullptr;
-    std::string suffix;  ///< as in mgpu_merge_u32_E15_b128
-    std::string kernel;
+    const char* family = nullptr;  ///< what its kernels' names begin with
+    std::string suffix{};          ///< as in mgpu_merge_u32_E15_b128
+    std::string kernel{};
     std::uint32_t tile = 0;
     std::uint32_t threads = 0;
     std::uint32_t shared = 0;  ///< one element more than a tile: a merge reads one ahead
 };
 
 Merges merges_of(const Plan& plan) {
-    const bool gathers = plan.algorithm == Algorithm::cf_merge;
-    const bool own = gathers || plan.algorithm == Algorithm::mgpu;
-    Merges merges;
-    merges.cubin = gathers ? cubins::sort_cf_merge() : cubins::sort_mgpu();
-    merges.origin = gathers ? "workloads/sort/sort_cf_merge.cubin" : "workloads/sort/sort_mgpu.cubin";
+    const bool own = plan.algorithm == Algorithm::mgpu || plan.algorithm == Algorithm::mgpu_words ||
+                     plan.algorithm == Algorithm::cf_merge;
+    Merges merges{cubins::sort_mgpu(), "workloads/sort/sort_mgpu.cubin", "mgpu"};
+    if (plan.algorithm == Algorithm::cf_merge)
+        merges = {cubins::sort_cf_merge(), "workloads/sort/sort_cf_merge.cubin", "cf"};
+    if (plan.algorithm == Algorithm::mgpu_words)
+        merges = {cubins::sort_words(), "workloads/sort/sort_words.cubin", "words"};
     merges.threads = own ? plan.b : 128;
     merges.tile = plan.E * merges.threads;
     merges.suffix = fmt::format("_{}_E{}_b{}", name_of(plan.compared_as), plan.E, merges.threads);
-    merges.kernel = (gathers ? "cf_merge" : "mgpu_merge") + merges.suffix;
+    merges.kernel = merges.family + ("_merge" + merges.suffix);
     merges.shared = (merges.tile + 1) * bytes_of(plan.order);
     return merges;
 }
@@ -72,12 +75,8 @@ BlockSort block_sort_of(const Plan& plan, const Merges& merges) {
                 2 * plan.b,
                 plan.b,
                 2 * plan.b * bytes_of(plan.order)};
-    return {merges.cubin,
-            merges.origin,
-            (plan.algorithm == Algorithm::cf_merge ? "cf_blocksort" : "mgpu_blocksort") + merges.suffix,
-            merges.tile,
-            merges.threads,
-            merges.shared};
+    return {merges.cubin, merges.origin,  merges.family + ("_blocksort" + merges.suffix),
+            merges.tile,  merges.threads, merges.shared};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "workloads/stencil/stencil.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,7 +28,15 @@ std::uint32_t blocks(std::size_t points, std::size_t each) {
 sim::Launch launch_of(const std::string& variant, Box box, std::uint32_t threads) {
     sim::Launch launch;
     launch.kernel = "stencil_" + variant;
-    if (variant == "base") {
+    std::replace(launch.kernel.begin(), launch.kernel.end(), '-', '_');
+    if (variant == "parboil-base") {
+        launch.grid = {static_cast<std::uint32_t>(box.ny - 2), static_cast<std::uint32_t>(box.nz - 2), 1};
+        launch.block = {static_cast<std::uint32_t>(box.nx - 1), 1, 1};
+    } else if (variant == "parboil-tiled") {
+        launch.grid = {blocks(box.nx, 64), blocks(box.ny, 4), 1};
+        launch.block = {32, 4, 1};
+        launch.dynamic_shared = Bytes{64 * 4 * sizeof(float)};
+    } else if (variant == "base") {
         launch.grid = {blocks(box.nx, threads), static_cast<std::uint32_t>(box.ny - 2),
                        static_cast<std::uint32_t>(box.nz - 2)};
         launch.block = {threads, 1, 1};
@@ -58,6 +67,8 @@ Result<Problem> problem_of(const WorkloadRequest& request) {
     const WorkloadInfo about = info();
     auto selection = select(about, request);
     if (!selection) return selection.error();
+    if (selection->variant == "parboil-base")
+        if (auto checked = refuse_parameters(*selection, {"b"}, about.name); !checked) return checked.error();
     const auto n = static_cast<std::int64_t>(selection->n);
     const Box box{selection->n, static_cast<std::size_t>(selection->parameter_or("ny", n)),
                   static_cast<std::size_t>(selection->parameter_or("nz", n))};
@@ -83,7 +94,7 @@ WorkloadInfo info() {
     info.size_description = "points along x, and along y and z if not given";
     info.default_n = 128;
     info.greatest_n = greatest_extent;
-    info.variants = {{"base", {}}, {"tiled", {{"b", 128}}}};
+    info.variants = {{"base", {}}, {"tiled", {{"b", 128}}}, {"parboil-base", {}}, {"parboil-tiled", {{"b", 128}}}};
     info.inputs = {"random", "equal", "point"};
     info.own_input = "floats of 32 bits: the points, x the fastest";
     info.own_numbers = OwnNumbers::floats;
@@ -141,11 +152,14 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!problem) return problem.error();
     Selection& selection = problem->selection;
     const Box box = problem->box;
-    const auto threads = static_cast<std::uint32_t>(selection.parameter_or("b", 256));
+    const auto threads = static_cast<std::uint32_t>(selection.parameter_or(
+        "b", selection.variant == "parboil-base" && box.nx > 0 ? static_cast<std::int64_t>(box.nx) - 1 : 256));
     const std::int64_t iterations = selection.parameter("T");
     const std::vector<float>& points = problem->points;
 
-    const auto module = load_cubin(device, cubins::stencil(), "workloads/stencil/stencil.cubin");
+    const auto module = selection.variant.starts_with("parboil")
+                            ? load_cubin(device, cubins::stencil_parboil(), "workloads/stencil/stencil_parboil.cubin")
+                            : load_cubin(device, cubins::stencil(), "workloads/stencil/stencil.cubin");
     if (!module) return module.error();
     // Both begin with the points: the surface is never written.
     auto now = DeviceBuffer<float>::from(device, points);

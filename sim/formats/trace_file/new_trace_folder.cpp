@@ -72,7 +72,9 @@ Result<NewTraceFolder> NewTraceFolder::make(const std::string& path) {
         folder.kept_ = true;
         return refuse("another capture is writing to this folder", "choose another folder, or wait until it ends");
     }
-    if (!files::is_empty(path, code) || code) {
+    const bool is_empty = files::is_empty(path, code);
+    if (code) return refuse("cannot look into the folder: " + code.message(), "choose another folder");
+    if (!is_empty) {
         folder.kept_ = true;
         if (holds_half_a_trace(path))
             return refuse("the folder holds the files of a capture that was broken off",

@@ -31,7 +31,7 @@ TraceFileWriter::TraceFileWriter(std::string path, const PayloadSites& sites)
 
 void TraceFileWriter::discard() {
     file_ = FileWriter();
-    std::remove(path_.c_str());
+    if (is_made_) std::remove(path_.c_str());
 }
 
 Error TraceFileWriter::refuse() const {
@@ -45,8 +45,8 @@ Result<void> TraceFileWriter::write(std::span<const std::byte> bytes) {
 }
 
 Result<void> TraceFileWriter::open(const TraceHeader& header) {
-    const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    file_ = FileWriter(descriptor, descriptor < 0 ? errno : 0);
+    file_ = open_for_writing(path_, O_CREAT | O_EXCL);
+    is_made_ = file_.is_open();
     content_ = write_trace_header(header);
     compressed_.clear();
     compressor_.compress(content_, compressed_);

@@ -23,6 +23,8 @@ class TraceFileWriter {
 
     /// Error bad_input if the file cannot be written, as of all.
     [[nodiscard]] Result<void> open(const TraceHeader& header);
+    /// open() failed because there is a file of this name.
+    [[nodiscard]] bool is_taken() const { return !is_made_ && file_.error_number() == EEXIST; }
 
     /// Takes all that the block has buffered. Blocks that end with their first records share a frame with others.
     [[nodiscard]] Result<void> add(BlockTrace& block);
@@ -51,6 +53,7 @@ class TraceFileWriter {
 
     std::string path_;
     FileWriter file_;
+    bool is_made_ = false;                       ///< by open()
     OpenFrame shared_;                           ///< of blocks that end with their first records
     OpenFrame own_;                              ///< of one part of a block that runs long
     std::unordered_set<std::uint64_t> running_;  ///< blocks that have a part and will have more

@@ -122,10 +122,16 @@ class MemoryPipeline {
         SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
         std::uint32_t missing = request.sectors & ~line.valid;
         state_.counters["lts__t_sectors_op_read.sum"_metric] += route.sectors;
-        if (missing != 0 && route.far())
-            missing = load_from_afar(line, request, route, missing, served);
-        else if (missing != 0)
-            fetch(line, missing, route.home, served);
+        if (missing != 0) {
+            if (state_.l2_has_all) {
+                line.valid |= missing;
+                missing = 0;
+            } else if (route.far()) {
+                missing = load_from_afar(line, request, route, missing, served);
+            } else {
+                fetch(line, missing, route.home, served);
+            }
+        }
         state_.counters["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
             route.sectors - static_cast<std::uint32_t>(std::popcount(missing));
         return arrived(line, request.sectors, served);
@@ -152,7 +158,7 @@ class MemoryPipeline {
         if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, route.bytes));
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
-        if (missing != 0) fetch(line, missing, route.home, served);
+        if (missing != 0 && !state_.l2_has_all) fetch(line, missing, route.home, served);
         forget_copies(request, route, route.there);
         served = arrived(line, request.sectors, served);
         state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
@@ -191,7 +197,7 @@ class MemoryPipeline {
     }
 
     void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time) {
-        if (victim.tag == SectoredCache::empty || victim.dirty == 0) return;
+        if (victim.tag == SectoredCache::empty || victim.dirty == 0 || state_.l2_has_all) return;
         const auto bytes = static_cast<std::uint64_t>(std::popcount(victim.dirty)) * sector_bytes_;
         state_.counters["dram__bytes_write.sum"_metric] += bytes;
         const std::uint64_t done =

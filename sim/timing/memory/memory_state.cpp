@@ -21,7 +21,7 @@ MemoryState::MemoryState(const Platform& of) : platform(of) {
     stores_done.resize(of.gpu.sm_count);
 }
 
-void MemoryState::begin_launch(bool cold) {
+void MemoryState::begin_launch(bool cold, bool has_all) {
     for (SectoredCache& cache : tags) {
         if (cold)
             cache.clear();
@@ -32,6 +32,7 @@ void MemoryState::begin_launch(bool cold) {
     std::fill(return_free.begin(), return_free.end(), 0);
     counters = {};
     drained = 0;
+    l2_has_all = has_all;
 }
 
 }  // namespace sassafras::sim

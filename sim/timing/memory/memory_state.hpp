@@ -14,8 +14,8 @@ namespace sassafras::sim {
 struct MemoryState {
     explicit MemoryState(const Platform& of);
 
-    /// A new launch starts at cycle 0; contents of L2 stay unless `cold`.
-    void begin_launch(bool cold);
+    /// As of MemorySystem.
+    void begin_launch(bool cold, bool has_all);
 
     Platform platform;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
@@ -28,6 +28,7 @@ struct MemoryState {
     std::vector<std::vector<StoreDone>> stores_done;  ///< by SM
     MetricCounts counters;
     std::uint64_t drained = 0;
+    bool l2_has_all = false;
 };
 
 }  // namespace sassafras::sim

@@ -56,6 +56,8 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
     const std::uint64_t base = local_memory + (std::uint64_t{shape_.sm} * shape_.slots + from.warp.slot) * region;
     const std::uint32_t width = std::min(op.site.width, local_word_bytes);
     Waits waits;
+    std::uint32_t lines = 0;
+    std::uint32_t sectors = 0;
     part_.mask = access.mask;
     for (std::uint32_t word = 0; word < op.site.width / width; ++word) {
         for (std::uint64_t lane = 0; lane < warp_size; ++lane) {
@@ -64,12 +66,15 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
                                   address % local_word_bytes;
         }
         global_lines(part_, width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
+        lines += lines_.line_count;
+        sectors += lines_.sector_count;
         if (op.site.kind != SharedAccessKind::store) {
             load_lines(from, op, part_, {}, entry, true);
             ++waits.loads;
         }
         if (op.site.kind != SharedAccessKind::load) store_lines_to_l1(entry);
     }
+    instruction_counters_.add_local(from.pc, lines, sectors);
     return waits;
 }
 
@@ -224,6 +229,8 @@ std::uint8_t MemoryUnit::look_up_line(const LineAccess& wanted, std::uint32_t to
             static_cast<std::uint64_t>(std::popcount(missing));
     } else {
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] += hits;
+        counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"_metric] +=
+            static_cast<std::uint64_t>(std::popcount(missing));
     }
     if ((line->pending & wanted.sectors) != 0) {
         for (auto at = static_cast<std::uint32_t>(line->ready); at != 0; at = misses_[at - 1].older) {

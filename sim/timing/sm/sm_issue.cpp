@@ -81,8 +81,9 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
 
 bool Sm::next_segment(Warp& warp) {
     if (!warp.trace->has_segment()) return false;
+    const Segment before = warp.trace->last_segment();
     const Segment segment = warp.trace->pop_segment();
-    memory_.instruction_counters().add_segment(segment);
+    memory_.instruction_counters().add_segment(segment, before);
     warp.pc = segment.first;
     warp.left = segment.count;
     warp.mask = segment.mask;

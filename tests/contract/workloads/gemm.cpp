@@ -61,9 +61,9 @@ TEST_CASE("gemm magma is bit-equal in every shape and without a bank conflict") 
     }
 }
 
-TEST_CASE("gemm naive, tiled and regtile are bit-equal at every size") {
+TEST_CASE("the plain gemms are bit-equal at every size") {
     const auto device = functional();
-    for (const char* variant : {"naive", "tiled", "regtile"}) {
+    for (const char* variant : {"naive", "tiled", "regtile", "parboil-base", "parboil-regtile"}) {
         for (const std::uint64_t n : std::initializer_list<std::uint64_t>{0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64,
                                                                           65, 127, 128, 129, 211})
             verified_run(*device, gemm(variant, n));
@@ -85,7 +85,7 @@ TEST_CASE("a large gemm in every variant") {
 
 TEST_CASE("gemm is bit-equal under the timing model") {
     const auto device = simulated();
-    for (const char* variant : {"magma", "naive", "tiled", "regtile"})
+    for (const char* variant : {"magma", "naive", "tiled", "regtile", "parboil-base", "parboil-regtile"})
         for (const std::uint64_t n : std::initializer_list<std::uint64_t>{0, 1, 31, 32, 33, 63, 64, 65, 97, 200})
             verified_run(*device, gemm(variant, n));
 }
@@ -164,9 +164,11 @@ TEST_CASE("gemm refuses shapes that are not compiled, and says which are") {
     REQUIRE_FALSE(odd.ok());
     CHECK(odd.error().kind == ErrorKind::bad_input);
     CHECK(odd.error().message().find("96, 16, 256") != std::string::npos);
-    request = gemm("regtile", 64);
-    request.parameters = {{"N_TB", 96}};
-    CHECK_FALSE(workloads::run_workload(*device, request).ok());
+    for (const char* variant : {"regtile", "parboil-regtile"}) {
+        request = gemm(variant, 64);
+        request.parameters = {{"N_TB", 96}};
+        CHECK_FALSE(workloads::run_workload(*device, request).ok());
+    }
     // Only magma has a tile of 192; naming the tile is enough.
     request = gemm("", 64);
     request.parameters = {{"N_TB", 192}};

@@ -84,12 +84,24 @@ TEST_CASE("a shape that needs more shared memory than the GPU's blocks have is n
     request.variant = "single-buffer";
     request.n = 500;
     request.parameters = {{"tune", 1}};
+    std::vector<workloads::TuneProgress> told;
+    request.tuning = [&](const workloads::TuneProgress& progress) { told.push_back(progress); };
     const auto run = workloads::run_workload(*device, request);
     if (!run) FAIL(run.error().message());
     CHECK((*run).verified);
     // One warm-up; 3 threads x 8 blocks x 5 of the 6 sizes, of which 54,272 bytes are too many; the best again.
     CHECK(device->results().size() == 1 + 3 * 8 * 5 + 1);
     for (const sim::KernelResult& launch : device->results()) CHECK(launch.dynamic_shared.count <= 49152);
+    // Each is told before it is tried, with the best of those before it, and the end of all.
+    REQUIRE(told.size() == 3 * 8 * 5 + 1);
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        CHECK(told[i].tried == i);
+        CHECK(told[i].all == 3 * 8 * 5);
+        CHECK(told[i].best.empty() == (i == 0));
+        CHECK(told[i].trying.empty() == (i + 1 == told.size()));
+    }
+    CHECK(told[0].trying == "blocks 1, b 128, S 1024");
+    CHECK(told[1].best.starts_with("blocks 1, b 128, S 1024: "));
 }
 
 TEST_CASE("merge refuses what a variant does not have, and too little shared memory") {
@@ -112,4 +124,6 @@ TEST_CASE("merge refuses what a variant does not have, and too little shared mem
     refused("single-buffer", {{"S", 8}});
     refused("double-buffer-half", {{"S", 1024}, {"b", 256}});
     refused("double-buffer-half", {{"S", 1024}, {"b", 256}, {"tune", 1}});
+    refused("lv-naive", {{"S", 1024}});
+    refused("lv-double-buffer-half", {{"S", 1024}, {"b", 256}});
 }

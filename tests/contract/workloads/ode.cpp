@@ -12,7 +12,9 @@ using workloads::WorkloadRequest;
 
 namespace {
 
-constexpr const char* variants[] = {"base", "coalesced", "shared", "registers", "float-literals"};
+constexpr const char* variants[] = {"base",     "coalesced", "shared",           "registers", "float-literals",
+                                    "opt3",     "opt4",      "opt3-63",          "opt4-63",   "registers-63",
+                                    "literals", "unrolled",  "unrolled-literals"};
 
 WorkloadRequest ode(const char* variant, std::uint64_t n, std::int64_t steps) {
     WorkloadRequest request;
@@ -94,4 +96,48 @@ TEST_CASE("each step of ode's optimisation does what it says") {
     CHECK(executed(literals, "LDL") == 0);
     for (const char* wide : {"DADD", "DMUL", "DFMA", "F2F"}) CHECK(executed(literals, wide) == 0);
     CHECK(executed(literals, "FFMA") > transitions);
+}
+
+TEST_CASE("ode's steps as the thesis takes them") {
+    const auto device = functional();
+    constexpr std::uint64_t warps = 8;
+    constexpr std::uint64_t steps = 5;
+    constexpr std::uint64_t evaluations = warps * steps * 4;
+    constexpr std::uint64_t states = 16;
+    const auto counted = [&](const char* variant) {
+        return verified_run(*device, ode(variant, warps * 32, steps)).at(0);
+    };
+
+    // Only the literals differ, so all that moves data stays.
+    const auto base = counted("base");
+    const auto literals = counted("literals");
+    for (const char* moves : {"LDG", "LDL", "STL", "STG"}) CHECK(executed(literals, moves) == executed(base, moves));
+    for (const char* wide : {"DADD", "DMUL", "DFMA", "F2F"}) CHECK(executed(literals, wide) == 0);
+
+    for (const char* variant : {"unrolled", "unrolled-literals"}) {
+        const auto unrolled = counted(variant);
+        CHECK(executed(unrolled, "LDL") == 0);
+        CHECK(executed(unrolled, "STL") == 0);
+    }
+    CHECK(executed(counted("unrolled-literals"), "DADD") == 0);
+    CHECK(executed(counted("unrolled"), "DADD") > evaluations * states);
+
+    // y at first and in each step, and the array that is in global memory: yt three times a step, dym once as the
+    // third evaluation's slopes (more, as each transition adds to it) and once for the sum.
+    const auto opt3 = counted("opt3");
+    const auto opt4 = counted("opt4");
+    CHECK(executed(opt3, "STG") == warps * states + warps * steps * (1 + 3) * states);
+    CHECK(executed(opt4, "STG") >= warps * states + warps * steps * (1 + 2) * states);
+    CHECK(load_sectors(opt3) == static_cast<double>(4 * executed(opt3, "LDG")));  // lanes are side by side
+    CHECK(load_sectors(opt4) == static_cast<double>(4 * executed(opt4, "LDG")));
+    for (const auto* in_registers : {&opt3, &opt4}) CHECK(executed(*in_registers, "LDL") == 0);
+
+    // 63 registers are too few for three arrays and doubles, and for five more so.
+    for (const char* variant : {"opt3-63", "opt4-63", "registers-63"}) {
+        const auto spilled = counted(variant);
+        CHECK(spilled.registers_per_thread <= 64);
+        CHECK(executed(spilled, "LDL") > 0);
+        CHECK(executed(spilled, "STL") > 0);
+        CHECK(executed(spilled, "DADD") == executed(counted("opt3"), "DADD"));
+    }
 }

@@ -131,6 +131,28 @@ TEST_CASE("A replay gives what a run gives") {
     }
 }
 
+TEST_CASE("A recording replays to what was recorded, also where warps wait for others or read clocks") {
+    const ModelOptions warm{.instruction_limit = 0, .threads = 1, .cold_caches = false, .progress = {}};
+    for (const char* name : {"sort", "scan", "micro"}) {
+        for (const ModelOptions& options : {ModelOptions{}, warm}) {
+            CAPTURE(name, options.cold_caches);
+            const ScratchFolder scratch;
+            TraceFolder folder;
+            folder.path = scratch.path();
+            const auto recording = make_recording_device(platform("h200"), options, {folder.path, &folder.launches});
+            const auto live = make_simulated_device(platform("h200"), options);
+            for (Device* device : {static_cast<Device*>(recording.get()), static_cast<Device*>(live.get())}) {
+                if (std::string(name) == "micro")
+                    REQUIRE(workloads::micro::run(*device, "latency ffma"));
+                else
+                    REQUIRE(workloads::run_workload(*device, request_for(name, 20'000)));
+            }
+            check_equal(live->results(), recording->results());
+            check_equal(recording->results(), replay_all(folder, platform("h200"), options, true));
+        }
+    }
+}
+
 TEST_CASE("A launch that does not fit the platform is refused, with the file") {
     const ScratchFolder scratch;
     const TraceFolder folder = capture(request_for("merge", 5000), scratch.path());

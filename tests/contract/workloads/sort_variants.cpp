@@ -15,7 +15,8 @@ namespace sort = sassafras::workloads::sort;
 
 namespace {
 
-const std::vector<std::string> new_variants{"mgpu", "cf-merge", "koike-sadakane", "mms", "shearsort", "bitonic"};
+const std::vector<std::string> new_variants{"mgpu",      "cf-merge", "koike-sadakane", "mms",
+                                            "shearsort", "bitonic",  "mgpu-words"};
 
 Parameters elements_of(sort::Order order) {
     switch (order) {
@@ -32,7 +33,8 @@ std::vector<std::pair<std::string, sort::Order>> variants_and_orders() {
     return {{"mgpu", u32},      {"mgpu", u64},           {"mgpu", pair},     {"mgpu", fraction},
             {"cf-merge", u32},  {"cf-merge", u64},       {"cf-merge", pair}, {"mms", u32},
             {"mms", u64},       {"mms", pair},           {"mms", fraction},  {"shearsort", u32},
-            {"shearsort", u64}, {"shearsort", fraction}, {"bitonic", u32},   {"koike-sadakane", u32}};
+            {"shearsort", u64}, {"shearsort", fraction}, {"bitonic", u32},   {"koike-sadakane", u32},
+            {"mgpu-words", u32}};
 }
 
 }  // namespace

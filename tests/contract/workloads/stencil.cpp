@@ -28,7 +28,7 @@ WorkloadRequest stencil(const char* variant, std::uint64_t nx, std::int64_t ny, 
 
 TEST_CASE("stencil is bit-equal at every size and on every input") {
     const auto device = functional();
-    for (const char* variant : {"base", "tiled"}) {
+    for (const char* variant : {"base", "tiled", "parboil-base", "parboil-tiled"}) {
         for (const std::int64_t n : {0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64, 65, 97})
             verified_run(*device, stencil(variant, static_cast<std::uint64_t>(n), n, n, 3));
         for (const auto& [nx, ny, nz] :
@@ -48,7 +48,7 @@ TEST_CASE("a large stencil") {
 
 TEST_CASE("stencil is bit-equal under the timing model") {
     const auto device = simulated();
-    for (const char* variant : {"base", "tiled"})
+    for (const char* variant : {"base", "tiled", "parboil-base", "parboil-tiled"})
         for (const std::int64_t n : {0, 1, 31, 32, 33, 64, 47})
             verified_run(*device, stencil(variant, static_cast<std::uint64_t>(n), n, n, 2));
 }

@@ -19,7 +19,8 @@ TEST_CASE("gemm of drawn sizes, variants and inputs") {
         request.parameters = {{"M", static_cast<std::int64_t>(random.below(260))},
                               {"K", static_cast<std::int64_t>(random.below(120))}};
         request.input = random.below(2) == 0 ? "random" : "integers";
-        constexpr const char* variants[] = {"naive", "tiled", "regtile", "magma", "magma", "magma"};
+        constexpr const char* variants[] = {"naive", "tiled",        "regtile",         "magma",
+                                            "magma", "parboil-base", "parboil-regtile", "magma"};
         request.variant = variants[random.below(std::size(variants))];
         const bool magma = request.variant == "magma";
         if (magma) {

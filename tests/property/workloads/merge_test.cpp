@@ -60,11 +60,27 @@ TEST_CASE("merges by elements are right whatever is drawn") {
 TEST_CASE("half the co-rank calls: fewer reads of keys, one barrier more an iteration") {
     const auto device = functional();
     const std::map<std::string, std::int64_t> shape{{"blocks", 4}, {"b", 128}, {"S", 12800}};
-    for (const std::string name : {"single-buffer", "double-buffer"}) {
+    for (const std::string name : {"single-buffer", "double-buffer", "lv-single-buffer", "lv-double-buffer"}) {
         const auto plain = checked_run(*device, {"merge", name, 100000, "random", shape});
         const auto half = checked_run(*device, {"merge", name + "-half", 100000, "random", shape});
         CHECK(warp_instructions(half, "LDS") < warp_instructions(plain, "LDS"));
         CHECK(2 * warp_instructions(half, "BAR.SYNC") == 3 * warp_instructions(plain, "BAR.SYNC"));
+    }
+}
+
+TEST_CASE("the thesis' merges write an output where it belongs") {
+    const auto device = functional();
+    constexpr std::uint64_t n = 1 << 17;
+    constexpr std::uint64_t warps = n / 32;
+    const std::map<std::string, std::int64_t> shape{{"blocks", 4}, {"b", 256}, {"S", 32772}};  // x = 4,096: 16 a thread
+    const auto staged = checked_run(*device, {"merge", "single-buffer-select", n, "random", shape});
+    for (const std::string name : {"lv-single-buffer-select", "lv-double-buffer-select"}) {
+        CAPTURE(name);
+        const auto written = checked_run(*device, {"merge", name, n, "random", shape});
+        // Threads are 16 words apart: a sector an output, where eight outputs fill one.
+        CHECK(warp_instructions(written, "STG") >= warps);
+        CHECK(sectors(written, "STG") > n * 9 / 10);
+        CHECK(sectors(staged, "STG") < n / 8 * 5 / 4);
     }
 }
 

@@ -1,6 +1,8 @@
 // Any box, any number of chromosomes and steps, any input, every variant: bit-equal.
 #include <catch2/catch.hpp>
 
+#include <iterator>
+
 #include "core/random.hpp"
 #include "tests/contract/workloads/verified_run.hpp"
 #include "tests/sanitized.hpp"
@@ -21,10 +23,11 @@ TEST_CASE("stencil of drawn boxes") {
                               {"T", static_cast<std::int64_t>(1 + random.below(4))}};
         constexpr const char* inputs[] = {"random", "equal", "point"};
         request.input = inputs[random.below(3)];
-        request.variant = random.below(2) == 0 ? "base" : "tiled";
+        constexpr const char* variants[] = {"base", "tiled", "parboil-base", "parboil-tiled"};
+        request.variant = variants[random.below(4)];
         if (request.variant == "base") request.parameters["b"] = static_cast<std::int64_t>(1 + random.below(300));
         const auto kernels = verified_run(*device, request);
-        if (request.variant == "tiled")
+        if (request.variant.ends_with("tiled"))
             for (const sim::KernelResult& kernel : kernels) (void)conflict_free_wavefronts(kernel);
     }
 }
@@ -39,8 +42,10 @@ TEST_CASE("ode of drawn chromosomes") {
         request.n = random.below(400);
         request.parameters = {{"T", static_cast<std::int64_t>(random.below(12))}};
         request.input = random.below(2) == 0 ? "random" : "equal";
-        constexpr const char* variants[] = {"base", "coalesced", "shared", "registers", "float-literals"};
-        request.variant = variants[random.below(5)];
+        constexpr const char* variants[] = {"base",     "coalesced", "shared",           "registers", "float-literals",
+                                            "opt3",     "opt4",      "opt3-63",          "opt4-63",   "registers-63",
+                                            "literals", "unrolled",  "unrolled-literals"};
+        request.variant = variants[random.below(std::size(variants))];
         for (const sim::KernelResult& kernel : verified_run(*device, request)) (void)conflict_free_wavefronts(kernel);
     }
 }

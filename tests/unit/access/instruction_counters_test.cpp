@@ -29,6 +29,36 @@ TEST_CASE("a segment up to the last instruction, and no segment at all") {
     CHECK(counters.finish()[2].inst_executed == 1);
 }
 
+TEST_CASE("a warp parts where fewer of the same lanes go on") {
+    InstructionCounters counters(6);
+    const Segment all{.first = 0, .count = 3, .mask = 0xff};
+    const Segment some{.first = 4, .count = 1, .mask = 0x0f};
+    const Segment others{.first = 3, .count = 2, .mask = 0xf0};
+    counters.add_segment(all);
+    counters.add_segment(some, all);     // part at 2
+    counters.add_segment(others, some);  // others take their turn
+    counters.add_segment(all, others);   // all again
+    counters.add_segment(all, all);
+    const auto counts = counters.finish();
+    for (std::size_t i = 0; i < counts.size(); ++i) CHECK(counts[i].partings == (i == 2 ? 1 : 0));
+}
+
+TEST_CASE("an access is replayed for each wavefront and line beyond its first") {
+    InstructionCounters counters(3);
+    counters.add_shared(0, {.actual = 7, .ideal = 1});
+    counters.add_shared(0, {});  // no lane
+    GlobalAccess access;
+    access.line_count = 32;
+    counters.add_global(1, access, ~0U);
+    counters.add_local(2, 4, 16);
+    counters.add_local(2, 1, 4);
+    const auto counts = counters.finish();
+    CHECK(counts[0].replays == 6);
+    CHECK(counts[1].replays == 31);
+    CHECK(counts[2].replays == 3);
+    CHECK(counts[2].local_sectors == 20);
+}
+
 TEST_CASE("merged counts are sums") {
     InstructionCounters a(2);
     InstructionCounters b(2);

@@ -21,8 +21,12 @@ TEST_CASE("help: what fits stays as it is") {
 }
 
 TEST_CASE("help: descriptions go on in their column, other lines where they begin, lists behind a comma") {
-    CHECK(wrap_help("  --option TEXT               one two three four\n", 40) ==
-          "  --option TEXT               one two\n                              three four\n");
+    CHECK(wrap_help("Options:\n  --option TEXT               one two three four\n", 40) ==
+          "Options:\n  --option TEXT               one two\n                              three four\n");
+    CHECK(wrap_help("Options:\n  --option-that-just-fit TEXT one two three\n", 40) ==
+          "Options:\n  --option-that-just-fit TEXT one two\n                              three\n");
+    CHECK(wrap_help("\n  a sentence, which has a space at 30, and goes\n", 40) ==
+          "\n  a sentence, which has a space at 30,\n  and goes\n");
     CHECK(wrap_help("A sentence that is long\n", 12) == "A sentence\n  that is\n  long\n");
     CHECK(wrap_help("  --model TEXT:{spt,all,pem,bsp}\n", 24) == "  --model TEXT:{spt,all,\n  pem,bsp}\n");
     CHECK(wrap_help("  buffer:BYTES[:zero|iota|file=FILE]\n", 24) == "  buffer:BYTES[:zero|\n  iota|file=FILE]\n");
@@ -45,6 +49,7 @@ TEST_CASE("help: COLUMNS says how wide, then the terminal, within reason") {
 TEST_CASE("help: in narrow lines descriptions begin farther to the left") {
     CHECK(help_width("80", std::nullopt).description_column == 30);
     CHECK(help_width("40", std::nullopt).description_column == 15);
-    CHECK(sassafras::cli::wrap_help("  --seed UINT  one two three\n", {.columns = 24, .description_column = 15}) ==
-          "  --seed UINT  one two\n               three\n");
+    CHECK(sassafras::cli::wrap_help("Options:\n  --seed UINT  one two three\n",
+                                    {.columns = 24, .description_column = 15}) ==
+          "Options:\n  --seed UINT  one two\n               three\n");
 }

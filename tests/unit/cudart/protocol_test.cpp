@@ -60,10 +60,11 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     finding.details = {"a", "b"};
     finding.places.push_back({"Write", 0x40, "STS", "k.cu", 12, {"a.cu:3"}, {1, 2, 3}, {4, 5, 6}});
     finding.count = 9;
-    const std::string text =
-        start_line() + launch_line(result, true) + launch_line(result, false) + trouble_line({"it broke", 3, true}) +
-        trouble_line({"a kernel failed", 1}) + failed_line({"f", {7, 1, 1}, {32, 2, 1}, "why", 0}) +
-        traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line({}) + findings_line({finding});
+    const std::string text = start_line(7) + launch_line(result, true) + launch_line(result, false) +
+                             trouble_line({"it broke", 3, true}) + trouble_line({"a kernel failed", 1}) +
+                             failed_line({"f", {7, 1, 1}, {32, 2, 1}, "why", 0}) +
+                             traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line(7, {}) +
+                             findings_line(7, {finding});
     const auto records = parse_records(text, "records");
     REQUIRE(records);
     CHECK(records->started);
@@ -209,12 +210,28 @@ TEST_CASE("Conflicts that nothing can have are damage") {
     }
 }
 
+TEST_CASE("Of each process, and of each program that it becomes, the last findings count") {
+    const auto found = [](const char* what) {
+        sim::Finding finding;
+        finding.what = what;
+        return finding;
+    };
+    const auto records =
+        parse_records(start_line(7) + findings_line(7, {found("a")}) + start_line(8) + findings_line(8, {found("b")}) +
+                          findings_line(7, {found("a"), found("c")}) + start_line(7) + findings_line(7, {found("d")}),
+                      "records");
+    REQUIRE(records);
+    std::string all;
+    for (const sim::Finding& finding : records->findings) all += finding.what;
+    CHECK(all == "acbd");
+}
+
 TEST_CASE("A last line that was cut is left out; any other that is damaged is refused with its number") {
-    const std::string whole = start_line() + launch_line(some_result(), false);
+    const std::string whole = start_line(7) + launch_line(some_result(), false);
     const auto cut = parse_records(whole + "{\"launch\": {\"na", "records");
     REQUIRE(cut);
     CHECK(cut->kernels.size() == 1);
-    const auto damaged = parse_records(start_line() + "{\"launch\": {\"na\n" + whole, "records");
+    const auto damaged = parse_records(start_line(7) + "{\"launch\": {\"na\n" + whole, "records");
     REQUIRE_FALSE(damaged);
     CHECK(damaged.error().where == "records, line 2");
     for (const char* wrong : {R"("metrics": [["no__such.metric", 1]], "source": [])",

@@ -21,7 +21,7 @@ using namespace sassafras::study;
 namespace {
 
 nlohmann::json printed_tables() {
-    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/diagnose/gehrke_tables.json");
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/validate/records/gehrke/gehrke_tables.json");
     return nlohmann::json::parse(file).at("tables");
 }
 

@@ -15,7 +15,7 @@ using namespace sassafras::study;
 namespace {
 
 nlohmann::json phi_tables() {
-    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/tests/fixtures/diagnose/xeon_phi_tables.json");
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/validate/records/gehrke/xeon_phi_tables.json");
     return nlohmann::json::parse(file).at("tables");
 }
 

@@ -1,20 +1,16 @@
-// Verdicts and evaluators on made-up evidence, so that either verdict can be had; and what the table must hold.
+// Verdicts and evaluators on made-up evidence, so that either verdict can be had.
 #include <catch2/catch.hpp>
 
 #include <cmath>
 #include <new>
-#include <set>
 #include <vector>
 
-#include "sim/platform/platform_reader.hpp"
+#include "validate/claims/claim.hpp"
 #include "validate/claims/execute.hpp"
 #include "validate/claims/quantities.hpp"
-#include "validate/claims/table.hpp"
-#include "workloads/selection.hpp"
 
 using namespace sassafras::validate;
 using namespace sassafras::validate::claims;
-namespace workloads = sassafras::workloads;
 
 namespace {
 
@@ -27,45 +23,15 @@ Test test_of(double value, Accepted accepted, Role role = Role::decides) {
     return test;
 }
 
-Finding judged(std::vector<Test> tests, const std::string& obstacle = {}, bool quick = false) {
+Finding judged(std::vector<Test> tests, const std::string& obstacle = {}, Extent extent = Extent::usual) {
     Claim claim;
     claim.id = "made-up";
     claim.tests = std::move(tests);
     claim.obstacle = obstacle;
-    Finding finding = evaluate({claim}, {}, quick).front();
+    claim.cause = Cause::kernel;
+    Finding finding = evaluate({claim}, {}, extent).front();
     finding.claim = nullptr;  // it dies here
     return finding;
-}
-
-const Claim& claim_named(const std::vector<Claim>& claims, const std::string& id) {
-    for (const Claim& claim : claims)
-        if (claim.id == id) return claim;
-    throw std::runtime_error("no claim " + id);
-}
-
-/// Verdict of a claim of the table on simulated cycles that are made up by `cycles`.
-Verdict verdict_of(const std::string& id, const std::function<double(const RunSpec&)>& cycles) {
-    const std::vector<Claim> all = all_claims();
-    const std::vector<Claim> one{claim_named(all, id)};
-    Evidence evidence;
-    for (const RunSpec& run : needed_runs(one, false)) {
-        RunResult result;
-        result.cycles = cycles(run);
-        result.launches = {{"sort", 100}, {"merge", 900}};
-        evidence.runs.emplace(run.key(), result);
-    }
-    for (const char* variant : {"naive", "regtile"}) evidence.recorded[recorded_key("gemm", variant, 512)] = 1;
-    for (const char* variant : {"mgpu", "mms"}) evidence.recorded[recorded_key("sort", variant, 1048576)] = 1;
-    for (const char* variant : {"pbs", "pbs-cl"}) evidence.recorded[recorded_key("search", variant, 1048576)] = 1;
-    for (const char* variant : {"naive", "double-buffer", "single-buffer"})
-        evidence.recorded[recorded_key("merge", variant, 1048576)] = 1;
-    return evaluate(one, evidence, false).front().verdict;
-}
-
-std::int64_t parameter(const RunSpec& run, const std::string& name) {
-    for (const auto& [known, value] : run.parameters)
-        if (known == name) return value;
-    throw std::runtime_error("no parameter " + name);
 }
 
 }  // namespace
@@ -86,15 +52,31 @@ TEST_CASE("the reason has the value and what would have been accepted") {
     CHECK(judged({test_of(7, exactly(6)), test_of(3, exactly(3))}).reason == "formula on gibson: 7, accepted 6");
 }
 
-TEST_CASE("--quick: what is left out is not asked, and nothing is reproduced without it") {
+TEST_CASE("what is left out is not asked, and nothing is reproduced without it") {
     Test lengthy = test_of(0, exactly(0));
     lengthy.lengthy = true;
     lengthy.value = [](const Evidence&) -> double { throw std::runtime_error("asked"); };
-    const Finding finding = judged({test_of(31, exactly(31)), lengthy}, {}, true);
-    CHECK(finding.verdict == Verdict::cannot_be_tested);
-    CHECK_FALSE(finding.outcomes[1].ran);
-    CHECK(finding.reason.find("--quick") != std::string::npos);
-    CHECK(judged({test_of(30, exactly(31)), lengthy}, {}, true).verdict == Verdict::differs);
+    Test minutes = lengthy;
+    minutes.lengthy = false;
+    minutes.full = true;
+    for (const auto& [left_out, extent] :
+         {std::pair{lengthy, Extent::quick}, {minutes, Extent::quick}, {minutes, Extent::usual}}) {
+        const Finding finding = judged({test_of(31, exactly(31)), left_out}, {}, extent);
+        CHECK(finding.verdict == Verdict::not_run);
+        CHECK_FALSE(finding.outcomes[1].ran);
+        CHECK(finding.reason.find("left out") != std::string::npos);
+        CHECK(judged({test_of(30, exactly(31)), left_out}, {}, extent).verdict == Verdict::differs);
+    }
+    CHECK_THROWS(judged({lengthy}));
+    CHECK_THROWS(judged({minutes}, {}, Extent::full));
+}
+
+TEST_CASE("a difference has a cause, an agreement none") {
+    CHECK(judged({test_of(30, exactly(31))}).cause == Cause::kernel);
+    CHECK(judged({test_of(31, exactly(31))}).cause == Cause::none);
+    CHECK(judged({}, "no").cause == Cause::none);
+    CHECK(name_of(Cause::gpu) == "GPU");
+    CHECK(name_of(Cause::none).empty());
 }
 
 TEST_CASE("accepted values include both ends; longer means more than 1") {
@@ -165,145 +147,11 @@ TEST_CASE("runs: each once, and those that --quick leaves out are not needed") {
     claim.tests[1].runs = {run};
     claim.tests[2].runs = {run.on("algoparc")};
     claim.tests[2].lengthy = true;
-    CHECK(needed_runs({claim}, false).size() == 3);
-    CHECK(needed_runs({claim}, true).size() == 2);
+    CHECK(needed_runs({claim}, Extent::usual).size() == 3);
+    CHECK(needed_runs({claim}, Extent::quick).size() == 2);
     RunSpec counted = run;
-    counted.counts_conflicts = true;
+    counted.kind = RunKind::conflicts;
     CHECK(counted.key() != run.key());
-}
-
-TEST_CASE("the table: every claim can be told apart, has a source, and either a test that decides or an obstacle") {
-    std::set<std::string> ids;
-    for (const Claim& claim : all_claims()) {
-        INFO(claim.id);
-        CHECK(ids.insert(claim.id).second);
-        CHECK_FALSE(claim.source.empty());
-        CHECK_FALSE(claim.statement.empty());
-        CHECK_FALSE(claim.figure.empty());
-        bool decides = false;
-        for (const Test& test : claim.tests) {
-            CHECK_FALSE(test.what.empty());
-            CHECK(test.value);
-            CHECK(test.accepted.least <= test.accepted.most);
-            decides = decides || test.role == Role::decides;
-            // one GPU says nothing of another
-            if (test.method == Method::recording) CHECK(test.role == Role::shows);
-        }
-        CHECK(decides == claim.obstacle.empty());
-    }
-    // what issue 5 asks for at least
-    for (const char* id : {"gemm-error-algoparc",
-                           "gemm-error-gibson",
-                           "gemm-best-tile",
-                           "gemm-local-memory",
-                           "search-error-sorted-algoparc",
-                           "search-error-bst-algoparc",
-                           "search-error-btree-algoparc",
-                           "bst-beats-sorted",
-                           "btree-beats-sorted",
-                           "pbs-cl-speedup",
-                           "beta-search",
-                           "beta-merge",
-                           "mergesort-best-E",
-                           "mergesort-error",
-                           "mergesort-global-share",
-                           "mms-best-K-algoparc",
-                           "mms-best-K-gibson",
-                           "mms-best-K-uhhpc",
-                           "koike-sadakane-latency-bound",
-                           "mms-beats-pairwise-algoparc",
-                           "mms-beats-pairwise-gibson",
-                           "mms-beats-pairwise-uhhpc",
-                           "mms-beats-pairwise-conflict-heavy",
-                           "merge-order",
-                           "merge-optimisations",
-                           "merge-over-thrust-titan-z",
-                           "sgemm-speedup-c2050",
-                           "sgemm-speedup-gtx960",
-                           "stencil-speedup-c2050",
-                           "rk4-coalesced",
-                           "rk4-shared",
-                           "rk4-registers",
-                           "rk4-float-literals"})
-        CHECK(ids.contains(id));
-}
-
-TEST_CASE("the table: tests ask for no run that they did not name, and all runs can be made") {
-    Evidence recordings;
-    const auto recorded = recorded_runs("h200");
-    REQUIRE(recorded.ok());
-    recordings.recorded = recorded_cycles_of(*recorded);
-    for (const Claim& claim : all_claims())
-        for (const Test& test : claim.tests) {
-            INFO(claim.id << ": " << test.what);
-            Evidence evidence = recordings;
-            double cycles = 0;
-            for (const RunSpec& run : test.runs) {
-                CHECK(sassafras::sim::load_platform(run.platform).ok());
-                workloads::WorkloadRequest request;
-                request.name = run.workload;
-                request.variant = run.variant;
-                request.n = run.n;
-                request.parameters.insert(run.parameters.begin(), run.parameters.end());
-                const auto info = workloads::find(run.workload);
-                REQUIRE(info.ok());
-                CHECK(workloads::select(*info, request).ok());
-                cycles += 1000;  // no two alike, as some tests take differences
-                evidence.runs[run.key()] = {cycles, {{"sort", 100}, {"merge", 900}}, 2, 3};
-            }
-            CHECK(test.value(evidence) >= 0);
-        }
-}
-
-TEST_CASE("the table: how much GPU-MMS gains, and which K is best, is decided at the size that is simulated") {
-    const auto mgpu_takes = [](double factor) {
-        return [factor](const RunSpec& run) { return run.variant == "mgpu" ? factor : 1; };
-    };
-    CHECK(verdict_of("mms-beats-pairwise-uhhpc", mgpu_takes(1.11)) == Verdict::reproduced);
-    CHECK(verdict_of("mms-beats-pairwise-uhhpc", mgpu_takes(1.03)) == Verdict::differs);
-    CHECK(verdict_of("mms-beats-pairwise-uhhpc", mgpu_takes(1.2)) == Verdict::differs);
-    // Best at 491,520 keys, K = 8; what the continuation to 2^28 makes of it does not matter.
-    const auto best_at = [](std::int64_t ways) {
-        return [ways](const RunSpec& run) { return parameter(run, "K") == ways ? 1 : 2; };
-    };
-    CHECK(verdict_of("mms-best-K-gibson", best_at(8)) == Verdict::reproduced);
-    CHECK(verdict_of("mms-best-K-gibson", best_at(4)) == Verdict::differs);
-}
-
-TEST_CASE("the table: claims are reproduced where cycles are as claimed, and not where they are not") {
-    const auto naive_takes = [](double factor) {
-        return [factor](const RunSpec& run) { return run.variant == "naive" ? factor : 1; };
-    };
-    CHECK(verdict_of("sgemm-speedup-c2050", naive_takes(6.6)) == Verdict::reproduced);
-    CHECK(verdict_of("sgemm-speedup-c2050", naive_takes(5)) == Verdict::differs);
-
-    const auto pbs_takes = [](double factor) {
-        return [factor](const RunSpec& run) {
-            return run.variant == "pbs" && run.platform == "gibson" && parameter(run, "K") == 4096 ? factor : 1;
-        };
-    };
-    CHECK(verdict_of("pbs-cl-speedup", pbs_takes(2.98)) == Verdict::reproduced);
-    CHECK(verdict_of("pbs-cl-speedup", pbs_takes(5)) == Verdict::differs);  // "up to" is no lower bound
-
-    // naive > double-buffer > single-buffer in time, on both GPUs
-    const auto order = [](const RunSpec& run) {
-        return run.variant == "naive" ? 3.0 : run.variant == "double-buffer" ? 2.0 : 1.0;
-    };
-    CHECK(verdict_of("merge-order", order) == Verdict::reproduced);
-    CHECK(verdict_of("merge-order", [&](const RunSpec& run) {
-              return run.platform == "gtx980" && run.variant == "naive" ? 1.5 : order(run);
-          }) == Verdict::differs);
-
-    // Cycles of a multiplication: depth 96 less depth 32, over N_TB^2
-    const auto best_at = [](std::int64_t tile) {
-        return [tile](const RunSpec& run) {
-            const auto size = static_cast<double>(parameter(run, "N_TB"));
-            const double each = parameter(run, "N_TB") == tile ? 1 : 2;
-            return 50 + size * size * each * static_cast<double>(parameter(run, "K"));
-        };
-    };
-    CHECK(verdict_of("gemm-best-tile", best_at(128)) == Verdict::reproduced);
-    CHECK(verdict_of("gemm-best-tile", best_at(160)) == Verdict::differs);
 }
 
 TEST_CASE("what a run throws for want of memory comes out, on whichever thread it was") {

@@ -4,11 +4,16 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "validate/models/rivals/abstract_machines.hpp"
 #include "validate/models/rivals/hong_kim.hpp"
 #include "validate/models/rivals/interval.hpp"
+#include "validate/models/rivals/kothapalli_spt.hpp"
+#include "validate/models/rivals/memory_machines.hpp"
+#include "validate/models/rivals/pram.hpp"
 #include "validate/models/rivals/sim_2012.hpp"
+#include "validate/models/rivals/sitchinava_weichert.hpp"
 #include "validate/models/rivals/volkov.hpp"
 
 using namespace sassafras::validate::rivals;
@@ -142,6 +147,38 @@ TEST_CASE("PEM, BSP and AGPU: the bounds of the text on round numbers") {
     CHECK(bsp(steps, 4, 30) == 100 + 20 + 30 + 50 + 30);
     CHECK(agpu_sort_io(1 << 20, 64, 32, 64 * 32) == Approx(32768 * 3.0));  // log_32 2^15
     CHECK(agpu_sort_time(1 << 20, 1024, 32) == Approx(1024 * 15 * 5.0));
+}
+
+TEST_CASE("DMM and UMM: the example of Nakano's papers") {
+    // Two warps of four threads, width 4, latency 5: the DMM takes 2 + 1 slots, 7 time units, the UMM 3 + 2, 9.
+    const std::array<std::uint64_t, 4> first{7, 5, 15, 0};
+    const std::array<std::uint64_t, 4> second{10, 11, 12, 9};
+    CHECK(dmm_slots(first, 4) == 2);
+    CHECK(dmm_slots(second, 4) == 1);
+    CHECK(umm_slots(first, 4) == 3);
+    CHECK(umm_slots(second, 4) == 2);
+    CHECK(memory_machine(2 + 1, 1, 5) == 7);
+    CHECK(memory_machine(3 + 2, 1, 5) == 9);
+    const std::array<std::uint64_t, 4> same{6, 6, 6, 6};
+    CHECK(dmm_slots(same, 4) == 1);
+    // n words in order by p threads: n / w + (l - 1) n / p
+    CHECK(memory_machine(1024 / 32.0, 1024 / 64.0, 100) == 32 + 16 * 99);
+    // 2^20 / 32 + 2^20 * 100 / 2^10 + 100 * 20
+    CHECK(memory_machine_sum(1 << 20, 1 << 10, 32, 100) == 32768 + 102400 + 2000);
+}
+
+TEST_CASE("PRAM: work over processors, and the longest thread") {
+    CHECK(pram(1000, 7, 10) == 107);
+    CHECK(pram(1000, 7, 1000) == 8);
+}
+
+TEST_CASE("Sitchinava and Weichert: computation, transfers, synchronisation") {
+    const std::array<PosterKernel, 2> kernels{{{100, 3}, {50, 0}}};
+    CHECK(sitchinava_weichert(kernels, 400, 1000) == 100 + 3 * 400 + 50 + 2 * 1000);
+}
+
+TEST_CASE("Kothapalli et al. as an SPT model: no bandwidth, so latency over threads") {
+    CHECK(unbounded_access_time(1000, 269.5, 16) == Approx(1000 * 269.5 / 16));
 }
 
 TEST_CASE("roofline: a ridge, slope before it and flat behind") {

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "validate/models/spt/formulas.hpp"
+#include "validate/models/spt/workload_formula.hpp"
+#include "workloads/workload.hpp"
 
 using namespace sassafras::validate::spt;
 
@@ -24,7 +26,38 @@ double count(const Kernel& kernel, const std::string& symbol, const std::string&
     return sum;
 }
 
+Algorithm formula_of_variant(const std::string& workload, const std::string& variant) {
+    sassafras::workloads::WorkloadRequest request;
+    request.name = workload;
+    request.variant = variant;
+    request.n = workload == "merge" ? 4096 : 512;
+    const auto info = sassafras::workloads::find(workload);
+    REQUIRE(info.ok());
+    const auto selection = sassafras::workloads::select(*info, request);
+    REQUIRE(selection.ok());
+    auto formula = formula_of(workload, *selection, own_machine(), Reading::printed, {});
+    REQUIRE(formula.ok());
+    return std::move(formula).value();
+}
+
 }  // namespace
+
+TEST_CASE("a variant's formula is that of its kind") {
+    // A single buffer reads two words an output and writes one, a double buffer reads each once.
+    for (const std::string prefix : {"", "lv-"}) {
+        const Algorithm single = formula_of_variant("merge", prefix + "single-buffer");
+        const Algorithm twofold = formula_of_variant("merge", prefix + "double-buffer");
+        CHECK(count(single.kernels.at(0), "g", "load and store") == 3 * 4);
+        CHECK(count(twofold.kernels.at(0), "g", "load and store") == 2 * 4);
+    }
+    const auto of = [](const std::string& workload, const std::string& variant) {
+        return formula_of_variant(workload, variant).name;
+    };
+    CHECK(of("gemm", "parboil-base") == of("gemm", "naive"));
+    CHECK(of("gemm", "parboil-regtile") == of("gemm", "regtile"));
+    CHECK(of("stencil", "parboil-base") == of("stencil", "base"));
+    CHECK(of("stencil", "parboil-tiled") == of("stencil", "tiled"));
+}
 
 TEST_CASE("GEMM with 16 results a thread") {
     const Algorithm gemm = register_tiled_gemm(own_machine(), {1024, 1024, 1024});  // nmk / P = 2^20

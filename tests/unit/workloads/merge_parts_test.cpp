@@ -45,11 +45,16 @@ TEST_CASE("what shared memory has room for") {
     const CoRankVariant* half = find_co_rank_variant("double-buffer-half");
     REQUIRE((single != nullptr && half != nullptr));
     CHECK(find_co_rank_variant("no-buffer") == nullptr);
-    CHECK(co_rank_variants().size() == 12);
+    CHECK(co_rank_variants().size() == 24);
     CHECK(outputs_of_iteration(*single, 4 + 12 * 1280, 128) == 1280);
     CHECK(outputs_of_iteration(*single, 12 * 1280, 128) == 1152);    // whole multiples of the threads
     CHECK(outputs_of_iteration(*single, 4 + 12 * 100, 128) == 100);  // but not if that is none
     CHECK(outputs_of_iteration(*single, 12, 128) == 0);
     CHECK(outputs_of_iteration(*half, 4 * 128 + 20 * 256, 128) == 256);
     CHECK(outputs_of_iteration(*half, 4 * 127, 128) == 0);
+    // The thesis' hold no outputs.
+    const CoRankVariant* printed = find_co_rank_variant("lv-single-buffer");
+    REQUIRE(printed != nullptr);
+    CHECK(outputs_of_iteration(*printed, 4 + 8 * 1280, 128) == 1280);
+    CHECK(outputs_of_iteration(*find_co_rank_variant("lv-double-buffer"), 4 + 16 * 1280, 128) == 1280);
 }

@@ -91,6 +91,9 @@ Result<KernelProfile> profile_of(const sim::KernelResult& result) {
         static_cast<double>(result.static_shared.count + result.dynamic_shared.count) / bytes_of_a_word;
     for (const sim::SourceRow& row : result.source) {
         add(profile, classify(row.instruction.opcode), static_cast<double>(row.inst_executed));
+        if (row.instruction.opcode == isa::Opcode::LDG || row.instruction.opcode == isa::Opcode::LD)
+            profile.global_lane_loads += static_cast<double>(row.thread_inst_executed);
+        profile.thread_instructions += static_cast<double>(row.thread_inst_executed);
         profile.global_sectors += static_cast<double>(row.global_sectors);
         profile.shared_wavefronts += static_cast<double>(row.shared_wavefronts);
         profile.shared_wavefronts_ideal += static_cast<double>(row.shared_wavefronts_ideal);

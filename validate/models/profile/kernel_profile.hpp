@@ -38,8 +38,10 @@ struct KernelProfile {
     double barriers = 0;
     double control = 0;
     double global_sectors = 0;     ///< of 32 bytes, as addresses need them, caches left out
+    double global_lane_loads = 0;  ///< lanes that load, over all instructions
     double shared_wavefronts = 0;  ///< with bank conflicts
     double shared_wavefronts_ideal = 0;
+    double thread_instructions = 0;  ///< of the lanes that take part
 
     [[nodiscard]] double instructions() const { return arithmetic + global + local + shared + barriers + control; }
     [[nodiscard]] double warps(double lanes) const;

@@ -84,10 +84,11 @@ double kothapalli_sum_of(const LaunchView& view) { return kothapalli_sum(kothapa
 double kothapalli_max_of(const LaunchView& view) { return kothapalli_max(kothapalli_input(view)); }
 
 double agpu_time_of(const LaunchView& view) {
-    // A core does a step a cycle; a shared request takes as many as its fullest bank has words.
-    const double queued = view.launch.shared_wavefronts - view.launch.shared_wavefronts_ideal;
-    return (view.launch.instructions() + queued) * view.lanes / view.instance.cores;
+    // A core's accesses to shared memory; a request takes as many as its fullest bank has words.
+    return view.launch.shared_wavefronts * view.lanes / view.instance.cores;
 }
+
+double agpu_io_of(const LaunchView& view) { return view.blocks_moved(); }
 
 double tmm_of(const LaunchView& view) {
     return tmm({view.launch.instructions() * view.lanes, view.a_warp(view.launch.instructions()),

@@ -26,9 +26,9 @@ struct Superstep {
 /// Attainable operations a cycle at `intensity` operations a byte.
 [[nodiscard]] double roofline_rate(double intensity, double peak, double bandwidth);
 
-/// AGPU (A. Koike, K. Sadakane, IPDPSW 2014): two metrics, neither a time of a machine. I/O lower bound of sorting, and
-/// the time of their sort, with constants 1: `items` n, `cores` p, `width` b cores a multiprocessor, `memory` M words
-/// of all.
+/// AGPU (A. Koike, K. Sadakane, IPDPSW 2014; Karsin 3.2.4): two metrics, accesses to global and to shared memory,
+/// neither a time of a machine. I/O lower bound of sorting, and the time of their sort, with constants 1: `items` n,
+/// `cores` p, `width` b cores a multiprocessor, `memory` M words of all.
 [[nodiscard]] double agpu_sort_io(double items, double cores, double width, double memory);
 [[nodiscard]] double agpu_sort_time(double items, double cores, double width);
 
@@ -66,6 +66,7 @@ struct KothapalliInput {
 [[nodiscard]] double kothapalli_sum_of(const LaunchView& view);
 [[nodiscard]] double kothapalli_max_of(const LaunchView& view);
 [[nodiscard]] double agpu_time_of(const LaunchView& view);
+[[nodiscard]] double agpu_io_of(const LaunchView& view);
 [[nodiscard]] double tmm_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "validate/models/profile/kernel_profile.hpp"
+#include "validate/models/rivals/launch_view.hpp"
 #include "validate/models/spt/instance.hpp"
 
 namespace sassafras::validate::rivals {
@@ -16,6 +17,8 @@ struct RivalEstimate {
     double value = 0;    ///< over all launches
     std::string source;  ///< authors and year
     std::string note;    ///< what the model leaves out, and what was put in for inputs that it wants and we have not
+    std::vector<Part> parts{};  ///< that add up to the value, where the source has them apart
+    bool has_sync = false;      ///< the value has L_sync of each launch in it
 };
 
 /// The models' names, in the order of compare().

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "validate/models/profile/kernel_profile.hpp"
 #include "validate/models/spt/instance.hpp"
@@ -11,6 +13,12 @@ namespace sassafras::validate::rivals {
 inline constexpr double bytes_of_a_word = 4;
 inline constexpr double bytes_of_a_sector = 32;
 inline constexpr double sectors_of_a_block = 4;  // 32 words: what PEM and the older machines transfer
+
+/// A part of a model's time that its source has apart.
+struct Part {
+    std::string name;  ///< "global", "shared", "computation", "synchronisation"
+    double value = 0;
+};
 
 /// The instance has operations g, s and r.
 struct LaunchView {
@@ -47,6 +55,8 @@ struct LaunchView {
 
     [[nodiscard]] double a_request(double count) const { return launch.global > 0 ? count / launch.global : 0; }
     [[nodiscard]] double a_warp(double count) const { return warps > 0 ? count / warps : 0; }
+    /// How often the GPU is filled with warps: later ones wait for the first.
+    [[nodiscard]] double turns() const { return std::max(std::ceil(warps / (active_warps * active_sms) - 1e-9), 1.0); }
     [[nodiscard]] double blocks_moved() const { return launch.global_sectors / sectors_of_a_block; }
     [[nodiscard]] double core_cycles() const { return launch.instructions() * lanes / instance.cores; }
     [[nodiscard]] double bytes() const { return launch.global_sectors * bytes_of_a_sector; }

@@ -26,7 +26,10 @@ struct VolkovInput {
 /// The intensity at which most warps are needed (the cusp): arithmetic and memory are both at their bounds.
 [[nodiscard]] double volkov_cusp(const VolkovInput& input);
 
-/// The row of compare().
+/// The rows of compare(): time; warps an SM that hide all latency; the cusp. Of the last two a launch without global
+/// memory has none, 0.
 [[nodiscard]] double volkov_of(const LaunchView& view);
+[[nodiscard]] double volkov_warps_of(const LaunchView& view);
+[[nodiscard]] double volkov_cusp_of(const LaunchView& view);
 
 }  // namespace sassafras::validate::rivals

@@ -4,6 +4,7 @@
 
 #include "validate/models/spt/formulas.hpp"
 #include "validate/models/spt/own_method.hpp"
+#include "validate/models/spt/room.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -22,6 +23,8 @@ Algorithm magma_gemm(const Instance& instance, Matrices size, GemmTuning tuning,
     Kernel kernel;
     kernel.name = "gemm";
     kernel.oversubscription = instance.register_words * tuning.threads / (cores * needed_words);
+    kernel.lack = lack_of_room(instance, kernel.oversubscription, 2 * tile * depth);
+    kernel.smaller = "N_TB or lambda";
     const double staged_ilp = 2 * tile * depth / tuning.threads;
     kernel.operations = {
         {"g", "", 2 * products / (cores * tile) + size.n * size.m / cores, staged_ilp},

@@ -8,6 +8,7 @@
 #include "validate/models/spt/formulas.hpp"
 #include "validate/models/spt/logarithms.hpp"
 #include "validate/models/spt/own_method.hpp"
+#include "validate/models/spt/room.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -39,6 +40,9 @@ Algorithm co_rank_merge(const Instance& instance, const MergeByCoRanks& merge) {
     kernel.oversubscription =
         bounded(instance, std::min(instance.shared_words / (words_an_output * merge.per_thread * cores),
                                    merge.blocks * merge.threads / cores));
+    kernel.lack = lack_of_room(instance, instance.shared_words / (words_an_output * merge.per_thread * cores),
+                               words_an_output * tile);
+    kernel.smaller = "S";
     kernel.operations = {
         {"g", "search", merge.blocks * 2 * global_steps * lanes / cores, 1},
         {"g", "load and store", (loaded + 1) * each, merge.per_thread},
@@ -107,6 +111,8 @@ Algorithm colored_prefix_sums(const Instance& instance, double words, double col
     if (blocks <= 0) blocks = std::max(1.0, std::floor(resident * cores / lanes));
     blocks = std::min(blocks, std::ceil(words / page));
     Kernel pages{"sums and pages", 2, resident, {}};
+    pages.lack = lack_of_room(instance, instance.shared_words * lanes / (shared * cores), shared);
+    pages.smaller = "number of colors";
     pages.operations = {
         {"g", "words and colours", 5 * each, lanes},
         // a warp reads and writes the carry of each colour: one word, so one block of w

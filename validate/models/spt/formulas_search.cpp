@@ -4,6 +4,7 @@
 
 #include "validate/models/spt/formulas.hpp"
 #include "validate/models/spt/logarithms.hpp"
+#include "validate/models/spt/room.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -11,17 +12,22 @@ namespace {
 
 constexpr auto whole = LatencyRounding::whole_cycles;
 
-/// M b / (words P), a block of b threads using `words` of shared memory (4.7 for words = b E; 6.1.2; 6.2).
+/// M_o = M b / (words P), a block of b threads using `words` of shared memory (4.7 for words = b E; 6.1.2; 6.2).
 /// reconstructed: no more than the hardware holds.
-double shared_oversubscription(const Instance& instance, double threads, double words, Reading reading) {
+Kernel searching_kernel(const Instance& instance, double threads, double words, Reading reading, const char* smaller) {
     const double printed = instance.shared_words * threads / (words * instance.cores);
-    return reading == Reading::printed ? printed : std::min(printed, instance.threads_per_core);
+    Kernel kernel;
+    kernel.name = "search";
+    kernel.oversubscription = reading == Reading::printed ? printed : std::min(printed, instance.threads_per_core);
+    kernel.lack = lack_of_room(instance, printed, words);
+    kernel.smaller = smaller;
+    return kernel;
 }
 
 /// Searches in shared memory: each query is read once, coalesced.
 Algorithm in_shared_memory(const Instance& instance, Searches size, Reading reading, std::string name,
                            std::vector<OperationCount> shared) {
-    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, size.keys, reading), {}};
+    Kernel kernel = searching_kernel(instance, size.threads, size.keys, reading, "K, or more threads b");
     kernel.operations.push_back({"g", "queries", size.queries / instance.cores});
     for (OperationCount& count : shared) kernel.operations.push_back(std::move(count));
     return {std::move(name), {std::move(kernel)}, {"results are not counted as written, as in 6.2"}};
@@ -41,7 +47,7 @@ Algorithm bst_search(const Instance& instance, Searches size, double top_keys, R
     const double lanes = instance.warp_lanes;
     const double cores = instance.cores;
     const double levels = ceil_log2(size.keys / top_keys) + (reading == Reading::reconstructed ? 1 : 0);
-    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, top_keys, reading), {}};
+    Kernel kernel = searching_kernel(instance, size.threads, top_keys, reading, "M_TB, or more threads b");
     kernel.operations = {
         {"g", "top of the tree", instance.shared_words / cores, lanes, whole},
         {"g", "uncoalesced", size.queries * lanes / cores * levels, lanes, whole},
@@ -57,7 +63,7 @@ Algorithm btree_search(const Instance& instance, Searches size, double top_keys,
     const double cores = instance.cores;
     const double levels = ceil_log(lanes + 1, size.keys / top_keys);
     const double shared_steps = std::ceil(std::log(size.keys) / std::log(lanes + 1) * std::log2(lanes));
-    Kernel kernel{"search", 1, shared_oversubscription(instance, size.threads, top_keys, reading), {}};
+    Kernel kernel = searching_kernel(instance, size.threads, top_keys, reading, "M_TB, or more threads b");
     kernel.operations = {
         {"g", "top of the tree", instance.shared_words / cores, lanes},
         {"g", "nodes", size.queries * lanes / cores * levels, lanes},

@@ -6,6 +6,7 @@
 #include "validate/models/spt/formulas.hpp"
 #include "validate/models/spt/logarithms.hpp"
 #include "validate/models/spt/own_method.hpp"
+#include "validate/models/spt/room.hpp"
 
 namespace sassafras::validate::spt {
 
@@ -30,6 +31,8 @@ Algorithm mgpu_mergesort(const Instance& instance, const PairwiseSort& sort, Rea
     kernel.name = "base case and merges";
     kernel.launches = rounds + 1;
     kernel.oversubscription = instance.shared_words / (instance.cores * each) * (printed ? 1 : 4);
+    kernel.lack = lack_of_room(instance, kernel.oversubscription, tile);
+    kernel.smaller = "E or b";
     constexpr double paired = 2;  // "effectively doubles M_I" of global accesses (7.1.3)
     kernel.operations = {
         {"g", "merge", passes * (rounds + 1), paired},
@@ -59,6 +62,8 @@ Algorithm block_sort_and_merges(const Instance& instance, const BlockSort& sort)
         tile = 2 * sort.threads;
         const double steps = ceil_log2(tile) * (ceil_log2(tile) + 1) / 2;
         base = {"bitonic", 1, bounded(instance, std::min(instance.shared_words / (2 * cores), all / 2)), {}};
+        base.lack = lack_of_room(instance, instance.shared_words / (2 * cores), tile);
+        base.smaller = "b";
         base.operations = {{"g", "base case", 2 * all, 2},
                            {"s", "base case", (2 * steps + 2) * all, 2},  // in and out too
                            {"y", "base case", (steps + 1) * all / 2, 1}};
@@ -111,6 +116,8 @@ Algorithm koike_sadakane_mergesort(const Instance& instance, MultiwaySort sort, 
     kernel.name = "base case and merges";
     kernel.launches = rounds + 1;
     kernel.oversubscription = instance.shared_words / (4 * sort.ways * cores - 2 * cores);
+    kernel.lack = lack_of_room(instance, kernel.oversubscription, 2 * lanes * (2 * sort.ways - 1));
+    kernel.smaller = "K";
     kernel.operations = {{"g", "base case", 2 * each, 1, whole},
                          {"g", "merge", 2 * each * rounds, 1, whole},
                          {"s", "base case", 2 * each * log_lanes * log_lanes, 1, whole}};
@@ -137,6 +144,8 @@ Algorithm gpu_mms(const Instance& instance, MultiwaySort sort, Reading reading) 
     kernel.name = "base case and merges";
     kernel.launches = rounds + 1;
     kernel.oversubscription = instance.shared_words / (2 * sort.ways * cores - cores);
+    kernel.lack = lack_of_room(instance, kernel.oversubscription, lanes * (2 * sort.ways - 1));
+    kernel.smaller = "K";
     kernel.operations = {
         {"g", "base case", 2 * each, 1},
         {"g", "merge", 2 * each * rounds, 1},

@@ -49,6 +49,11 @@ double Estimate::operation_cycles(std::string_view symbol) const {
 Result<Estimate> estimate(const Algorithm& algorithm, const Instance& instance) {
     Estimate result;
     for (const Kernel& kernel : algorithm.kernels) {
+        if (!kernel.lack.empty()) {
+            Error error = faulty(algorithm, kernel, kernel.lack);
+            error.remedy = "choose a smaller " + kernel.smaller;
+            return error;
+        }
         if (!usable(kernel.launches)) return faulty(algorithm, kernel, "the number of launches is no count");
         if (!usable(kernel.oversubscription) || kernel.oversubscription == 0)
             return faulty(algorithm, kernel, "the oversubscription is not above zero");

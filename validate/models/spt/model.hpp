@@ -35,6 +35,8 @@ struct Kernel {
     double launches = 1;
     double oversubscription = 1;  ///< M_o: resident threads a core
     std::vector<OperationCount> operations;
+    std::string lack{};     ///< why it has no meaning on the machine (lack_of_room); empty: it has
+    std::string smaller{};  ///< then: the parameter that asks for too much
 };
 
 struct Algorithm {
@@ -75,8 +77,8 @@ struct Estimate {
     [[nodiscard]] double operation_cycles(std::string_view symbol) const;
 };
 
-/// Errors: bad_input if a count names an operation that the instance lacks, or is negative or no number, or if a
-/// multiplicity is not above zero.
+/// Errors: bad_input if a count names an operation that the instance lacks, or is negative or no number, if a
+/// multiplicity is not above zero, or if the machine has no room for a kernel.
 [[nodiscard]] Result<Estimate> estimate(const Algorithm& algorithm, const Instance& instance);
 
 }  // namespace sassafras::validate::spt

@@ -25,11 +25,11 @@ Error no_formula(const std::string& workload, const Selection& selection) {
 Result<Algorithm> gemm(const Selection& selection, const Instance& instance) {
     const auto n = static_cast<double>(selection.n);
     const Matrices size{parameter(selection, "M", n), n, parameter(selection, "K", n)};
-    if (selection.variant == "regtile") return register_tiled_gemm(instance, size);
+    if (selection.variant.ends_with("regtile")) return register_tiled_gemm(instance, size);
     constexpr double magma_tile = 96;
     constexpr double simple_tile = 16;
     constexpr double threads = 256;
-    if (selection.variant == "naive") return naive_gemm(instance, size);
+    if (selection.variant == "naive" || selection.variant == "parboil-base") return naive_gemm(instance, size);
     if (selection.variant == "tiled") {
         Algorithm algorithm = magma_gemm(instance, size, {simple_tile, simple_tile, threads}, false);
         algorithm.name = "gemm tiled";
@@ -80,7 +80,7 @@ Result<Algorithm> sort(const Selection& selection, const Instance& instance, Rea
     const std::string& variant = selection.variant;
     const auto keys = static_cast<double>(selection.n);
     constexpr double default_ways = 8;
-    constexpr double default_each = 15;
+    const double default_each = variant == "mgpu-words" ? 16 : 15;
     constexpr double default_threads = 128;
     if (keys < 1) return Error{ErrorKind::bad_input, "a sort needs a key", "sort", "give --n 1 or more"};
     const MultiwaySort multiway{keys, parameter(selection, "K", default_ways)};
@@ -118,7 +118,7 @@ Result<Algorithm> merge(const Selection& selection, const Instance& instance, co
         return co_rank_merge(instance, merge);
     }
     merge.half = variant->half;
-    merge.buffers = variant->buffers;
+    merge.buffers = static_cast<double>(variant->buffering);
     merge.blocks = parameter(selection, "blocks", most_blocks);
     if (variant->buffers == 0) {
         merge.per_thread = merge.keys / (merge.blocks * merge.threads);
@@ -136,7 +136,20 @@ Result<Algorithm> merge(const Selection& selection, const Instance& instance, co
     }
     Algorithm algorithm = co_rank_merge(instance, merge);
     algorithm.name = "merge " + selection.variant;
+    if (variant->printed && variant->buffers != 0)
+        algorithm.notes.emplace_back("the formula of outputs that are staged, which these are not");
     return algorithm;
+}
+
+Result<Algorithm> ode(const Selection& selection, const Instance& instance) {
+    constexpr double default_steps = 8;
+    const std::string& variant = selection.variant;
+    // Spilled registers and arrays in global memory have none.
+    if (variant.starts_with("opt") || variant.ends_with("-63")) return no_formula("ode", selection);
+    const bool staged = variant == "shared" || variant == "registers" || variant == "float-literals";
+    const bool in_registers = variant == "registers" || variant == "float-literals" || variant.starts_with("unrolled");
+    return kinetic_scheme(instance, {static_cast<double>(selection.n), parameter(selection, "T", default_steps),
+                                     staged || variant == "coalesced", staged, in_registers});
 }
 
 }  // namespace
@@ -158,17 +171,11 @@ Result<Algorithm> formula_of(const std::string& workload, const Selection& selec
         return colored_prefix_sums(instance, n, parameter(selection, "colors", default_colors),
                                    parameter(selection, "blocks", 0));
     }
-    if (workload == "ode") {
-        constexpr double default_steps = 8;
-        const std::string& variant = selection.variant;
-        const bool in_registers = variant == "registers" || variant == "float-literals";
-        return kinetic_scheme(instance, {n, parameter(selection, "T", default_steps), variant != "base",
-                                         variant == "shared" || in_registers, in_registers});
-    }
+    if (workload == "ode") return ode(selection, instance);
     if (workload == "stencil") {
         constexpr double default_steps = 2;
         const double points = n * parameter(selection, "ny", n) * parameter(selection, "nz", n);
-        return stencil(instance, selection.variant == "tiled", points, parameter(selection, "T", default_steps),
+        return stencil(instance, selection.variant.ends_with("tiled"), points, parameter(selection, "T", default_steps),
                        parameter(selection, "b", scan_threads));
     }
     return no_formula(workload, selection);

@@ -1,0 +1,78 @@
+#include "cli/options/output_clash.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/options/usage.hpp"
+#include "core/output_place.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+namespace files = std::filesystem;
+
+struct Named {
+    std::string option;
+    std::string path;
+    bool is_written = false;
+};
+
+/// Of an argument that names a file behind a word of its own: file:FILE, buffer:BYTES:file=FILE.
+std::string path_in(const std::string& value) {
+    for (const std::string_view before : {"file:", ":file="})
+        if (const auto at = value.find(before); at != std::string::npos) return value.substr(at + before.size());
+    return value;
+}
+
+std::vector<Named> named_by(const CLI::App& command) {
+    std::vector<Named> all;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        // A search's state is read and written: it is looked at where it is used.
+        if (option->get_items_expected() == 0 || name == "--resume") continue;
+        const bool is_written = name == "--json" || name == "--svg" || name.ends_with("--output");
+        for (const std::string& value : option->results())
+            if (!value.empty() && value != "-") all.push_back({name, path_in(value), is_written});
+    }
+    return all;
+}
+
+bool is_device(const std::string& path) {
+    std::error_code failed;
+    const auto status = files::status(path, failed);
+    return files::exists(status) && !files::is_regular_file(status) && !files::is_directory(status);
+}
+
+/// Devices and pipes take what several write.
+bool clash(const Named& written, const Named& other) {
+    std::error_code failed;
+    if (is_device(written.path)) return false;
+    if (!other.is_written && !files::exists(other.path, failed)) return false;  // no file at all
+    if (same_file(written.path, other.path)) return !files::is_directory(other.path, failed);
+    const bool is_folder = other.option.ends_with("--output") || files::is_directory(other.path, failed);
+    const files::path folder = files::absolute(written.path, failed).parent_path();
+    return is_folder && written.option != other.option && same_file(folder.string(), other.path);
+}
+
+}  // namespace
+
+std::optional<Error> find_output_clash(const CLI::App& app) {
+    const std::vector<Named> all = named_by(chosen_command(app));
+    for (const Named& written : all) {
+        if (!written.is_written) continue;
+        for (const Named& other : all)
+            if (&written != &other && clash(written, other))
+                return Error{ErrorKind::bad_input,
+                             fmt::format("{} would write over {}, or into it", written.option,
+                                         other.is_written ? "what " + other.option + " writes" : "what is read"),
+                             written.path, fmt::format("give {} another file", written.option)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace sassafras::cli
