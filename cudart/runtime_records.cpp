@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -76,15 +77,20 @@ void Runtime::record_traces() {
 /// What happened, and once a module the code that it happened in: who reads it finds the source lines there.
 void Runtime::record_conflicts(const Module& module) {
     for (sim::LaunchConflicts& launch : conflicts_) {
-        if (recorded_modules_.insert(module.number).second) {
+        const auto [recorded, is_new] = recorded_modules_.try_emplace(module.number, module.number);
+        if (is_new) {
+            // Processes of the program share the folder, and one may become another program.
+            recorded->second += static_cast<std::uint64_t>(getpid()) << 32U;
+            while (std::filesystem::exists(settings_.module_folder + "/" + module_file(recorded->second)))
+                recorded->second += std::uint64_t{1} << 20U;
             const auto cubin = Registry::cubin(module, compute_capability());
             if (!cubin) end_run(cubin.error());
-            const std::string path = settings_.module_folder + "/" + module_file(module.number);
+            const std::string path = settings_.module_folder + "/" + module_file(recorded->second);
             const std::string_view code(reinterpret_cast<const char*>(cubin->data()), cubin->size());
             if (auto written = write_output_file({path, "the program's machine code", "TMPDIR"}, code); !written)
                 end_run(written.error());
         }
-        append_record(conflicts_line({module.number, std::move(launch)}));
+        append_record(conflicts_line({recorded->second, std::move(launch)}));
     }
     conflicts_.clear();
 }

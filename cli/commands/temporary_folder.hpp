@@ -20,7 +20,7 @@ class TemporaryFolder {
     ~TemporaryFolder();
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
   private:
     explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
