@@ -131,7 +131,7 @@ class Runtime {
     bool is_of_parent_ = false;
     std::unique_ptr<const sim::Platform> platform_;
     std::unique_ptr<sim::ModelledDevice> device_;
-    std::vector<sim::LaunchConflicts> conflicts_;  ///< of the launch that ends
+    std::vector<sim::LaunchConflicts> conflicts_;            ///< of the launch that ends
     std::map<std::size_t, std::uint64_t> recorded_modules_;  ///< number here -> number in the records
     std::uint64_t next_device_address_ = first_device_address;
     std::map<std::uint64_t, std::uint64_t> former_memory_;  ///< with --check, of before a reset: address -> bytes

@@ -54,6 +54,7 @@ bool clash(const Named& written, const Named& other) {
     if (is_device(written.path)) return false;
     if (!other.is_written && !files::exists(other.path, failed)) return false;  // no file at all
     if (same_file(written.path, other.path)) return !files::is_directory(other.path, failed);
+    if (written.option.ends_with("--output")) return false;
     const bool is_folder = other.option.ends_with("--output") || files::is_directory(other.path, failed);
     const files::path folder = files::absolute(written.path, failed).parent_path();
     return is_folder && written.option != other.option && same_file(folder.string(), other.path);
@@ -68,8 +69,8 @@ std::optional<Error> find_output_clash(const CLI::App& app) {
         for (const Named& other : all)
             if (&written != &other && clash(written, other))
                 return Error{ErrorKind::bad_input,
-                             fmt::format("{} would write over {}, or into it", written.option,
-                                         other.is_written ? "what " + other.option + " writes" : "what is read"),
+                             fmt::format("{} would write over {}, which {}", written.option, other.path,
+                                         other.is_written ? other.option + " writes" : "is read"),
                              written.path, fmt::format("give {} another file", written.option)};
     }
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <memory>
 
 #include "core/demangle.hpp"
 #include "core/number_text.hpp"
@@ -97,7 +98,8 @@ std::string progress_text(const sim::LaunchProgress& progress, double seconds, s
 
 std::function<void(const sim::LaunchProgress&)> progress_on_terminal() {
     if (isatty(STDERR_FILENO) != 1) return {};
-    return [line = ProgressLine()](const sim::LaunchProgress& progress) mutable { line.show(progress); };
+    // Copies of the function are of one line.
+    return [line = std::make_shared<ProgressLine>()](const sim::LaunchProgress& progress) { line->show(progress); };
 }
 
 }  // namespace sassafras::cudart

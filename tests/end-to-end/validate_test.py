@@ -8,7 +8,7 @@ import os
 import resource
 import unittest
 
-from program import BAD_INPUT, ProgramTest
+from program import BAD_INPUT, SANITIZED, ProgramTest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECORD = os.path.join(ROOT, "validate", "records", "h200", "measured", "cycles.csv")
@@ -44,13 +44,14 @@ class Validate(ProgramTest):
     def result(self, *arguments):
         return json.loads(self.succeeds("validate", *arguments, "--json", "-"))
 
+    @unittest.skipIf(SANITIZED, "four minutes of two cores; the others here do the same with few workloads")
     def test_quick_compares_everything_in_two_minutes_on_two_cores(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = self.run_program("validate", "--quick", "--threads", "2", "--json", "-", timeout=1800)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         result = json.loads(done.stdout)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        # The program's own time: how busy the machine is beside it is not what is tested, nor sanitizers.
+        # The program's own time: how busy the machine is beside it is not what is tested.
         self.assertLess(after.ru_utime - before.ru_utime, 2 * 120)
         platform, = result["platforms"]
         hardware = recorded()

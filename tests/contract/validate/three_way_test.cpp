@@ -64,9 +64,9 @@ Both both(const Case& one) {
 TEST_CASE("every variant has SPT's estimate or a reason; what was recorded, but microbenchmarks, has a formula") {
     const auto recorded = read_measured(SASSAFRAS_SOURCE_DIR "/validate/records/h200/measured");
     REQUIRE(recorded.ok());
-    const auto is_recorded = [&](const std::string& workload) {
+    const auto is_recorded = [&](const std::string& workload, const std::string& variant) {
         return std::any_of(recorded->begin(), recorded->end(),
-                           [&](const MeasuredRun& run) { return run.workload == workload; });
+                           [&](const MeasuredRun& run) { return run.workload == workload && run.variant == variant; });
     };
     for (const workloads::WorkloadInfo& info : workloads::list())
         for (const workloads::VariantInfo& variant : info.variants) {
@@ -81,9 +81,9 @@ TEST_CASE("every variant has SPT's estimate or a reason; what was recorded, but 
             const ModelEstimate* printed = comparison->find("spt-printed");
             if (info.name == "micro")
                 CHECK_THAT(printed->reason, Catch::Contains("no formula"));
-            else if (is_recorded(info.name))
+            else if (is_recorded(info.name, variant.name))
                 CHECK(printed->cycles.value_or(0) > 0);
-            else  // a new family, perhaps without one
+            else  // a new family or variant, perhaps without one
                 CHECK((printed->cycles || printed->reason.find("no formula") != std::string::npos));
         }
 }

@@ -47,6 +47,7 @@ using Everything = std::vector<std::vector<Taken>>;  ///< by block, by warp
 Everything write_random(const std::string& path, const isa::Program& program, const Shape& shape, std::uint64_t seed) {
     Random random(seed);
     const PayloadSites sites(program);
+    std::filesystem::remove(path);  // a writer writes over nothing
     TraceFileWriter writer(path, sites);
     const LaunchShape launch{{shape.blocks, 1, 1}, {shape.threads, 1, 1}, Bytes{64}};
     REQUIRE(writer.open({program.kernel, launch, 132}));
