@@ -77,7 +77,7 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
 Result<void> TimedRun::run(TraceSource& source, const Launch& launch, double nanoseconds_begin, KernelResult& result) {
     const std::uint64_t blocks = launch.grid.volume();
     TimingOptions timing_options{
-        affordable_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false};
+        prepare_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false};
     if (options_.progress)
         timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
             options_.progress(

@@ -48,6 +48,11 @@ std::string SpaceLimit::text() const {
 }
 
 std::optional<SpaceLimit> space_limit() noexcept {
+    rlimit addresses{};
+    rlimit data{};
+    const bool is_limited = (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) ||
+                            (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY);
+    if (!is_limited) return std::nullopt;  // nearly always: nothing is read then
     const Used used = used_space();
     const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::optional<SpaceLimit> tightest;
@@ -74,9 +79,10 @@ std::uint64_t affordable_space(std::uint64_t wanted) {
     return limit ? std::min(wanted, limit->left / 2 / granule * granule) : wanted;
 }
 
-std::uint32_t affordable_threads(std::uint32_t threads) {
+std::uint32_t prepare_threads(std::uint32_t threads) {
+    if (threads <= 1) return threads;
     const auto limit = space_limit();
-    if (!limit || threads <= 1) return threads;
+    if (!limit) return threads;
     mallopt(M_ARENA_MAX, 1);
     pthread_attr_t attributes{};
     std::size_t stack = std::size_t{8} << 20U;  // glibc's own where there is no limit of stacks

@@ -15,7 +15,7 @@ namespace sassafras::sim {
 
 /// `threads`, or as many as have their stacks in a quarter of what is left to the process. From then on, where there is
 /// a limit, threads share one heap: glibc would reserve 128 MiB of addresses for each.
-[[nodiscard]] std::uint32_t affordable_threads(std::uint32_t threads);
+[[nodiscard]] std::uint32_t prepare_threads(std::uint32_t threads);
 
 /// A limit on the memory of this process.
 struct SpaceLimit {

@@ -1,27 +1,37 @@
 // FP64 instructions become those of FP32: their rate, latency and registers read. Conversions between the two, of which
 // a program without FP64 has none, are not issued. Registers held, bytes of memory, matrix instructions and what makes
 // constants of 64 bits stay as they are.
+#include <algorithm>
+
 #include "isa/sass/fields.hpp"
+#include "isa/sass/table.hpp"
 #include "sim/what_if/effects.hpp"
 
 namespace sassafras::sim {
 
 namespace {
 
-/// Some instruction of the operation: its row says how operands are read.
-isa::Instruction some(std::uint64_t key) {
-    constexpr std::uint64_t always = std::uint64_t{isa::predicate_true} << 12U;
-    const auto decoded = isa::decode(isa::Word128{key | always, 0});
-    require_invariant(decoded.ok(), "an instruction of FP32 is not known");
-    return *decoded;
+/// The operation's row whose sources are registers: it says how operands are read.
+const isa::OpcodeRow& row_of_registers(isa::Opcode opcode) {
+    constexpr std::uint16_t end_of_keys = 1U << 13U;
+    for (std::uint16_t key = 0; key < end_of_keys; ++key) {
+        const isa::OpcodeRow* const row = isa::find_row(key);
+        if (row == nullptr || row->opcode != opcode) continue;
+        const bool has_registers = std::all_of(row->sources.begin(), row->sources.end(), [](isa::Source source) {
+            return source == isa::Source::none || source == isa::Source::a || source == isa::Source::b ||
+                   source == isa::Source::c;
+        });
+        if (has_registers) return *row;
+    }
+    violate_invariant("an operation has no row of registers");
 }
 
 }  // namespace
 
 void become_fp32(isa::Instruction& instruction) {
-    static const isa::Instruction multiply_add = some(0x223);  // FFMA of registers
-    static const isa::Instruction comparison = some(0x20b);    // FSETP of registers
-    const auto become = [&](const isa::Instruction& other) {
+    static const isa::OpcodeRow& multiply_add = row_of_registers(isa::Opcode::FFMA);
+    static const isa::OpcodeRow& comparison = row_of_registers(isa::Opcode::FSETP);
+    const auto become = [&](const isa::OpcodeRow& other) {
         // Pairs begin at even registers, a compiler spreads FP32's over all banks: as the pairs are numbered.
         for (isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c})
             if (operand->kind == isa::OperandKind::reg && operand->reg != isa::register_zero) operand->reg /= 2;
