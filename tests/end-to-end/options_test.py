@@ -128,7 +128,7 @@ class Options(ProgramTest):
         tried = 0
         for command in COMMANDS:
             text = self.succeeds(*command, "--help")
-            for names in some_of(re.findall(r"^  (-\S+) [A-Z]+", text, re.MULTILINE), 5):  # options with a value
+            for names in some_of(re.findall(r"^  (-\S+) [A-Z]+", text, re.MULTILINE), 8):  # options with a value
                 option = names.split(",")[-1]
                 with self.subTest(command=command, option=option):
                     # What else is wrong (a missing workload) would be said instead of what the value is.
