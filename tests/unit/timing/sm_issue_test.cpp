@@ -76,6 +76,7 @@ TEST_CASE("a sub-core issues no oftener than its scheduler, to whatever units an
     platform.sm.subcores = 1;
     platform.sm.max_warps = 16;
     platform.sm.register_bank_ports = 3;  // the sum reads two registers of one bank
+    platform.pipes.alu.issue_interval_cycles = 1;
     constexpr std::uint32_t length = 100;
     const Script script = Script().add(fp32_add, {.stall = 1}, length).add(iadd3, {.stall = 1}, length).exit();
     const auto extra = [&](std::uint32_t warps) {
