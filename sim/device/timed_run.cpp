@@ -1,5 +1,6 @@
 #include "sim/device/timed_run.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "sim/device/kernel_metrics.hpp"
@@ -13,11 +14,21 @@ namespace sassafras::sim {
 
 namespace {
 
+/// Where error correction takes a share of the bandwidth, its bits lie in the same memory as the data: they are moved
+/// beside it, and counted with it. (Gehrke 2015 counts more bytes of DRAM than of L2 on a C2050, tables 6.5 to 6.10,
+/// and as many as L2's misses and writes on a GTX 960, which has none.)
+void count_error_correction(MetricCounts& events, const Platform& platform) {
+    for (const MetricId bytes : {"dram__bytes_read.sum"_metric, "dram__bytes_write.sum"_metric})
+        events[bytes] = static_cast<std::uint64_t>(
+            std::llround(static_cast<double>(events[bytes]) / platform.dram.ecc_bandwidth_share));
+}
+
 /// What the events of a launch and the platform say.
 MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, const Platform& platform) {
     MetricCounts events = timing.events;
     count_instructions(events, program, timing.instructions);
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
+    count_error_correction(events, platform);
     events["smsp__inst_issued.sum"_metric] = events["smsp__inst_executed.sum"_metric];
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
         for (const InstructionCounts& instruction : timing.instructions)

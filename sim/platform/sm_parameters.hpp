@@ -50,6 +50,7 @@ struct SmParameters {
     std::uint32_t register_banks{};
     std::uint32_t register_bank_ports{};
     std::uint32_t read_window_cycles{};
+    std::uint32_t issue_interval_cycles{};
     std::uint32_t branch_latency_cycles{};
     std::uint32_t barrier_latency_cycles{};
     std::uint32_t barrier_arrival_interval_cycles{};
@@ -85,6 +86,8 @@ struct SmParameters {
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
         v.integer("read_window_cycles", self.read_window_cycles, 1, 64,
                   "cycles after issue in which an instruction must find its register reads");
+        v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 64,
+                  "cycles between two warp instructions that a sub-core issues, to whatever unit");
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
                   "a taken branch to the next instruction of the warp");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
@@ -159,6 +162,7 @@ struct LsuParameters {
     std::uint32_t data_buffer_cycles{};
     std::uint32_t l1_line_bytes{};
     std::uint32_t sector_bytes{};
+    std::uint32_t l1_fill_bytes{};
     std::uint32_t l1_ways{};
     Replacements::Choice l1_replacement{};
     L1GlobalLoads l1_global_loads{};
@@ -199,6 +203,8 @@ struct LsuParameters {
         v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
         v.integer("sector_bytes", self.sector_bytes, 16, 1024,
                   "part of a line that is valid, fetched and counted alone");
+        v.integer("l1_fill_bytes", self.l1_fill_bytes, 16, 1024,
+                  "a load that misses L1 brings whole parts of a line of this size; at least a sector");
         v.integer("l1_ways", self.l1_ways, 1, 1024, "associativity");
         Replacements::visit(v, "l1_replacement", self.l1_replacement, "which line of a full set goes");
         v.choice("l1_global_loads", self.l1_global_loads,

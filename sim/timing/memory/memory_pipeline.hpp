@@ -207,12 +207,7 @@ class MemoryPipeline {
 
     /// Brings missing sectors into a line of the slice that its memory belongs to, whole granules at a time.
     void fetch(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t time) {
-        const std::uint32_t granule = std::max<std::uint32_t>(1, state_.platform.dram.access_bytes / sector_bytes_);
-        std::uint32_t fetched = 0;
-        for (std::uint32_t first = 0; first < 32; first += granule) {
-            const std::uint32_t mask = (granule >= 32 ? ~0U : ((1U << granule) - 1U)) << first;
-            if ((missing & mask) != 0) fetched |= mask;
-        }
+        std::uint32_t fetched = whole_granules(missing, state_.platform.dram.access_bytes / sector_bytes_);
         const std::uint32_t sectors = state_.platform.lsu.l1_line_bytes / sector_bytes_;
         fetched &= (sectors >= 32 ? ~0U : (1U << sectors) - 1U) & ~line.valid;
         const auto bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes_;

@@ -12,6 +12,19 @@
 
 namespace sassafras::sim {
 
+/// The sectors of all granules of so many sectors, from the line's start, that one of `sectors` is in. Some may lie
+/// beyond the line.
+[[nodiscard]] constexpr std::uint32_t whole_granules(std::uint32_t sectors, std::uint32_t granule) {
+    if (granule <= 1) return sectors;
+    if (granule >= 32) return sectors == 0 ? 0 : ~0U;
+    std::uint32_t whole = 0;
+    for (std::uint32_t first = 0; first < 32; first += granule) {
+        const std::uint32_t mask = ((1U << granule) - 1U) << first;
+        if ((sectors & mask) != 0) whole |= mask;
+    }
+    return whole;
+}
+
 class SectoredCache {
   public:
     struct Line {

@@ -240,7 +240,11 @@ std::uint8_t MemoryUnit::look_up_line(const LineAccess& wanted, std::uint32_t to
         }
     }
     if (missing != 0) {
-        misses_[new_miss(line, wanted.line, missing, time, RequestKind::load, 1)].waiting.push_back(token);
+        const LsuParameters& lsu = platform_.lsu;
+        const std::uint32_t of_line = (1U << (lsu.l1_line_bytes / lsu.sector_bytes)) - 1U;
+        const std::uint32_t fetched =
+            whole_granules(missing, lsu.l1_fill_bytes / lsu.sector_bytes) & of_line & ~line->valid & ~line->pending;
+        misses_[new_miss(line, wanted.line, fetched, time, RequestKind::load, 1)].waiting.push_back(token);
         ++outstanding;
     }
     return outstanding;

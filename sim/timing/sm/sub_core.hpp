@@ -66,7 +66,7 @@ class SubCore {
         // Sources that the previous instruction left in the reuse cache need no read port.
         const bool reuse = last_ == warp && last_pc_ + 1 == pc;
         const auto& reads = reuse ? op.reads_reuse : op.reads;
-        dispatch_free_ = now + 1;
+        dispatch_free_ = now + sm.issue_interval_cycles;
         for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
             if (reads[bank] == 0) continue;
             bank_free_[bank] =
@@ -75,7 +75,7 @@ class SubCore {
             if (bank_free_[bank] > now + sm.read_window_cycles)
                 dispatch_free_ = std::max(dispatch_free_, bank_free_[bank] - sm.read_window_cycles + 1);
         }
-        ports_busy_ = dispatch_free_ > now + 1;
+        ports_busy_ = dispatch_free_ > now + sm.issue_interval_cycles;
         last_ = warp;
         last_pc_ = pc;
         unit_free_[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;

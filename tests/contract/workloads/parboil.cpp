@@ -91,6 +91,25 @@ TEST_CASE("Parboil's SGEMM moves the thesis' bytes through a GTX 960's L2") {
     CHECK(medium == Approx(182e9 * 17674e-6).epsilon(0.03));  // Table 6.11: 3,217 MB
 }
 
+TEST_CASE("on a C2050 DRAM's bytes are those of the data and of its error correction") {
+    auto platform = sim::load_platform("c2050");
+    REQUIRE(platform.ok());
+    sim::Platform gpu = (*platform).platform;
+    REQUIRE(gpu.dram.ecc_bandwidth_share == 0.8);
+    const auto run = [&gpu] {
+        const auto device = sim::make_simulated_device(gpu, bounded());
+        return verified_run(*device, parboil_gemm("parboil-base", 32, 48, 40)).at(0);
+    };
+    const auto with = run();
+    // As fast without, if all of the bandwidth is the data's.
+    gpu.dram.bandwidth_gb_per_s *= gpu.dram.ecc_bandwidth_share;
+    gpu.dram.ecc_bandwidth_share = 1;
+    const auto without = run();
+    CHECK(with.metric("sm__cycles_elapsed.max"_metric) == without.metric("sm__cycles_elapsed.max"_metric));
+    CHECK(without.metric("dram__bytes_read.sum"_metric) > 0);
+    CHECK(with.metric("dram__bytes_read.sum"_metric) == 1.25 * without.metric("dram__bytes_read.sum"_metric));
+}
+
 TEST_CASE("Parboil's stencil executes as many instructions as the thesis counted", "[release]") {
     const auto device = functional();
     // 512 x 512 x 64 points; a plane of z costs as much as any other, so fewer of them are run.

@@ -41,3 +41,20 @@ TEST_CASE("sub-cores need not divide the warps of an SM") {
     CHECK(extra(7) == Approx(2 * length).epsilon(0.02));
     CHECK(extra(25) == Approx(5 * length).epsilon(0.02));
 }
+
+TEST_CASE("a load that misses L1 brings whole granules, of which it waits for its own sectors") {
+    Platform platform = bare_platform();
+    const isa::ControlCode waits{.stall = 1, .write_barrier = 0, .wait_mask = 1};
+    // Four bytes of a line, then four of its last sector.
+    const Script script = Script().add(ldg, waits, 1, lanes_at(4096, 0)).add(ldg, waits, 1, lanes_at(4096 + 96, 0));
+    const auto read = [&](std::uint32_t fill_bytes) {
+        platform.lsu.l1_fill_bytes = fill_bytes;
+        return simulate(platform, Script(script).exit(1)).events["lts__t_sectors_op_read.sum"_metric];
+    };
+    CHECK(read(32) == 2);
+    CHECK(read(64) == 4);
+    CHECK(read(128) == 4);
+    const TimingResult whole = simulate(platform, Script(script).exit(1));
+    CHECK(whole.events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"_metric] == 1);
+    CHECK(whole.events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] == 1);
+}

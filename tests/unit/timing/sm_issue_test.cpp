@@ -71,6 +71,25 @@ TEST_CASE("warps of one sub-core hide each other's latency until the scheduler i
     CHECK(extra(8) <= 4 * length + 4);
 }
 
+TEST_CASE("a sub-core issues no oftener than its scheduler, to whatever units and however many warps there are") {
+    Platform platform = bare_platform();
+    platform.sm.subcores = 1;
+    platform.sm.max_warps = 16;
+    platform.sm.register_bank_ports = 3;  // the sum reads two registers of one bank
+    platform.pipes.alu.issue_interval_cycles = 1;
+    constexpr std::uint32_t length = 100;
+    const Script script = Script().add(fp32_add, {.stall = 1}, length).add(iadd3, {.stall = 1}, length).exit();
+    const auto extra = [&](std::uint32_t warps) {
+        return static_cast<double>(cycles(platform, script, warps) - empty_cycles(platform, warps));
+    };
+    for (const std::uint32_t interval : {1U, 2U, 3U}) {
+        platform.sm.issue_interval_cycles = interval;
+        CAPTURE(interval);
+        CHECK(extra(1) == Approx(2.0 * length * interval).epsilon(0.02));
+        CHECK(extra(8) == Approx(8 * 2.0 * length * interval).epsilon(0.02));
+    }
+}
+
 TEST_CASE("sources of one register bank are read one after the other, reused ones are not read") {
     Platform platform = bare_platform();
     platform.sm.register_banks = 2;

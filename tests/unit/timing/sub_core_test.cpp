@@ -12,6 +12,7 @@ SmParameters registers(std::uint32_t banks, std::uint32_t ports, std::uint32_t w
     sm.register_banks = banks;
     sm.register_bank_ports = ports;
     sm.read_window_cycles = window;
+    sm.issue_interval_cycles = 1;
     return sm;
 }
 
@@ -85,6 +86,17 @@ TEST_CASE("reads beyond a bank's window hold up the next issue") {
     wide.issue(0, 0, reads(3, 0), two_ports, 10);
     wide.issue(1, 0, reads(3, 0), two_ports, 11);
     CHECK(wide.dispatch_free() == 12);  // at 10 and 11, 12 and 13: within the windows
+}
+
+TEST_CASE("a scheduler that issues every third cycle is not held up by reads that fit in between") {
+    SmParameters sm = registers(2, 1, 3);
+    sm.issue_interval_cycles = 3;
+    SubCore core;
+    core.issue(0, 0, reads(3, 0), sm, 10);
+    CHECK(core.dispatch_free() == 13);
+    core.issue(1, 0, reads(3, 0), sm, 13);
+    CHECK(core.dispatch_free() == 16);
+    CHECK(!core.ports_busy());
 }
 
 TEST_CASE("the reuse cache holds for the same warp's next instruction only") {
