@@ -15,8 +15,8 @@ namespace sassafras::sim {
 namespace {
 
 /// Where error correction takes a share of the bandwidth, its bits lie in the same memory as the data: they are moved
-/// beside it, and counted with it. (Gehrke 2015 counts more bytes of DRAM than of L2 on a C2050, tables 6.5 to 6.10,
-/// and as many as L2's misses and writes on a GTX 960, which has none.)
+/// beside it, and counted with it. (Inferred: Gehrke 2015 counts more bytes of DRAM than of L2 on a C2050, tables 6.5
+/// to 6.10, and as many as L2's misses and writes on a GTX 960, which has none.)
 void count_error_correction(MetricCounts& events, const Platform& platform) {
     for (const MetricId bytes : {"dram__bytes_read.sum"_metric, "dram__bytes_write.sum"_metric})
         events[bytes] = static_cast<std::uint64_t>(

@@ -94,6 +94,7 @@ void check_caches(const Platform& platform, Checks& check) {
     const L2Parameters& l2 = platform.l2;
     check.power_of_two({"/lsu/l1_line_bytes", lsu.l1_line_bytes});
     check.power_of_two({"/lsu/sector_bytes", lsu.sector_bytes});
+    check.power_of_two({"/lsu/l1_fill_bytes", lsu.l1_fill_bytes});
     check.power_of_two({"/fetch/line_bytes", fetch.line_bytes});
     check.power_of_two({"/fetch/constant_line_bytes", fetch.constant_line_bytes});
     check.divides({"/lsu/sector_bytes", lsu.sector_bytes}, {"/lsu/l1_line_bytes", lsu.l1_line_bytes});
