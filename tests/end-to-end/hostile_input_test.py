@@ -5,7 +5,7 @@ import struct
 import subprocess
 import unittest
 
-from program import BAD_INPUT, MEGABYTE, OK, PROGRAM, SANITIZERS, ProgramTest, fixture
+from program import BAD_INPUT, MEGABYTE, OK, PROGRAM, SANITIZERS, WRONG_RESULT, ProgramTest, fixture
 
 MASK = (1 << 64) - 1
 PRIMES = (11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261)
@@ -253,6 +253,18 @@ class Names(Hostile):
         kernel = "\\u001b[31m"
         for command in ("info", "replay"):
             self.prints_no_escape("trace", command, self.trace_folder(trace=trace, kernel=kernel))
+
+
+class Calls(Hostile):
+    def test_a_call_near_a_function_of_the_driver(self):
+        with open(fixture("not_modelled.cubin"), "rb") as file:
+            cubin_bytes = file.read()
+        call = bytes.fromhex("4373000200000000")  # CALL.ABS.NOINC R2, in which a displacement may stand
+        self.assertEqual(cubin_bytes.count(call), 1)
+        for words in (15, 255):  # between two such functions, and behind the last
+            damaged = self.write("a.cubin", cubin_bytes.replace(call, call[:2] + bytes([words]) + call[3:]))
+            self.fails(WRONG_RESULT, "launch", "--device", "functional", "--cubin", damaged, "--kernel", "prints", "--block", "64",
+                       says=["Indirect branch to 0x8000000000", "outside the kernel's code"])
 
 
 class Imports(Hostile):
