@@ -23,6 +23,8 @@ struct ArchitectureLayout {
     std::uint32_t call_target_relocation = 75;
     /// Bytes at the start of a block's shared memory that are not the program's; .nv.shared.* counts them.
     std::uint32_t reserved_shared_bytes = 0x400;
+    /// What cooperative groups and barriers of several warps may use, in blocks of kernels that name where it begins.
+    std::uint32_t cooperative_shared_bytes = 0x400;
 
     // Constant bank 0: byte offsets. 0: the architecture has none.
     std::uint32_t parameters = 0x210;
@@ -32,7 +34,9 @@ struct ArchitectureLayout {
     std::uint32_t grid_workspace_low = 0x48;
     std::uint32_t constant_variables_pointer = 0xd0;  ///< of the generic address of bank 3
     std::uint32_t memory_descriptor = 0x208;          ///< opaque; 0 in the model
-    bool has_clusters = true;                         ///< their sizes are at 0x144 to 0x188
+    std::uint32_t cooperative_shared_pointer =
+        0x6c;                  ///< of the shared address at which cooperative groups' bytes begin
+    bool has_clusters = true;  ///< their sizes are at 0x144 to 0x188
 };
 
 inline constexpr ArchitectureLayout ampere_layout{.sm = 80,
@@ -46,6 +50,7 @@ inline constexpr ArchitectureLayout ampere_layout{.sm = 80,
                                                   .grid_workspace_low = 0x90,
                                                   .constant_variables_pointer = 0x50,
                                                   .memory_descriptor = 0x118,
+                                                  .cooperative_shared_pointer = 0x124,
                                                   .has_clusters = false};
 
 [[nodiscard]] constexpr ArchitectureLayout with_sm(ArchitectureLayout layout, int sm) {
@@ -55,6 +60,8 @@ inline constexpr ArchitectureLayout ampere_layout{.sm = 80,
 [[nodiscard]] constexpr ArchitectureLayout turing_layout() {
     ArchitectureLayout layout = with_sm(ampere_layout, 75);
     layout.memory_descriptor = 0;
+    layout.cooperative_shared_pointer = 0;
+    layout.cooperative_shared_bytes = 0;
     return layout;
 }
 

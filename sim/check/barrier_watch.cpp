@@ -35,6 +35,13 @@ bool leads_to(const isa::Program& program, std::uint32_t from, std::uint32_t to)
 
 }  // namespace
 
+bool stands_for_others(const isa::Program& program, std::uint32_t instruction) {
+    const auto opcode = [&](std::uint32_t at) { return program.instructions[at].opcode; };
+    if (program.instructions[instruction].form == isa::Form::name_and_count) return true;
+    return instruction != 0 && instruction + 1 < program.instructions.size() &&
+           opcode(instruction - 1) == isa::Opcode::WARPSYNC && opcode(instruction + 1) == isa::Opcode::RET;
+}
+
 void BarrierWatch::start(std::uint32_t threads) {
     threads_ = threads;
     barriers_ = {};

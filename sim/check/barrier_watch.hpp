@@ -31,12 +31,16 @@ struct BarrierGoneAround {
     std::uint32_t lanes = 0;
 };
 
+/// Whether the barrier is a copy that nvcc makes for warps which are not converged, instead of the one that they leave
+/// out: BAR R, R behind BRA.DIV; before sm_90, what BRA.CONV has called if it does not branch: WARPSYNC, BAR, RET.
+[[nodiscard]] bool stands_for_others(const isa::Program& program, std::uint32_t instruction);
+
 class BarrierWatch {
   public:
     void start(std::uint32_t threads);
 
     /// True if the barrier is of the whole block and others have come to it at another instruction. `anywhere`: the
-    /// instruction stands for others, as nvcc's copies for warps that are not converged do (BAR R, R behind BRA.DIV).
+    /// instruction stands for others.
     [[nodiscard]] bool reach(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits,
                              bool anywhere);
     void exit(const ExecutionPlace& place);

@@ -3,23 +3,16 @@
 #include <bit>
 #include <cstring>
 
-#include "isa/sass/architecture.hpp"
 #include "isa/sass/fields.hpp"
 #include "sim/check/access_record.hpp"
 #include "sim/check/fault_report.hpp"
 #include "sim/check/lane_count.hpp"
+#include "sim/check/locations.hpp"
 #include "sim/check/reports.hpp"
 #include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
 
 namespace sassafras::sim {
-
-namespace {
-
-/// BAR R, R: what nvcc puts where BRA.DIV sends warps that are not converged, instead of the BAR that they leave out.
-constexpr isa::Form barrier_in_register = isa::Form::name_and_count;
-
-}  // namespace
 
 void Checker::begin(const isa::Program& program, const LaunchShape& shape, const isa::LineTable* lines,
                     std::uint64_t grid_workspace) {
@@ -36,16 +29,16 @@ void Checker::begin(const isa::Program& program, const LaunchShape& shape, const
     global_.start(smallest_access(sites_, MemorySpace::global));
 }
 
-void Checker::block_started(std::uint32_t slot, std::uint64_t block, std::uint32_t warps, std::uint32_t shared_end) {
+void Checker::block_started(std::uint32_t slot, std::uint64_t block, std::uint32_t warps, const SharedExtent& shared) {
     if (slot >= blocks_.size()) blocks_.resize(slot + 1);
     BlockState& state = blocks_[slot];
     state.block = block;
-    state.shared_end = shared_end;
+    state.extent = shared;
     state.undefined.clear();
     state.clock.start(warps);
     state.barriers.start(static_cast<std::uint32_t>(shape_.block.volume()));
     state.phases.start(static_cast<std::uint32_t>(shape_.block.volume()));
-    state.shared.start(warps, shared_end, shared_piece_);
+    state.shared.start(warps, shared, shared_piece_);
 }
 
 void Checker::block_finished(std::uint32_t) {}
@@ -197,29 +190,26 @@ void Checker::copies_arrive(const ExecutionPlace& place, const std::uint32_t* ba
 
 void Checker::acquire(BlockState& block, const WarpAccess& access) {
     if (!block.clock.has_published() && !grid_.has_released()) return;
-    for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-        const std::uint64_t location = access.address[lane];
+    for_each_location(access, [&](std::uint32_t lane, std::uint64_t location) {
         block.clock.acquire(access.warp, 1U << lane, location);
         if (grid_barrier_.holds(location))
             block.clock.learn(access.warp, grid_barrier_.learnt(access.block));
         else
             block.clock.learn(access.warp, grid_.released(location));
-    }
+    });
 }
 
 void Checker::release(BlockState& block, const WarpAccess& access, bool is_global) {
     if (!is_global && !block.clock.has_fenced(access.warp)) return;
     const std::uint32_t fence = block.clock.device_fence(access.warp);
     const std::uint32_t now = is_global ? block.clock.advance() : 0;
-    for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
-        const std::uint64_t location = access.address[static_cast<std::uint32_t>(std::countr_zero(rest))];
+    for_each_location(access, [&](std::uint32_t, std::uint64_t location) {
         block.clock.release(access.warp, location);
-        if (!is_global) continue;
+        if (!is_global) return;
         grid_.release(access.block, fence, now, location);
         if (access.kind == WarpAccess::Kind::atomic && grid_barrier_.holds(location))
             grid_barrier_.arrive(access.block, grid_.released(location));
-    }
+    });
 }
 
 void Checker::ordered(const ExecutionPlace& place) {
@@ -259,8 +249,8 @@ void Checker::warp_barrier_reached(const ExecutionPlace& place, const std::uint3
 void Checker::barrier_reached(const ExecutionPlace& place, std::uint32_t barrier, std::uint32_t expected, bool waits) {
     BlockState& block = blocks_[place.slot];
     block.clock.arrive(place.warp, barrier, waits);
-    const bool splits_block = block.barriers.reach(
-        place, barrier, expected, waits, program_->instructions[place.instruction].form == barrier_in_register);
+    const bool splits_block =
+        block.barriers.reach(place, barrier, expected, waits, stands_for_others(*program_, place.instruction));
     if (place.lanes != place.alive)
         barrier_error(place, place.lanes, BarrierFault::divergent_warp);
     else if (splits_block)
@@ -329,8 +319,7 @@ void Checker::barrier_error(const ExecutionPlace& at, std::uint32_t lanes, Barri
 void Checker::faulted(const ObservedAccess& access, const Fault& fault) {
     if (fault.reason != Fault::Reason::out_of_bounds && fault.reason != Fault::Reason::misaligned) return;
     const BlockState& block = blocks_[access.at.slot];
-    const AccessibleMemory memory{memory_, heap_, isa::layout_of(program_->kernel.architecture).reserved_shared_bytes,
-                                  block.shared_end};
+    const AccessibleMemory memory{memory_, heap_, block.extent.begin, block.extent.end};
     report_illegal_access(log_, access, sites_[access.at.instruction], fault, block.block, memory);
 }
 

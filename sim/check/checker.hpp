@@ -41,7 +41,8 @@ class Checker final : public ExecutionObserver, private HazardSink {
     /// Global memory was too large to watch all of it (GlobalShadow).
     [[nodiscard]] bool has_forgotten() const { return global_.has_forgotten(); }
 
-    void block_started(std::uint32_t slot, std::uint64_t block, std::uint32_t warps, std::uint32_t shared_end) override;
+    void block_started(std::uint32_t slot, std::uint64_t block, std::uint32_t warps,
+                       const SharedExtent& shared) override;
     void block_finished(std::uint32_t slot) override;
     bool accessed(const ObservedAccess& access) override;
     void faulted(const ObservedAccess& access, const Fault& fault) override;
@@ -61,7 +62,7 @@ class Checker final : public ExecutionObserver, private HazardSink {
   private:
     struct BlockState {
         std::uint64_t block = 0;
-        std::uint32_t shared_end = 0;
+        SharedExtent extent;
         BlockClock clock;
         SharedShadow shared;
         BarrierWatch barriers;

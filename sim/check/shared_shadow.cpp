@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint64_t strong_bit = 1;
 constexpr std::uint64_t copy_bit = 2;
+/// Of what is there when a block starts: somebody wrote it, before everything that is done now.
+constexpr std::uint64_t written_before = 1;
 constexpr std::uint32_t thread_shift = 2;
 constexpr std::uint32_t instruction_shift = 12;
 constexpr std::uint64_t thread_bits = std::uint64_t{0x3ff} << thread_shift;
@@ -45,9 +47,11 @@ struct SharedShadow::Context {
     }
 };
 
-void SharedShadow::start(std::uint32_t warps, std::uint32_t end, std::uint32_t piece) {
+void SharedShadow::start(std::uint32_t warps, const SharedExtent& shared, std::uint32_t piece) {
     piece_shift_ = static_cast<std::uint32_t>(std::countr_zero(piece));
-    cells_.assign((end >> piece_shift_) + 1, Cell{});
+    cells_.assign((shared.end >> piece_shift_) + 1, Cell{});
+    for (std::uint32_t cell = shared.reserved_begin >> piece_shift_; cell < shared.reserved_end >> piece_shift_; ++cell)
+        cells_[cell].writer = written_before;
     copies_.resize(warps);
     for (Copies& copies : copies_) copies = {};
     arrived_.clear();

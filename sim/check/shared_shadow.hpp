@@ -13,6 +13,7 @@
 
 #include "sim/check/block_clock.hpp"
 #include "sim/check/hazard.hpp"
+#include "sim/execute/execution_observer.hpp"
 
 namespace sassafras::sim {
 
@@ -22,8 +23,8 @@ inline constexpr std::uint32_t most_shadowed_instructions = 1U << 20U;
 
 class SharedShadow {
   public:
-    /// `end`: first shared address behind the block's variables; `piece`: bytes, 1, 2 or 4.
-    void start(std::uint32_t warps, std::uint32_t end, std::uint32_t piece);
+    /// What is reserved counts as written. `piece`: bytes, 1, 2 or 4.
+    void start(std::uint32_t warps, const SharedExtent& shared, std::uint32_t piece);
 
     /// Addresses are shared addresses inside the block's memory. `memory`: host pointer of shared address 0.
     void access(const WarpAccess& access, const BlockClock& clock, const std::byte* memory, HazardSink& sink);

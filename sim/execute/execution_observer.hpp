@@ -38,6 +38,15 @@ struct ObservedValues {
     const std::uint32_t* b = nullptr;
 };
 
+/// Shared addresses of a block.
+struct SharedExtent {
+    std::uint32_t begin = 0;           ///< first that the program may use
+    std::uint32_t end = 0;             ///< first behind all that it may use
+    std::uint32_t variables_end = 0;   ///< first behind its variables, what comes with the launch included
+    std::uint32_t reserved_begin = 0;  ///< what cooperative groups' own code uses, which is there from the start;
+    std::uint32_t reserved_end = 0;    ///< nothing if the two are the same
+};
+
 class ExecutionObserver {
   public:
     ExecutionObserver() = default;
@@ -45,10 +54,9 @@ class ExecutionObserver {
     ExecutionObserver& operator=(const ExecutionObserver&) = delete;
     virtual ~ExecutionObserver() = default;
 
-    /// Slots are small numbers, used again once their block has finished. `shared_end` is the first shared address
-    /// behind the block's variables.
+    /// Slots are small numbers, used again once their block has finished.
     virtual void block_started(std::uint32_t slot, std::uint64_t block, std::uint32_t warps,
-                               std::uint32_t shared_end) = 0;
+                               const SharedExtent& shared) = 0;
     virtual void block_finished(std::uint32_t slot) = 0;
 
     /// The access has taken effect. Returns whether computing() and branching() are to be called for this warp, until

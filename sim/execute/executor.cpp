@@ -22,9 +22,6 @@ constexpr std::uint64_t most_local_bytes = 512U << 10U;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-/// Where bank 0 says at which shared address the memory begins that is reserved for cooperative groups; 0 on an H200.
-constexpr std::uint32_t reserved_shared_offset = 0x6c;
-
 /// Some instruction names the word at `offset` of bank 0.
 bool names_bank_zero(const isa::Program& program, std::uint32_t offset) {
     const auto is_word = [&](const isa::Operand& operand) {
@@ -34,8 +31,29 @@ bool names_bank_zero(const isa::Program& program, std::uint32_t offset) {
                        [&](const isa::Instruction& i) { return is_word(i.a) || is_word(i.b) || is_word(i.c); });
 }
 
+/// What is reserved for cooperative groups lies before the program's variables where the architecture keeps bytes there
+/// (an H200 says 0). Before it, variables begin at 0, and the bytes are taken to lie behind all of them.
+SharedExtent shared_extent(const LaunchRequest& request) {
+    const isa::Program& program = *request.kernel.program;
+    const isa::ArchitectureLayout& layout = isa::layout_of(program.kernel.architecture);
+    SharedExtent shared;
+    shared.begin = layout.reserved_shared_bytes;
+    shared.variables_end = static_cast<std::uint32_t>(shared.begin + round_up(program.kernel.static_shared.count, 16) +
+                                                      request.shape.dynamic_shared.count);
+    shared.end = shared.variables_end;
+    if (layout.cooperative_shared_pointer == 0 || !names_bank_zero(program, layout.cooperative_shared_pointer))
+        return shared;
+    constexpr std::uint64_t alignment = 16;
+    shared.reserved_begin =
+        shared.begin != 0 ? 0 : static_cast<std::uint32_t>(round_up(shared.variables_end, alignment));
+    shared.reserved_end = shared.reserved_begin + layout.cooperative_shared_bytes;
+    shared.begin = std::min(shared.begin, shared.reserved_begin);
+    shared.end = std::max(shared.end, shared.reserved_end);
+    return shared;
+}
+
 /// Constant bank 0 as the driver fills it; offsets in docs/isa.md.
-std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t parameters) {
+std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t parameters, const SharedExtent& shared) {
     const isa::Kernel& kernel = request.kernel.program->kernel;
     const isa::ArchitectureLayout& layout = isa::layout_of(kernel.architecture);
     std::vector<std::byte> bank;
@@ -60,6 +78,7 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t par
     put(0x10c, request.sm_count);
     put(layout.parameter_pointer, parameters - layout.parameter_pointer_bias);
     put(0x114, layout.reserved_shared_bytes);
+    if (layout.cooperative_shared_pointer != 0) put(layout.cooperative_shared_pointer, shared.reserved_begin);
     if (layout.has_clusters) {  // of one block
         for (std::size_t axis = 0; axis < 3; ++axis) {
             put(0x144 + 4 * axis, std::uint32_t{1});
@@ -120,7 +139,7 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
                       static_cast<std::uint32_t>(block_index / shape.grid.x / shape.grid.y)};
     block.live_warps = warps;
     block.barriers = {};
-    block.shared.assign(launch_->shared_end, std::byte{0});
+    block.shared.assign(launch_->shared.end, std::byte{0});
     const std::size_t local_words = launch_->uses_local ? (stack_top - launch_->local_begin) / 4 * warp_size : 0;
     block.local.reset(local_words * warps);
     block.registers.resize(0);
@@ -146,8 +165,7 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
         warp.group_count = 1;
         warp.groups[0].mask = warp.members;
     }
-    if (launch_->observer != nullptr)
-        launch_->observer->block_started(block.slot, block_index, warps, launch_->shared_end);
+    if (launch_->observer != nullptr) launch_->observer->block_started(block.slot, block_index, warps, launch_->shared);
     BlockTrace* trace = owned.get();
     resident_.push_back(std::move(owned));
     return trace;
@@ -287,10 +305,7 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
     launch->program = launch->request.kernel.program.get();
     launch->memory = &memory;
     const isa::Kernel& kernel = launch->program->kernel;
-    const std::uint32_t reserved = isa::layout_of(kernel.architecture).reserved_shared_bytes;
-    launch->shared_begin = names_bank_zero(*launch->program, reserved_shared_offset) ? 0 : reserved;
-    launch->shared_end = static_cast<std::uint32_t>(reserved + round_up(kernel.static_shared.count, 16) +
-                                                    launch->request.shape.dynamic_shared.count);
+    launch->shared = shared_extent(launch->request);
     launch->banks = launch->request.kernel.constant_banks;
     if (launch->banks.empty()) launch->banks.resize(1);
     if (names_bank_zero(*launch->program, isa::layout_of(kernel.architecture).parameter_pointer) &&
@@ -300,7 +315,7 @@ Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, Memory
         launch->parameter_copy = *copy;
         if (auto done = memory.write(*copy, launch->request.parameters); !done) return done.error();
     }
-    launch->banks[0] = bank_zero(launch->request, launch->parameter_copy.value);
+    launch->banks[0] = bank_zero(launch->request, launch->parameter_copy.value, launch->shared);
     Lowering(*launch->program, *launch).run();
     launch->observer = launch->request.observer;
     if (launch->observer != nullptr) observe_instructions(*launch);

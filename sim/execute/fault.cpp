@@ -50,7 +50,7 @@ Error describe_fault(const Launch& launch, const Block& block) {
         remedy = "the memory there has been freed";
     if (fault.space == Fault::Space::shared)
         remedy = fmt::format("the block has {} bytes of shared memory, at shared addresses {:#x} to {:#x}",
-                             launch.shared_end - launch.shared_begin, launch.shared_begin, launch.shared_end);
+                             launch.shared.end - launch.shared.begin, launch.shared.begin, launch.shared.end);
     if (fault.space == Fault::Space::local)
         remedy = fmt::format(
             "a thread has {} bytes of stack and local arrays (cudaLimitStackSize), at local addresses "

@@ -87,7 +87,7 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t number, std::uint32_
         case sr::local_window_size: return static_cast<std::uint32_t>(window_bytes);
         case sr::local_window_high: return static_cast<std::uint32_t>(local_window >> 32U);
         case sr::local_window_low: return static_cast<std::uint32_t>(local_window);
-        case sr::shared_size: return warp.launch->shared_end;
+        case sr::shared_size: return warp.launch->shared.variables_end;
         case sr::local_low_end: return warp.launch->local_begin;
         case sr::equal_mask: return bit;
         case sr::less_mask: return bit - 1;

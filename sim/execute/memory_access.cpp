@@ -76,8 +76,8 @@ std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& addr
 
 bool check_shared(Warp& warp, const MicroOp& op, const std::uint32_t* address, std::uint32_t mask, std::uint32_t size,
                   AccessKind kind) {
-    const std::uint32_t begin = warp.launch->shared_begin;
-    const std::uint32_t end = warp.launch->shared_end;
+    const std::uint32_t begin = warp.launch->shared.begin;
+    const std::uint32_t end = warp.launch->shared.end;
     U32x8 largest{};
     U32x8 smallest = ~U32x8{};
     U32x8 low_bits{};
@@ -127,8 +127,8 @@ bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
     if (in_shared_window(address)) {
         space = Fault::Space::shared;
         const std::uint64_t offset = address - shared_window;
-        const std::uint64_t end = warp.launch->shared_end;
-        if (offset >= warp.launch->shared_begin && offset <= end && end - offset >= size) host = warp.shared + offset;
+        const std::uint64_t end = warp.launch->shared.end;
+        if (offset >= warp.launch->shared.begin && offset <= end && end - offset >= size) host = warp.shared + offset;
     } else {
         host = warp.launch->memory->access(address, size);
     }

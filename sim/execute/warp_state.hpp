@@ -134,9 +134,8 @@ struct Launch {
     std::vector<std::vector<std::byte>> banks;         ///< constant banks, bank 0 complete
     mutable std::vector<MemoryImage::Extent> extents;  ///< by instruction: the allocation it touched last
     std::uint32_t rows_per_warp = 0;
-    std::uint32_t shared_begin = 0;  ///< first shared address that the program may use
-    std::uint32_t shared_end = 0;    ///< first shared address behind the block's variables
-    std::uint32_t local_begin = 0;   ///< first valid local address of a thread
+    SharedExtent shared;
+    std::uint32_t local_begin = 0;  ///< first valid local address of a thread
     bool uses_local = false;
     Address parameter_copy;  ///< in memory, for kernels that take a parameter's address; 0 if none
     Fault fault;

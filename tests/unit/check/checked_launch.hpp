@@ -25,6 +25,7 @@ struct CheckedCase {
     std::uint32_t shared = 0;
     std::int32_t n = 0;
     bool cooperative = false;
+    std::string platform = "h200";
 };
 
 inline std::string checked_cubin(const std::string& name) {
@@ -49,7 +50,7 @@ struct CheckedLaunch {
 inline CheckedLaunch launch_checked(const CheckedCase& wanted, bool simulated = false, bool check = true) {
     const std::string path = checked_cubin(wanted.cubin);
     const std::vector<std::byte> cubin = bytes_of(path);
-    const auto platform = sim::load_platform("h200");
+    const auto platform = sim::load_platform(wanted.platform);
     REQUIRE(platform.ok());
     sim::ModelOptions options;
     options.check = check;
