@@ -36,9 +36,12 @@ Result<std::vector<std::byte>> cubin_for(isa::ComputeCapability gpu, std::span<c
     if (isa::runs_on(isa::Architecture::sm_90, gpu)) return std::vector<std::byte>(sm_90.begin(), sm_90.end());
     const cubins::Packed* packed = packed_for(gpu, stem_of(origin));
     if (packed == nullptr)
-        return Error{ErrorKind::bad_input,
-                     fmt::format("there is no code of it for compute capability {}.{}", gpu.major, gpu.minor),
-                     std::string(origin), "choose a platform of compute capability 7.5, 8.0 to 8.9 or 9.0"};
+        return Error{
+            ErrorKind::bad_input,
+            fmt::format("there is no code of it for compute capability {}.{}", gpu.major, gpu.minor),
+            std::string(origin),
+            "choose a platform of compute capability 9.0, or of 7.5 to 8.9 once scripts/build-cubins --update has made "
+            "code for it"};
     const auto size = sim::Decompressor::content_bytes(packed->bytes);
     auto bytes = size ? sim::Decompressor().decompress(packed->bytes, *size) : std::nullopt;
     require_invariant(bytes.has_value(), "an embedded cubin is damaged");

@@ -1,5 +1,7 @@
 #include "cli/commands/command_line.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -7,10 +9,12 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/commands/command_list.hpp"
@@ -54,6 +58,19 @@ std::vector<const char*> words_of(int argc, char** argv) {
     return words;
 }
 
+/// The kernel's message of a stack that is too small is a signal. Below this, `run` and `exec` have been seen to get
+/// it.
+std::optional<Error> too_small_a_stack() {
+    constexpr rlim_t least_bytes = 128U << 10U;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least_bytes)
+        return std::nullopt;
+    return Error{ErrorKind::bad_input,
+                 fmt::format("the stack of this process is limited to {} KiB by ulimit -s", limit.rlim_cur >> 10U),
+                 {},
+                 fmt::format("raise the limit to {} KiB or more", least_bytes >> 10U)};
+}
+
 int parse_and_run(const std::vector<const char*>& words) {
     CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
     app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over when they are added
@@ -90,6 +107,7 @@ int parse_and_run(const std::vector<const char*>& words) {
 
 int run_command_line(int argc, char** argv) {
     try {
+        if (const auto refused = too_small_a_stack()) return report_error(*refused);
         const int status = parse_and_run(words_of(argc, argv));
         // A full disk or a closed pipe must not pass for success.
         const bool flushed = std::fflush(stdout) == 0;

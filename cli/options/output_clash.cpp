@@ -1,5 +1,8 @@
 #include "cli/options/output_clash.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -48,13 +51,31 @@ bool is_device(const std::string& path) {
     return files::exists(status) && !files::is_regular_file(status) && !files::is_directory(status);
 }
 
+/// What is printed would be mixed with the file, or lost when the file takes its place. Where nothing is kept, nothing
+/// is mixed.
+bool is_standard_output(const std::string& path) {
+    struct stat named {};
+    struct stat printed {};
+    if (stat(path.c_str(), &named) != 0 || fstat(STDOUT_FILENO, &printed) != 0) return false;
+    const bool is_same = named.st_dev == printed.st_dev && named.st_ino == printed.st_ino;
+    return is_same && (!S_ISCHR(named.st_mode) || isatty(STDOUT_FILENO) != 0);
+}
+
+/// What it holds is read by the command, and whoever reads it again would find more.
+bool lies_in_trace(const Named& written, const Named& other) {
+    std::error_code failed;
+    const files::path folder = files::absolute(written.path, failed).lexically_normal().parent_path();
+    return !other.is_written && files::exists(files::path(other.path) / "index.json", failed) &&
+           same_file(folder.string(), other.path);
+}
+
 /// Devices and pipes take what several write.
 bool clash(const Named& written, const Named& other) {
     std::error_code failed;
     if (is_device(written.path)) return false;
     if (!other.is_written && !files::exists(other.path, failed)) return false;  // no file at all
     if (same_file(written.path, other.path)) return !files::is_directory(other.path, failed);
-    if (written.option.ends_with("--output")) return false;
+    if (written.option.ends_with("--output")) return lies_in_trace(written, other);
     const bool is_folder = other.option.ends_with("--output") || files::is_directory(other.path, failed);
     const files::path folder = files::absolute(written.path, failed).parent_path();
     return is_folder && written.option != other.option && same_file(folder.string(), other.path);
@@ -66,6 +87,10 @@ std::optional<Error> find_output_clash(const CLI::App& app) {
     const std::vector<Named> all = named_by(chosen_command(app));
     for (const Named& written : all) {
         if (!written.is_written) continue;
+        if (is_standard_output(written.path))
+            return Error{ErrorKind::bad_input,
+                         fmt::format("{} names standard output, where the table goes", written.option), written.path,
+                         "give it another file; `--json -` prints JSON alone"};
         for (const Named& other : all)
             if (&written != &other && clash(written, other))
                 return Error{ErrorKind::bad_input,

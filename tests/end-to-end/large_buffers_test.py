@@ -120,6 +120,13 @@ class LimitedSpace(ProgramTest):
                 self.assertNotIn("of 0 free", done.stderr)
                 self.assertNotIn("this machine", done.stderr)
 
+    def test_a_stack_too_small_is_named(self):
+        for kibibytes in (32, 64, 127):
+            done = self.under({resource.RLIMIT_STACK: kibibytes << 10}, "run", "merge", "--n", "4096")
+            self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+            self.assertIn(f"limited to {kibibytes} KiB by ulimit -s", done.stderr)
+        self.assertEqual(self.under({resource.RLIMIT_STACK: 256 << 10}, "run", "merge", "--n", "4096").returncode, OK)
+
     def test_as_many_threads_as_a_limit_leaves_room_for(self):
         command = ["run", "merge", "--n", "20000", "--json", "-"]
         alone = json.loads(self.run_program(*command).stdout)["kernels"]

@@ -180,6 +180,20 @@ class Clashes(ProgramTest):
         self.succeeds("trace", "capture", "merge", "--n", "1000", "-o", self.path("t"), "--json", self.path("t.json"))
         for json_name in ("/dev/stdout", "-"):
             self.fails(BAD_INPUT, "run", "merge", "--n", "1000", "--csv", "--json", json_name, says=["standard output"])
+        self.fails(BAD_INPUT, "trace", "export", self.path("t"), "--format", "accel-sim", "-o", self.path("t/text"), says=["would write over"])
+        self.assertFalse(os.path.exists(self.path("t/text")))
+
+    def test_standard_output_is_one_of_them(self):
+        out = self.path("out")
+        for name in (out, "/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"):
+            with self.subTest(name=name), open(out, "wb") as standard_output:
+                done = subprocess.run([PROGRAM, "run", "merge", "--n", "1000", "--json", name], stdout=standard_output, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, BAD_INPUT)
+                self.assertIn("standard output", done.stderr)
+                self.assertIn("--json -", done.stderr)
+        self.assertEqual(os.path.getsize(out), 0)
+        with open("/dev/null", "wb") as nothing:
+            self.assertEqual(subprocess.run([PROGRAM, "run", "merge", "--n", "1000", "--json", "/dev/null"], stdout=nothing).returncode, OK)
 
     def test_a_name_as_long_as_the_system_takes(self):
         self.succeeds(*SAXPY, "--json", self.path("j" * 250))
