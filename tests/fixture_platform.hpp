@@ -102,6 +102,7 @@ inline LsuParameters fixture_lsu() {
         .l1_ways = 8,
         .l1_replacement = Replacements::named("least_recently_used"),
         .l1_global_loads = L1GlobalLoads::cached,
+        .local_stores = LocalStores::write_back,
         .accept_interval_cycles = 1,
         .return_bytes_per_cycle = 64,
         .store_bytes_per_cycle = 64,

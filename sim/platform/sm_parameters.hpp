@@ -20,6 +20,12 @@ enum class L1GlobalLoads : std::uint8_t {
     bypassed,  ///< answered by L2 (Kepler; Maxwell unless a program asks for it)
 };
 
+/// What becomes of stores to local memory. L1 has what they wrote either way.
+enum class LocalStores : std::uint8_t {
+    write_back,     ///< they stay in L1 until their line has to go
+    write_through,  ///< each goes on to L2, as stores to global memory do
+};
+
 /// One execution pipe of a sub-core.
 struct PipeParameters {
     std::uint32_t issue_interval_cycles{};  ///< cycles between two warp instructions of one sub-core
@@ -166,6 +172,7 @@ struct LsuParameters {
     std::uint32_t l1_ways{};
     Replacements::Choice l1_replacement{};
     L1GlobalLoads l1_global_loads{};
+    LocalStores local_stores{};
     std::uint32_t accept_interval_cycles{};
     std::uint32_t return_bytes_per_cycle{};
     std::uint32_t store_bytes_per_cycle{};
@@ -210,6 +217,9 @@ struct LsuParameters {
         v.choice("l1_global_loads", self.l1_global_loads,
                  {{"cached", L1GlobalLoads::cached}, {"bypassed", L1GlobalLoads::bypassed}},
                  "loads from global memory in L1; local memory is cached always");
+        v.choice("local_stores", self.local_stores,
+                 {{"write_back", LocalStores::write_back}, {"write_through", LocalStores::write_through}},
+                 "whether stores to local memory stay in L1 until their line goes, or each goes on to L2");
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
                   "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");

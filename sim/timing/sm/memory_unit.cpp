@@ -15,8 +15,10 @@ MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& e
 
 std::uint64_t MemoryUnit::enter(std::uint32_t subcore, const TimingOp& op, std::uint64_t now) {
     std::uint64_t earliest = 0;
-    if (op.action == Action::memory && !op.site.returns &&
-        (op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic)) {
+    const bool leaves_sm =
+        op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic ||
+        (op.site.space == MemorySpace::local && platform_.lsu.local_stores == LocalStores::write_through);
+    if (op.action == Action::memory && !op.site.returns && leaves_sm) {
         const std::uint64_t leaves = store_path_.port_free();
         if (leaves > platform_.lsu.data_buffer_cycles) earliest = leaves - platform_.lsu.data_buffer_cycles;
     }

@@ -110,7 +110,8 @@ class MemoryUnit {
     std::uint8_t look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local);
     /// Stores and reductions: through to L2, without a place in L1. True if they are acknowledged.
     bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
-    void store_lines_to_l1(std::uint64_t entry);
+    /// Stores to local memory: `bytes` of the lines in lines_.
+    void store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes);
     void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request);
     SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);
     std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,

@@ -72,7 +72,8 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
             load_lines(from, op, part_, {}, entry, true);
             ++waits.loads;
         }
-        if (op.site.kind != SharedAccessKind::load) store_lines_to_l1(entry);
+        if (op.site.kind != SharedAccessKind::load)
+            store_lines_to_l1(entry, static_cast<std::uint32_t>(std::popcount(part_.mask)) * width);
     }
     instruction_counters_.add_local(from.pc, lines, sectors);
     return waits;
@@ -142,8 +143,12 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
     return request.acknowledge;
 }
 
-/// Stores to local memory stay in L1 until their line is evicted: only this warp can read them.
-void MemoryUnit::store_lines_to_l1(std::uint64_t entry) {
+/// Only this warp can read what it stores to local memory, so L1 keeps it; whether L2 hears of it now or when the line
+/// is evicted is the platform's matter.
+void MemoryUnit::store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes) {
+    const bool goes_on = platform_.lsu.local_stores == LocalStores::write_through;
+    MemoryRequest request{.kind = RequestKind::store};
+    request.partial = bytes < lines_.sector_count * platform_.lsu.sector_bytes;
     std::uint64_t tag = entry;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         tag = stages_.look_up_tag(i, tag);
@@ -153,7 +158,10 @@ void MemoryUnit::store_lines_to_l1(std::uint64_t entry) {
         counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss.sum"_metric] +=
             static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors & ~line.valid));
         line.valid |= lines_.lines[i].sectors;
-        line.dirty |= lines_.lines[i].sectors;
+        if (goes_on)
+            send_store(lines_.lines[i], tag, request);
+        else
+            line.dirty |= lines_.lines[i].sectors;
     }
 }
 

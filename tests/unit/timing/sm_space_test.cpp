@@ -124,6 +124,30 @@ TEST_CASE("local lines that L1 has no room for go to L2") {
     CHECK(result.events["lts__t_sectors_op_write.sum"_metric] < 4 * 4 * 256);
 }
 
+TEST_CASE("local stores that pass L1 leave the SM at its port's rate, and L1 has what they wrote") {
+    Platform platform = bare_platform();
+    platform.lsu.local_stores = LocalStores::write_through;
+    platform.lsu.store_bytes_per_cycle = 32;
+    const auto own = lanes_at(0x1000, 0);
+    const Script stored = Script().add(stl_128, {.stall = 8}, 1, own).add(ldl, writes_0, 1, own);
+    const TimingResult result = simulate(platform, Script(stored).exit(1));
+    CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 0);
+    CHECK(result.events["lts__t_sectors_op_write.sum"_metric] == 16);
+    CHECK(result.events["l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"_metric] == 4);
+    CHECK(result.events["l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum"_metric] == 0);
+    // A store of a word a lane is 128 bytes, four cycles of the port; only behind all places of the path does it wait.
+    platform.lsu.outstanding_stores = 1024;
+    constexpr std::uint64_t stores = 4096;
+    Script many;
+    for (std::uint64_t i = 0; i < stores / 4; ++i) many.add(stl_128, {.stall = 1}, 1, own);
+    const std::uint64_t through = simulate(platform, Script(many).exit()).cycles.count;
+    CHECK(through >= 4 * (stores - platform.lsu.outstanding_stores));
+    CHECK(through < 4 * stores + 2000);
+    platform.lsu.local_stores = LocalStores::write_back;
+    // What the registers take: two cycles for the address, and two for each of four.
+    CHECK(simulate(platform, Script(many).exit()).cycles.count < 10 * stores / 4 + 2000);
+}
+
 TEST_CASE("copies to shared memory are waited for by group") {
     const Platform platform = bare_platform();
     const auto copy_to = [](std::uint64_t to, std::uint64_t stride) {

@@ -1,7 +1,7 @@
 // What loads from local memory wait for when stores to it come shortly before, as spilled registers make them. Prints CSV: cycles
 // that a round takes, from the first warp's start to the last one's end, the least of three launches, with a first round before it that warms L1.
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o spills spills.cu
-//   ./spills; sassafras exec -- ./spills
+//   ./spills [blocks, 1]; sassafras exec -- ./spills
 // A round is, of `words` words of each thread:
 //   chain    a load, an addition and a store of one word, each behind the one before
 //   loads    a load of each                       stores   a store of each
@@ -17,15 +17,16 @@
 enum Pattern { chain, loads, stores, both, apart, behind };
 constexpr int words = 32, rounds = 64;
 
+// What is loaded has a base of its own, of which the compiler cannot know that it is the same: it would keep the values in registers.
 struct Local {
-    unsigned base;
+    unsigned base, same;
     __device__ void store(int k, unsigned value) const { asm volatile("st.local.u32 [%0], %1;" ::"r"(base + 4 * k), "r"(value) : "memory"); }
-    __device__ unsigned load(int k) const { unsigned value; asm volatile("ld.local.u32 %0, [%1];" : "=r"(value) : "r"(base + 4 * k) : "memory"); return value; }
+    __device__ unsigned load(int k) const { unsigned value; asm volatile("ld.local.u32 %0, [%1];" : "=r"(value) : "r"(same + 4 * k) : "memory"); return value; }
 };
 struct Global {
-    unsigned* base;  // words of the threads of a block lie side by side
+    unsigned *base, *same;  // words of the threads of a block lie side by side
     __device__ void store(int k, unsigned value) const { asm volatile("st.global.u32 [%0], %1;" ::"l"(base + k * blockDim.x), "r"(value) : "memory"); }
-    __device__ unsigned load(int k) const { unsigned value; asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(base + k * blockDim.x) : "memory"); return value; }
+    __device__ unsigned load(int k) const { unsigned value; asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(same + k * blockDim.x) : "memory"); return value; }
 };
 
 template <int pattern, class Space> __device__ unsigned one_round(const Space& space, unsigned x) {
@@ -64,12 +65,14 @@ template <int pattern, class Space> __device__ void run(const Space& space, long
 template <int pattern> __global__ void local_words(unsigned*, long long* begin, long long* end, unsigned* sink, int one) {
     unsigned room[words];
     for (int k = 0; k < words; k += one) room[k] = k;
-    Local space{static_cast<unsigned>(__cvta_generic_to_local(room))};
+    const auto base = static_cast<unsigned>(__cvta_generic_to_local(room));
+    Local space{base, base + 4 * (one - 1)};
     run<pattern>(space, begin, end, sink);
     sink[blockIdx.x * blockDim.x + threadIdx.x] += room[sink[0] % words];
 }
-template <int pattern> __global__ void global_words(unsigned* memory, long long* begin, long long* end, unsigned* sink, int) {
-    run<pattern>(Global{memory + blockIdx.x * blockDim.x * words + threadIdx.x}, begin, end, sink);
+template <int pattern> __global__ void global_words(unsigned* memory, long long* begin, long long* end, unsigned* sink, int one) {
+    unsigned* const base = memory + blockIdx.x * blockDim.x * words + threadIdx.x;
+    run<pattern>(Global{base, base + one - 1}, begin, end, sink);
 }
 
 using Kernel = void (*)(unsigned*, long long*, long long*, unsigned*, int);
