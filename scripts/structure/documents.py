@@ -6,7 +6,8 @@ FENCE = re.compile(r"```.*?```", re.S)
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
 # What is a file's or a folder's name by its look. Words in capitals stand for any.
-NAMED = re.compile(r"((?:\.?[a-z][\w.*-]*/)+[\w.*-]*|[\w*-]+\.(?:cpp|hpp|cuh?|py|csv|json|txt|md|sh|zst|cmake))(?=$|[ :])")
+NAMED = re.compile(r"((?:\.?[a-z][\w.*-]*/)+[\w.*-]*|[\w*-]+\.(?:cpp|hpp|cuh?|py|csv|json|txt|tsv|bin|md|sh|zst|cmake|cubin|lines))(?=$|[ :])")
+BRACES = re.compile(r"([\w./*-]*)\{([\w.,]+)\}([\w./*-]*)")
 SCRIPT = re.compile(r"(?<![\w./-])(?:\./)?(scripts/[\w-]+)")
 WILD = re.compile(r"\b[A-Z]+\b|(?<=_)[A-Z]+")
 
@@ -16,6 +17,12 @@ ELSEWHERE = {"nvhw/sfu_tab.c"}
 
 def pattern_of(name):
     return re.escape(WILD.sub("*", name.rstrip("/"))).replace(r"\*", "[^/]*")
+
+
+def spelled(code):
+    """a.{hpp,cpp} are two names."""
+    found = BRACES.match(code)
+    return [found.group(1) + one + found.group(3) for one in found.group(2).split(",")] if found else [code]
 
 
 def name_faults(document, text, files):
@@ -28,7 +35,7 @@ def name_faults(document, text, files):
     anywhere = "" if above[1:2] in ([], ["docs/"]) else above[-1]
     ways = "|".join(map(re.escape, above)) + "|" + re.escape(anywhere) + ".*/"
     prose = FENCE.sub("", text)
-    for code in CODE.findall(prose):
+    for code in (name for code in CODE.findall(prose) for name in spelled(code)):
         found = NAMED.match(code)
         if not found or found.group(1).startswith("build/") or found.group(1) in ELSEWHERE:
             continue

@@ -142,7 +142,7 @@ def document_plants():
     yield "a path that a README names", documents.name_faults("a/b/README.md", "`c/gone.cpp`", "a/b/gone.cpp")
     for document in ("README.md", "CONTRIBUTING.md", "docs/x.md", "docs/decisions/0001-x.md", "a/README.md"):
         for text in ("`a/gone.cpp`", "`gone.py`", "`a/gone/`", "`scripts/gone`", "`scripts/gone --update`", "`a/b/gone.hpp:12`", "[x](gone.md)", "[x](gone.md#part)",
-                     "[`x`](../zz/gone.hpp)", "```sh\n./scripts/gone 1\n```", "`a/b/NAME_gone.cpp`"):
+                     "[`x`](../zz/gone.hpp)", "```sh\n./scripts/gone 1\n```", "`a/b/NAME_gone.cpp`", "`a/b/{here,gone}.cpp`", "`gone.tsv`"):
             yield f"a name in {document}: {text}", documents.name_faults(document, text, there)
     yield "a docs/where.md that names nothing", documents.place_faults("", there)
     yield "a path in docs/where.md that does not begin at the root", [fault for fault in documents.place_faults("`d/c/there.hpp`", there) if "d/c" in fault]
