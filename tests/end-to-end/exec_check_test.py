@@ -1,36 +1,9 @@
 """sassafras exec --check: what a whole program frees, and how its run ends."""
 import itertools
-import os
-import shutil
 import signal
-import subprocess
-import sys
-import tempfile
-import unittest
 
-from exec_test import SKIPPED_STATUS, ExecTest, why_not
-from program import NOT_MODELLED, OK, WRONG_RESULT
-
-CHECK = ("--check", "--device", "functional")
-
-
-class BuiltTest(ExecTest):
-    NAME, SOURCE = None, None
-
-    @classmethod
-    def setUpClass(cls):
-        if not shutil.which("nvcc"):
-            raise unittest.SkipTest("there is no nvcc on the PATH")
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.program = os.path.join(folder.name, cls.NAME)
-        with open(cls.program + ".cu", "wb") as file:
-            file.write(cls.SOURCE)
-        subprocess.run(["nvcc", "-arch=sm_90", "-lineinfo", "-cudart", "shared", cls.program + ".cu", "-o", cls.program], check=True,
-                       capture_output=True)
-
-    def built(self):
-        return self.program
+from exec_program import CHECK, BuiltTest, ExecTest, why_not
+from program import NOT_MODELLED, OK, WRONG_RESULT, run_tests
 
 
 class Freed(BuiltTest):
@@ -209,8 +182,4 @@ class Stopped(ExecTest):
 
 
 if __name__ == "__main__":
-    reason = why_not()
-    if reason:
-        print("skipped:", reason)
-        sys.exit(SKIPPED_STATUS)
-    unittest.main()
+    run_tests(why_not)

@@ -5,14 +5,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-import unittest
 import xml.dom.minidom
 
-from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT, ProgramTest
-
-BUILT = os.environ["SASSAFRAS_PROGRAMS"]
-SKIPPED_STATUS = 77  # ctest's SKIP_RETURN_CODE
+import exec_program
+from exec_program import BUILT
+from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT, ProgramTest, run_tests
 
 HELPER = """__device__ __forceinline__ void put(float* tile, int index, float value) {
     tile[index] = value;
@@ -46,13 +43,7 @@ STORE_LINE, LOAD_LINE, CALL_LINE = 2, 8, 6
 
 
 def why_not():
-    if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")):
-        return "libcudart.so.13 was not built: no CUDA toolkit was found"
-    if not shutil.which("nvcc"):
-        return "there is no nvcc on the PATH"
-    if not os.path.exists(os.path.join(BUILT, "cub_algorithms")):
-        return "the test programs were not built: sanitizers are on"
-    return None
+    return exec_program.why_not() or (None if shutil.which("nvcc") else "there is no nvcc on the PATH")
 
 
 class ConflictsTest(ProgramTest):
@@ -244,8 +235,4 @@ int main() { float* out; cudaMalloc(&out, 128); picked<<<1, 32>>>(out); return c
 
 
 if __name__ == "__main__":
-    reason = why_not()
-    if reason:
-        print("skipped:", reason)
-        sys.exit(SKIPPED_STATUS)
-    unittest.main()
+    run_tests(why_not)

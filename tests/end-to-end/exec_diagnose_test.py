@@ -1,12 +1,9 @@
 """sassafras diagnose exec: every launch of a CUDA program, by kernel."""
 import json
 import subprocess
-import sys
-import unittest
 
-from exec_check_test import BuiltTest
-from exec_test import SKIPPED_STATUS, why_not
-from program import BAD_INPUT, PROGRAM
+from exec_program import BuiltTest, why_not
+from program import BAD_INPUT, PROGRAM, run_tests
 
 OWN_STATUS = 7
 
@@ -80,8 +77,4 @@ int main() {
 
 
 if __name__ == "__main__":
-    reason = why_not()
-    if reason:
-        print("skipped:", reason)
-        sys.exit(SKIPPED_STATUS)
-    unittest.main()
+    run_tests(why_not)

@@ -6,12 +6,9 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
-import unittest
 
-from exec_check_test import BuiltTest
-from exec_test import SKIPPED_STATUS, why_not
-from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT
+from exec_program import BuiltTest, why_not
+from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT, run_tests
 
 KIB = 1024
 
@@ -150,8 +147,4 @@ int main(int count, char** arguments) {
 
 
 if __name__ == "__main__":
-    reason = why_not()
-    if reason:
-        print("skipped:", reason)
-        sys.exit(SKIPPED_STATUS)
-    unittest.main()
+    run_tests(why_not)

@@ -2,13 +2,10 @@
 import json
 import os
 import subprocess
-import sys
 import time
-import unittest
 
-from exec_check_test import BuiltTest, CHECK
-from exec_test import SKIPPED_STATUS, why_not
-from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT
+from exec_program import CHECK, BuiltTest, why_not
+from program import OK, PROGRAM, WRONG_RESULT, run_tests
 
 
 class Processes(BuiltTest):
@@ -143,8 +140,4 @@ int main(int count, char** arguments) {
 
 
 if __name__ == "__main__":
-    reason = why_not()
-    if reason:
-        print("skipped:", reason)
-        sys.exit(SKIPPED_STATUS)
-    unittest.main()
+    run_tests(why_not)

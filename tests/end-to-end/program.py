@@ -2,6 +2,7 @@
 import os
 import resource
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -13,6 +14,7 @@ TIMEOUT_S = 120
 MEGABYTE = 1 << 20
 
 OK, WRONG_RESULT, BAD_INPUT, NOT_MODELLED = 0, 1, 2, 3
+SKIPPED_STATUS = 77  # ctest's SKIP_RETURN_CODE
 
 
 def fixture(name):
@@ -65,3 +67,11 @@ class ProgramTest(unittest.TestCase):
             process.returncode = os.waitstatus_to_exitcode(status)
             errors.seek(0)
             return process.returncode, errors.read().decode(errors="replace"), usage.ru_maxrss / 1024
+
+
+def run_tests(why_not):
+    """Runs the tests of the program that calls it, unless why_not() has a reason."""
+    if reason := why_not():
+        print("skipped:", reason)
+        sys.exit(SKIPPED_STATUS)
+    unittest.main()

@@ -5,21 +5,7 @@
 //
 // Dynamic shared memory, in words: x (single) or 2x (double) of a, as much of b, x of output, then the co-ranks that threads hand on.
 
-extern __shared__ unsigned shared_words[];
-
-struct Plain {
-    static constexpr bool half = false;    ///< each thread computes one co-rank and takes the other from its neighbour
-    static constexpr bool select = false;  ///< selection instead of branches
-};
-struct Half : Plain {
-    static constexpr bool half = true;
-};
-struct Select : Plain {
-    static constexpr bool select = true;
-};
-struct HalfSelect : Half {
-    static constexpr bool select = true;
-};
+#include "co_rank_options.cuh"
 
 /// Keys in a ring; `head` and every index are less than `capacity`.
 struct Ring {
@@ -234,15 +220,7 @@ __device__ inline int merge_staged(const Run& a, int m, const Run& b, int n, int
     return ends[last];
 }
 
-/// A block's part of the output and of the inputs; every thread computes the same two co-ranks in global memory.
-struct BlockPart {
-    int begin;
-    int count;
-    int a_begin;
-    int a_count;
-    int b_begin;
-    int b_count;
-};
+/// Every thread computes the same two co-ranks in global memory.
 template <class Options>
 __device__ inline BlockPart part_of_block(const unsigned* a, int m, const unsigned* b, int n) {
     const auto total = static_cast<unsigned>(m + n);

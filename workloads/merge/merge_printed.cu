@@ -4,21 +4,7 @@
 //
 // Dynamic shared memory, in words: x (single) or 2x (double) of a, as much of b, then the co-ranks that threads hand on.
 
-extern __shared__ unsigned shared_words[];
-
-struct Plain {
-    static constexpr bool half = false;    ///< a thread computes the co-rank of its end and takes that of its begin from its neighbour
-    static constexpr bool select = false;  ///< selection instead of branches
-};
-struct Half : Plain {
-    static constexpr bool half = true;
-};
-struct Select : Plain {
-    static constexpr bool select = true;
-};
-struct HalfSelect : Half {
-    static constexpr bool select = true;
-};
+#include "co_rank_options.cuh"
 
 /// Keys in shared memory that wrap around behind `capacity`.
 struct Wrapped {
@@ -137,15 +123,7 @@ __device__ inline void naive(const unsigned* a, int m, const unsigned* b, int n,
                                             [&](int begin) { return co_rank<Options>(begin, a, m, b, n); });
 }
 
-/// A block's part of the output and of the inputs; all its threads do the same search in global memory.
-struct BlockPart {
-    int begin;
-    int count;
-    int a_begin;
-    int a_count;
-    int b_begin;
-    int b_count;
-};
+/// All threads of a block do the same search in global memory.
 template <class Options>
 __device__ inline BlockPart part_of_block(const unsigned* a, int m, const unsigned* b, int n) {
     BlockPart part;

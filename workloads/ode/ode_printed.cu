@@ -2,7 +2,7 @@
 //
 // Which array is where, is a type: registers (indices that the compiler knows), local memory (indices of run time), or global memory, where
 // lanes are side by side.
-#include "scheme.hpp"
+#include "rk4.cuh"
 
 using namespace sassafras::workloads::ode;
 
@@ -32,13 +32,6 @@ __host__ __device__ constexpr Typed<Literal> typed() {
 
 __constant__ Typed<float> table = typed<float>();  // for indices of run time, which only a kernel with float literals has here
 
-__device__ inline double times(double a, double b) { return __dmul_rn(a, b); }
-__device__ inline float times(float a, float b) { return __fmul_rn(a, b); }
-__device__ inline double plus(double a, double b) { return __dadd_rn(a, b); }
-__device__ inline float plus(float a, float b) { return __fadd_rn(a, b); }
-__device__ inline double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
-__device__ inline float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-
 /// Elements `stride` apart: a chromosome's rate constants, or an array of its states in global memory.
 template <class T>
 struct Strided {
@@ -47,18 +40,6 @@ struct Strided {
     __device__ T& operator[](int i) const { return first[i * stride]; }
 };
 
-/// Adds transition t to dydx.
-template <class Literal, class Theta, class From, class Slope>
-__device__ inline void add_transition(const Typed<Literal>& of, int t, const Theta& theta, const From& y, Slope& dydx) {
-    const Literal forward = times(of.forward_factor[t], static_cast<Literal>(theta[of.forward_parameter[t]]));
-    const Literal backward = times(of.backward_factor[t], static_cast<Literal>(theta[of.backward_parameter[t]]));
-    const int from = of.from[t];
-    const int to = of.to[t];
-    const Literal flux = fused(forward, static_cast<Literal>(y[from]), -times(backward, static_cast<Literal>(y[to])));
-    dydx[from] = static_cast<float>(plus(static_cast<Literal>(dydx[from]), -flux));
-    dydx[to] = static_cast<float>(plus(static_cast<Literal>(dydx[to]), flux));
-}
-
 template <class Literal, bool unrolled, class Theta, class From, class Slope>
 __device__ inline void derivatives(const Theta& theta, const From& y, Slope& dydx) {
     if constexpr (unrolled) {
@@ -66,46 +47,21 @@ __device__ inline void derivatives(const Theta& theta, const From& y, Slope& dyd
 #pragma unroll
         for (int i = 0; i < states; ++i) dydx[i] = 0.0F;
 #pragma unroll
-        for (int t = 0; t < transitions; ++t) add_transition(known, t, theta, y, dydx);
+        for (int t = 0; t < transitions; ++t) add_transition<Literal>(known, t, theta, y, dydx);
     } else {
 #pragma unroll 1
         for (int i = 0; i < states; ++i) dydx[i] = 0.0F;
 #pragma unroll 1
-        for (int t = 0; t < transitions; ++t) add_transition(table, t, theta, y, dydx);
+        for (int t = 0; t < transitions; ++t) add_transition<Literal>(table, t, theta, y, dydx);
     }
 }
 
 /// dydx and dyt are where `unrolled` has them; the others are given.
 template <class Literal, bool unrolled, class Theta, class Y, class Yt, class Dym>
 __device__ inline void integrate(const Theta& theta, Y& y, Yt& yt, Dym& dym, float h, int steps) {
-    constexpr int unroll = unrolled ? states : 1;
     float dydx[states];
     float dyt[states];
-#pragma unroll unroll
-    for (int i = 0; i < states; ++i) y[i] = i == 0 ? 1.0F : 0.0F;
-    const float half = static_cast<float>(times(static_cast<Literal>(h), static_cast<Literal>(0.5)));
-    const float sixth = static_cast<float>(times(static_cast<Literal>(h), static_cast<Literal>(1) / static_cast<Literal>(6)));
-#pragma unroll 1
-    for (int step = 0; step < steps; ++step) {
-        derivatives<Literal, unrolled>(theta, y, dydx);
-#pragma unroll unroll
-        for (int i = 0; i < states; ++i) yt[i] = fused(half, dydx[i], y[i]);
-        derivatives<Literal, unrolled>(theta, yt, dyt);
-#pragma unroll unroll
-        for (int i = 0; i < states; ++i) yt[i] = fused(half, dyt[i], y[i]);
-        derivatives<Literal, unrolled>(theta, yt, dym);
-#pragma unroll unroll
-        for (int i = 0; i < states; ++i) {
-            yt[i] = fused(h, dym[i], y[i]);
-            dym[i] = plus(dym[i], dyt[i]);
-        }
-        derivatives<Literal, unrolled>(theta, yt, dyt);
-#pragma unroll unroll
-        for (int i = 0; i < states; ++i) {
-            const Literal slopes = fused(static_cast<Literal>(2), static_cast<Literal>(dym[i]), static_cast<Literal>(plus(dydx[i], dyt[i])));
-            y[i] = static_cast<float>(fused(static_cast<Literal>(sixth), slopes, static_cast<Literal>(y[i])));
-        }
-    }
+    rk4<Literal, unrolled>([&](const auto& at, auto& slopes) { derivatives<Literal, unrolled>(theta, at, slopes); }, y, dydx, yt, dyt, dym, h, steps);
 }
 
 constexpr int threads = 128;

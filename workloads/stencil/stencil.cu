@@ -1,21 +1,12 @@
 // One Jacobi iteration of the 7-point stencil on an nx x ny x nz grid, x fastest: next = c0 centre + c1 (sum of the six neighbours).
 // Points on the surface are not written. The sum has one order everywhere (z+1, z-1, y+1, y-1, x+1, x-1) and the last addition is an FMA,
 // so that both kernels and the CPU get the same bits.
+#include "point.cuh"
 
 struct Grid {
     int nx, ny, nz;
     __device__ long long at(int x, int y, int z) const { return (static_cast<long long>(z) * ny + y) * nx + x; }
 };
-
-__device__ inline float point(float z_above, float z_below, float y_above, float y_below, float x_above, float x_below, float centre, float c0,
-                              float c1) {
-    float sum = __fadd_rn(z_above, z_below);
-    sum = __fadd_rn(sum, y_above);
-    sum = __fadd_rn(sum, y_below);
-    sum = __fadd_rn(sum, x_above);
-    sum = __fadd_rn(sum, x_below);
-    return __fmaf_rn(c1, sum, __fmul_rn(c0, centre));
-}
 
 /// A thread a point; a block is a run of points along x, the grid has one for each inner row.
 extern "C" __global__ void stencil_base(const float* now, float* next, int nx, int ny, int nz, float c0, float c1) {

@@ -1,18 +1,9 @@
 // The stencil of stencil.cu as the Parboil benchmarks have it, which Gehrke's thesis measures: indices of 32 bits, no shape compiled in.
 // Roundings are those of stencil.cu.
 #include "../address_halves.cuh"
+#include "point.cuh"
 
 __device__ inline int index_of(int nx, int ny, int x, int y, int z) { return x + nx * (y + ny * z); }
-
-__device__ inline float point(float z_above, float z_below, float y_above, float y_below, float x_above, float x_below, float centre, float c0,
-                              float c1) {
-    float sum = __fadd_rn(z_above, z_below);
-    sum = __fadd_rn(sum, y_above);
-    sum = __fadd_rn(sum, y_below);
-    sum = __fadd_rn(sum, x_above);
-    sum = __fadd_rn(sum, x_below);
-    return __fmaf_rn(c1, sum, __fmul_rn(c0, centre));
-}
 
 /// A thread a point; a block is a row without its last point, and its first thread does nothing.
 extern "C" __global__ void stencil_parboil_base(const float* now, float* next, int nx, int ny, int /*nz*/, float c0, float c1) {

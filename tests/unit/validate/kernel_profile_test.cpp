@@ -8,6 +8,7 @@
 #include "validate/models/profile/kernel_profile.hpp"
 #include "validate/models/rivals/compare.hpp"
 #include "validate/models/spt/measured_counts.hpp"
+#include "validate/models/spt/oversubscription.hpp"
 
 using namespace sassafras;
 using namespace sassafras::validate;

@@ -1,6 +1,5 @@
 #include "validate/models/profile/kernel_profile.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/demangle.hpp"
@@ -99,16 +98,6 @@ Result<KernelProfile> profile_of(const sim::KernelResult& result) {
         profile.shared_wavefronts_ideal += static_cast<double>(row.shared_wavefronts_ideal);
     }
     return profile;
-}
-
-double oversubscription(const KernelProfile& profile, const spt::Instance& instance) {
-    double resident = std::min(instance.threads_per_core, profile.blocks * profile.threads_per_block / instance.cores);
-    if (profile.registers_per_thread > 0)
-        resident = std::min(resident, instance.register_words / (profile.registers_per_thread * instance.cores));
-    if (profile.shared_words_per_block > 0)
-        resident = std::min(resident, instance.shared_words * profile.threads_per_block /
-                                          (profile.shared_words_per_block * instance.cores));
-    return resident;
 }
 
 }  // namespace sassafras::validate

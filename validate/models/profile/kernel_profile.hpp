@@ -9,7 +9,6 @@
 #include "core/result.hpp"
 #include "isa/sass/opcode.hpp"
 #include "sim/device/device.hpp"
-#include "validate/models/spt/instance.hpp"
 
 namespace sassafras::validate {
 
@@ -49,9 +48,5 @@ struct KernelProfile {
 
 /// Errors: bad_input if the launch has no counts of its instructions (a real GPU counts none).
 [[nodiscard]] Result<KernelProfile> profile_of(const sim::KernelResult& result);
-
-/// Threads a core that `instance` holds at a time: limits of registers and of shared memory (Karsin 4.7, without the
-/// factor b that the print has too many), of the hardware, and of the launch itself. Above zero.
-[[nodiscard]] double oversubscription(const KernelProfile& profile, const spt::Instance& instance);
 
 }  // namespace sassafras::validate

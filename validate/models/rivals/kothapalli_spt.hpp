@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "validate/models/rivals/launch_view.hpp"
+#include "validate/models/spt/oversubscription.hpp"
 
 namespace sassafras::validate::rivals {
 

@@ -7,6 +7,7 @@
 
 #include "validate/models/profile/kernel_profile.hpp"
 #include "validate/models/spt/instance.hpp"
+#include "validate/models/spt/oversubscription.hpp"
 
 namespace sassafras::validate::rivals {
 

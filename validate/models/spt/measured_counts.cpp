@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "validate/models/spt/oversubscription.hpp"
+
 namespace sassafras::validate::spt {
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "../../../tests/fixtures/locks.cu"
+#include "../../../../tests/fixtures/locks.cu"
 
 extern "C" __global__ void one_late(volatile int* rounds, unsigned* active, int scale) {
     const int mine = threadIdx.x == 31 ? scale : 0;

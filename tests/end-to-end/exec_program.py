@@ -1,0 +1,59 @@
+"""Runs whole CUDA programs as `sassafras exec` does, for the end-to-end tests: those of tests/programs, and such as a test has built."""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from program import PROGRAM, ProgramTest
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
+BUILT = os.environ["SASSAFRAS_PROGRAMS"]
+CHECK = ("--check", "--device", "functional")
+
+
+def why_not():
+    if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")):
+        return "libcudart.so.13 was not built: no CUDA toolkit was found"
+    if not os.path.isdir(BUILT) or not os.path.exists(os.path.join(BUILT, "launches")):
+        return "the test programs were not built: there is no nvcc, or sanitizers are on"
+    return None
+
+
+class ExecTest(ProgramTest):
+    def exec(self, name, *arguments, options=(), **other):
+        path = name if os.path.isabs(name) else os.path.join(BUILT, name)
+        return self.run_program("exec", *options, "--", path, *arguments, **other)
+
+    def report_of(self, name, *arguments, options=()):
+        file = self.path("report.json")
+        done = self.exec(name, *arguments, options=("--json", file, *options))
+        with open(file, encoding="utf-8") as text:
+            return done, json.load(text)
+
+    def build(self, name, text, *flags):
+        """The program that nvcc makes of `text`."""
+        source = self.write(name + ".cu", text.encode())
+        subprocess.run(["nvcc", *flags, source, "-o", self.path(name)], check=True, capture_output=True)
+        return self.path(name)
+
+
+
+class BuiltTest(ExecTest):
+    NAME, SOURCE = None, None
+
+    @classmethod
+    def setUpClass(cls):
+        if not shutil.which("nvcc"):
+            raise unittest.SkipTest("there is no nvcc on the PATH")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.program = os.path.join(folder.name, cls.NAME)
+        with open(cls.program + ".cu", "wb") as file:
+            file.write(cls.SOURCE)
+        subprocess.run(["nvcc", "-arch=sm_90", "-lineinfo", "-cudart", "shared", cls.program + ".cu", "-o", cls.program], check=True,
+                       capture_output=True)
+
+    def built(self):
+        return self.program
