@@ -145,6 +145,18 @@ inline L2Parameters fixture_l2() {
     };
 }
 
+/// No level is modelled.
+inline TranslationParameters fixture_tlb() {
+    const TlbParameters none{.page_bytes = 2097152,
+                             .entries = 0,
+                             .sets = 1,
+                             .ways = 1,
+                             .buffers = 1,
+                             .miss_cycles = 0,
+                             .miss_interval_cycles = 0};
+    return {.l1 = none, .l2 = none, .l3 = none};
+}
+
 inline DramParameters fixture_dram() {
     return {
         .capacity_gb = 141,
@@ -250,6 +262,7 @@ inline Platform fixture_platform() {
         .pipes = fixture_pipes(),
         .lsu = fixture_lsu(),
         .fetch = fixture_fetch(),
+        .tlb = fixture_tlb(),
         .l2 = fixture_l2(),
         .dram = fixture_dram(),
         .copies = fixture_copies(),
