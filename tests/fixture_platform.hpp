@@ -106,6 +106,7 @@ inline LsuParameters fixture_lsu() {
         .return_bytes_per_cycle = 64,
         .store_bytes_per_cycle = 64,
         .outstanding_stores = 256,
+        .outstanding_loads = 0,
     };
 }
 
@@ -181,6 +182,8 @@ inline DramParameters fixture_dram() {
         .t_rp_ns = 14,
         .t_cas_ns = 14,
         .t_ras_ns = 28,
+        .t_rrd_ns = 0,
+        .t_faw_ns = 0,
     };
 }
 

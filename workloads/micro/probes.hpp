@@ -50,6 +50,10 @@ void measure_l2_latency(Collector& rows);
 /// Warp loads of 1 to 32 lines from DRAM: how latency spreads, and what lines far apart cost.
 void measure_cold_loads(Collector& rows);
 
+// translation.cpp
+/// Loads of many pages. Asked for only.
+void measure_translation(Collector& rows);
+
 // fences.cpp
 /// Memory barriers, alone and behind stores.
 void measure_fences(Collector& rows);

@@ -97,13 +97,14 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
         miss.older = static_cast<std::uint32_t>(line->ready);
         line->ready = token + 1;
     }
-    outbox_.push_back({.time = time,
+    load_places_.send({.time = time,
                        .line = tag,
                        .sectors = sectors,
                        .token = token,
                        .sm = static_cast<std::uint16_t>(shape_.sm),
                        .kind = kind,
-                       .operations = operations});
+                       .operations = operations},
+                      outbox_);
     return token;
 }
 
