@@ -8,7 +8,7 @@ using namespace sassafras::sim;
 TEST_CASE("the third of three loads leaves when the first of two places is free") {
     LoadPlaces places(2);
     std::vector<MemoryRequest> sent;
-    for (const std::uint32_t token : {1, 2, 3, 4}) places.send({.time = 100 + token, .token = token}, sent);
+    for (const std::uint32_t token : {1U, 2U, 3U, 4U}) places.send({.time = 100 + token, .token = token}, sent);
     REQUIRE(sent.size() == 2);
     places.answered(500, sent);
     REQUIRE(sent.size() == 3);

@@ -85,7 +85,7 @@ TEST_CASE("a larger first set holds as many neighbouring pages as there are entr
 
 TEST_CASE("misses of a buffer begin an interval apart, hits do not wait") {
     Clocked tlb;
-    for (const std::uint64_t page : {0, 1, 2, 3}) tlb.alone(page * small_page);
+    for (const std::uint64_t page : {0U, 1U, 2U, 3U}) tlb.alone(page * small_page);
     tlb.now += 1000000;
     const auto after = [&](std::uint64_t address, std::uint32_t sm = 0) {
         return tlb.translation.translated(sm, address, tlb.now) - tlb.now;
