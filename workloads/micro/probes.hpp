@@ -54,6 +54,10 @@ void measure_cold_loads(Collector& rows);
 /// Loads of many pages. Asked for only.
 void measure_translation(Collector& rows);
 
+// in_flight.cpp
+/// Cold loads of one SM, each of a line of its own. Asked for only.
+void measure_loads_in_flight(Collector& rows);
+
 // fences.cpp
 /// Memory barriers, alone and behind stores.
 void measure_fences(Collector& rows);
