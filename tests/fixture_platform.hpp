@@ -107,6 +107,7 @@ inline LsuParameters fixture_lsu() {
         .return_bytes_per_cycle = 64,
         .store_bytes_per_cycle = 64,
         .outstanding_stores = 256,
+        .outstanding_loads = 0,
     };
 }
 
@@ -146,6 +147,18 @@ inline L2Parameters fixture_l2() {
     };
 }
 
+/// No level is modelled.
+inline TranslationParameters fixture_tlb() {
+    const TlbParameters none{.page_bytes = 2097152,
+                             .entries = 0,
+                             .sets = 1,
+                             .ways = 1,
+                             .buffers = 1,
+                             .miss_cycles = 0,
+                             .miss_interval_cycles = 0};
+    return {.l1 = none, .l2 = none, .l3 = none};
+}
+
 inline DramParameters fixture_dram() {
     return {
         .capacity_gb = 141,
@@ -170,6 +183,8 @@ inline DramParameters fixture_dram() {
         .t_rp_ns = 14,
         .t_cas_ns = 14,
         .t_ras_ns = 28,
+        .t_rrd_ns = 0,
+        .t_faw_ns = 0,
     };
 }
 
@@ -251,6 +266,7 @@ inline Platform fixture_platform() {
         .pipes = fixture_pipes(),
         .lsu = fixture_lsu(),
         .fetch = fixture_fetch(),
+        .tlb = fixture_tlb(),
         .l2 = fixture_l2(),
         .dram = fixture_dram(),
         .copies = fixture_copies(),

@@ -77,6 +77,8 @@ struct DramParameters {
     double t_rp_ns{};
     double t_cas_ns{};
     double t_ras_ns{};
+    double t_rrd_ns{};
+    double t_faw_ns{};
 
     /// What reads and writes share at most.
     [[nodiscard]] double usable_gb_per_s() const { return bandwidth_gb_per_s * ecc_bandwidth_share; }
@@ -115,6 +117,8 @@ struct DramParameters {
         v.number("t_rp_ns", self.t_rp_ns, 0, 10000, "open rows: precharge of a bank to its next activation");
         v.number("t_cas_ns", self.t_cas_ns, 0, 10000, "open rows: column command to the first data");
         v.number("t_ras_ns", self.t_ras_ns, 0, 10000, "open rows: activation of a row to its precharge, at least");
+        v.number("t_rrd_ns", self.t_rrd_ns, 0, 10000, "open rows: between activations of a channel; 0: no limit");
+        v.number("t_faw_ns", self.t_faw_ns, 0, 10000, "open rows: time in which a channel activates four rows at most");
     }
 };
 

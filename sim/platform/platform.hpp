@@ -11,6 +11,7 @@
 #include "sim/platform/limits.hpp"
 #include "sim/platform/memory_parameters.hpp"
 #include "sim/platform/sm_parameters.hpp"
+#include "sim/platform/translation_parameters.hpp"
 
 namespace sassafras::sim {
 
@@ -105,6 +106,7 @@ struct Platform {
     PipesParameters pipes;
     LsuParameters lsu;
     FetchParameters fetch;
+    TranslationParameters tlb;
     L2Parameters l2;
     DramParameters dram;
     CopiesParameters copies;
@@ -124,6 +126,7 @@ struct Platform {
         v.group("pipes", self.pipes);
         v.group("lsu", self.lsu);
         v.group("fetch", self.fetch);
+        v.group("tlb", self.tlb);
         v.group("l2", self.l2);
         v.group("dram", self.dram);
         v.group("copies", self.copies);

@@ -147,6 +147,17 @@ void check_memory_side(const Platform& platform, Checks& check) {
                fmt::format("{} bytes are no whole pages of {} bytes", dram.driver_bytes, dram.page_bytes));
 }
 
+void check_tlb_level(const std::string& level, const TlbParameters& tlb, const GpuParameters& gpu, Checks& check) {
+    if (tlb.entries == 0) return;
+    const std::string group = "/tlb/" + level;
+    const std::uint64_t others = (std::uint64_t{tlb.sets} - 1) * tlb.ways;
+    check.that(tlb.entries > others, {group + "/entries", group + "/sets", group + "/ways"},
+               fmt::format("{} entries leave none for the first of {} sets, as the others have {} each", tlb.entries,
+                           tlb.sets, tlb.ways));
+    check.power_of_two({group + "/page_bytes", tlb.page_bytes});
+    check.at_most({group + "/buffers", tlb.buffers}, {"/gpu/sm_count", gpu.sm_count});
+}
+
 }  // namespace
 
 std::vector<BrokenConstraint> broken_constraints(const Platform& platform) {
@@ -155,6 +166,10 @@ std::vector<BrokenConstraint> broken_constraints(const Platform& platform) {
     check_caches(platform, check);
     check_memory_side(platform, check);
     const GpuParameters& gpu = platform.gpu;
+    const TranslationParameters& tlb = platform.tlb;
+    check_tlb_level("l1", tlb.l1, gpu, check);
+    check_tlb_level("l2", tlb.l2, gpu, check);
+    check_tlb_level("l3", tlb.l3, gpu, check);
     check.that(isa::has_code_for({gpu.compute_capability_major, gpu.compute_capability_minor}),
                {"/gpu/compute_capability_major", "/gpu/compute_capability_minor"},
                fmt::format("no code for compute capability {}.{} is modelled", gpu.compute_capability_major,

@@ -177,6 +177,7 @@ struct LsuParameters {
     std::uint32_t return_bytes_per_cycle{};
     std::uint32_t store_bytes_per_cycle{};
     std::uint32_t outstanding_stores{};
+    std::uint32_t outstanding_loads{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("queue_entries", self.queue_entries, 1, 1024,
@@ -225,6 +226,9 @@ struct LsuParameters {
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
         v.integer("outstanding_stores", self.outstanding_stores, 1, 16384,
                   "lines that an SM may have on their way to L2 as stores; more wait in the memory unit");
+        v.integer(
+            "outstanding_loads", self.outstanding_loads, 0, 65536,
+            "requests of loads and atomics of an SM, a line each, that L2 has not answered; more wait. 0: no bound");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
     }
 };

@@ -212,7 +212,7 @@ void Simulation::collect_requests(std::uint64_t begin, std::uint64_t end) {
 void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
     collect_requests(begin, end);
     for (auto& responses : responses_) responses.clear();
-    memory_.process(requests_, responses_);
+    memory_.process(requests_, responses_, end);
     for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
         sms_[sm]->receive(responses_[sm]);
         sms_[sm]->free_stores(memory_.stores_done(static_cast<std::uint32_t>(sm)));
@@ -280,7 +280,7 @@ Result<TimingResult> Simulation::run() {
             return Error{ErrorKind::check_failed, "Runaway kernel: it has run for more than 2^43 cycles without ending",
                          "kernel " + demangled(source_.program().kernel.name),
                          "look for a loop that sleeps and waits for what never comes", FaultKind::runaway};
-        std::uint64_t next = next_request_;
+        std::uint64_t next = std::min(next_request_, memory_.next_unanswered());
         for (const std::uint64_t sm_next : next_) next = std::min(next, sm_next);
         const bool nothing = next == never;
         // Execution may still have something for warps that ran out; one round shows.

@@ -130,6 +130,8 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     measure_l1_capacity(rows);
     measure_l2_latency(rows);
     measure_cold_loads(rows);
+    measure_translation(rows);
+    measure_loads_in_flight(rows);
     measure_fences(rows);
     measure_scatter(rows);
     measure_bandwidth(rows);

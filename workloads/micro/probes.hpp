@@ -50,6 +50,14 @@ void measure_l2_latency(Collector& rows);
 /// Warp loads of 1 to 32 lines from DRAM: how latency spreads, and what lines far apart cost.
 void measure_cold_loads(Collector& rows);
 
+// translation.cpp
+/// Loads of many pages. Asked for only.
+void measure_translation(Collector& rows);
+
+// in_flight.cpp
+/// Cold loads of one SM, each of a line of its own. Asked for only.
+void measure_loads_in_flight(Collector& rows);
+
 // fences.cpp
 /// Memory barriers, alone and behind stores.
 void measure_fences(Collector& rows);

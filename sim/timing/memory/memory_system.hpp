@@ -9,6 +9,7 @@
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/memory_state.hpp"
+#include "sim/timing/memory/translated_requests.hpp"
 #include "sim/timing/policies/address_map.hpp"
 #include "sim/timing/policies/dram_scheduler.hpp"
 #include "sim/timing/policies/make_policy.hpp"
@@ -22,9 +23,15 @@ class MemorySystem {
     /// Least number of cycles between a request's time and its response.
     [[nodiscard]] std::uint64_t lookahead() const { return state_.base_round_trip; }
 
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
     /// Answers `requests` (in order of time, ties in order of SM): responses[sm] receives loads, atomics and
-    /// the acknowledgements that were asked for.
-    void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses);
+    /// the acknowledgements that were asked for. What is translated at `end` or later is answered by a later call,
+    /// whose `end` is no less.
+    void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses,
+                 std::uint64_t end = never);
+    /// The cycle of the first request that is not answered yet; never if there is none.
+    [[nodiscard]] std::uint64_t next_unanswered() const { return translated_.next(); }
 
     /// Stores and reductions of an SM among the requests that were processed last.
     [[nodiscard]] const std::vector<StoreDone>& stores_done(std::uint32_t sm) const { return state_.stores_done[sm]; }
@@ -38,7 +45,10 @@ class MemorySystem {
     [[nodiscard]] std::uint64_t drained() const { return state_.drained; }
 
   private:
+    void answer(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses);
+
     MemoryState state_;
+    TranslatedRequests translated_;
     PolicyOf<AddressMaps> map_;
     PolicyOf<DramSchedulers> dram_;
 };

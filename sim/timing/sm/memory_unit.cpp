@@ -10,6 +10,7 @@ MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& e
       events_(events),
       stages_(platform.lsu, platform.sm.subcores),
       store_path_(platform.lsu, platform.l2.hit_latency_cycles),
+      load_places_(platform.lsu.outstanding_loads),
       l1_(shape.l1_lines, platform.lsu.l1_ways, platform.lsu.l1_replacement, shape.sm),
       instruction_counters_(shape.instructions) {}
 
@@ -98,6 +99,7 @@ void MemoryUnit::take_out_of_chain(SectoredCache::Line& line, std::uint32_t toke
 
 void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {
     stages_.data_from(now);
+    load_places_.answered(now, outbox_);
     Miss& miss = misses_[token];
     if (miss.fills_cache) {
         if (SectoredCache::Line* line = l1_.find(miss.line); line != nullptr) {

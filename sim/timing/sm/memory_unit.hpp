@@ -11,6 +11,7 @@
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/sm/load_places.hpp"
 #include "sim/timing/sm/memory_stages.hpp"
 #include "sim/timing/sm/resident_warp.hpp"
 #include "sim/timing/sm/sm_event.hpp"
@@ -125,6 +126,7 @@ class MemoryUnit {
     SmEvents& events_;
     MemoryStages stages_;
     StorePath store_path_;
+    LoadPlaces load_places_;
     SectoredCache l1_;
     std::vector<LoadOperation> loads_;
     std::vector<std::uint32_t> free_loads_;

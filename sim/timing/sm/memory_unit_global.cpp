@@ -9,8 +9,6 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Where the model keeps the local memory of warps: beyond every address of a program.
-constexpr std::uint64_t local_memory = std::uint64_t{1} << 48U;
 constexpr std::uint32_t local_word_bytes = 4;  ///< words of the 32 lanes lie side by side
 
 /// Lanes that update one address: atomics on it come one after the other.
@@ -53,7 +51,7 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
                                     std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
     const std::uint64_t region = window_bytes * warp_size;
-    const std::uint64_t base = local_memory + (std::uint64_t{shape_.sm} * shape_.slots + from.warp.slot) * region;
+    const std::uint64_t base = local_memory_begin + (std::uint64_t{shape_.sm} * shape_.slots + from.warp.slot) * region;
     const std::uint32_t width = std::min(op.site.width, local_word_bytes);
     Waits waits;
     std::uint32_t lines = 0;
@@ -100,13 +98,14 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
         miss.older = static_cast<std::uint32_t>(line->ready);
         line->ready = token + 1;
     }
-    outbox_.push_back({.time = time,
+    load_places_.send({.time = time,
                        .line = tag,
                        .sectors = sectors,
                        .token = token,
                        .sm = static_cast<std::uint16_t>(shape_.sm),
                        .kind = kind,
-                       .operations = operations});
+                       .operations = operations},
+                      outbox_);
     return token;
 }
 

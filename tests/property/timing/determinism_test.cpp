@@ -58,6 +58,21 @@ TEST_CASE("so it is with other policies") {
         }
 }
 
+TEST_CASE("so it is where addresses are translated and few loads are under way") {
+    const std::string changes =
+        R"("tlb": {"l1": {"page_bytes": 4096, "entries": 4, "ways": 4, "miss_cycles": 9, "miss_interval_cycles": 1.95},)"
+        R"("l2": {"page_bytes": 16384, "entries": 17, "sets": 2, "ways": 8, "buffers": 5, "miss_cycles": 56,)"
+        R"("miss_interval_cycles": 4.69}}, "lsu": {"outstanding_loads": 16})";
+    for (const Workload& workload : {Workload{"merge", "E15", 65536}, Workload{"search", "", 65536}}) {
+        CAPTURE(workload.name);
+        const auto one = simulate(changes, workload, 1);
+        CHECK(cycles(one) > cycles(simulate("", workload, 1)));
+        check_equal(one, simulate(changes, workload, 1));
+        check_equal(one, simulate(changes, workload, 2));
+        check_equal(one, simulate(changes, workload, 4));
+    }
+}
+
 TEST_CASE("a launch with cold caches does not depend on what ran before it") {
     const auto device = make_simulated_device(changed_h200(""), {});
     const Workload merge{"merge", "E15", 20000};

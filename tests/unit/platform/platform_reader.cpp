@@ -187,7 +187,7 @@ TEST_CASE("faults of a derived platform") {
         R"({"name": "x", "base": "h200", "sm": {"max_warps": 4.5, "subcore": 2}, "texture": {}})", "x.json"));
     CHECK_THAT(text, Contains("x.json#/sm/max_warps: expected an integer from 1 to 128, got 4.5"));
     CHECK_THAT(text, Contains("x.json#/sm/subcore: unknown key; did you mean \"subcores\"?"));
-    CHECK_THAT(text, Contains("x.json#/texture: unknown key; there are name, ") && Contains("dram"));
+    CHECK_THAT(text, Contains("x.json#/texture: unknown key; there are name, ") && Contains("tlb"));
 }
 
 TEST_CASE("relations between parameters") {
@@ -217,6 +217,11 @@ TEST_CASE("relations between parameters") {
     CHECK(parse_platform(R"({"name": "x", "base": "h200", )" + open_rows + R"("latency_cycles": 56}})", "x").ok());
     CHECK(parse_platform(R"({"name": "x", "base": "h200", "dram": {"latency_cycles": 55}})", "x").ok());
     CHECK_THAT(faults(R"("dram": {"banks": 65536})"), Contains("more than 1048576 banks"));
+    CHECK_THAT(faults(R"("tlb": {"l2": {"entries": 48, "sets": 7, "ways": 8}})"),
+               Contains("[x.json#/tlb/l2/entries]") && Contains("48 entries leave none for the first of 7 sets"));
+    CHECK(parse_platform(R"({"name": "x", "base": "h200", "tlb": {"l2": {"entries": 49, "sets": 7, "ways": 8}}})", "x")
+              .ok());
+    CHECK_THAT(faults(R"("tlb": {"l1": {"entries": 1, "page_bytes": 3000}})"), Contains("[x.json#/tlb/l1/page_bytes]"));
     CHECK_THAT(faults(R"("sm": {"register_allocation_unit": 257})"), Contains("#/sm/registers"));
     CHECK_THAT(faults(R"("sm": {"max_shared_per_block_bytes": 233472})"),
                Contains("[x.json#/sm/max_shared_per_block_bytes]"));

@@ -108,3 +108,23 @@ TEST_CASE("refresh closes a row, and a bank answers nothing while it lasts") {
     CHECK(dram.read(end + 9000, 0) == end + 9000 + 11 + way);
     CHECK(dram.read(end + 10'000, 0) == end + 10'000 + 31 + way);  // after the next refresh it must be opened again
 }
+
+TEST_CASE("a channel activates rows tRRD apart, or a quarter of tFAW, whichever is longer") {
+    Platform platform = slow_rows();
+    platform.dram.banks = 8;
+    platform.dram.t_rrd_ns = 20;
+    OpenRows spaced(platform);
+    // Rows 0 to 4 are of a bank each. An activation takes a place of 20 cycles; 1000 is one.
+    for (std::uint64_t row = 0; row < 5; ++row) CHECK(spaced.read(1000, row) == 1000 + 20 * row + 20 + 10 + 2 + way);
+    CHECK(spaced.read(1300, 0, 3) == 1300 + 10 + 2 + way);  // an open row needs none
+
+    platform.dram.t_faw_ns = 160;
+    OpenRows windowed(platform);
+    for (std::uint64_t row = 0; row < 5; ++row) CHECK(windowed.read(1000, row) == 1000 + 40 * row + 20 + 10 + 2 + way);
+
+    platform.dram.t_rrd_ns = 0;
+    platform.dram.t_faw_ns = 0;
+    OpenRows free(platform);
+    // Only the bursts of the channel are one after the other.
+    for (std::uint64_t row = 0; row < 5; ++row) CHECK(free.read(1000, row) == 1000 + 20 + 10 + 2 * (row + 1) + way);
+}

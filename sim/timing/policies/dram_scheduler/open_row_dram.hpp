@@ -2,8 +2,9 @@
 // command (tCAS) only; another row must be activated first (tRCD), and the open one precharged before that (tRP), no
 // sooner than tRAS after it was activated. An access whose row is still open goes ahead of one that was there earlier
 // and has to open another row of the bank, as long as that one's precharge, once promised, is kept; and data takes
-// whatever burst of the channel is free first. Refresh closes the row of its bank. Left out: limits on activations of
-// several banks (tFAW, tRRD).
+// whatever burst of the channel is free first. Refresh closes the row of its bank. A channel activates a row every tRRD
+// or every quarter of tFAW, whichever is longer: what limits a stream of activations; that four may come sooner where
+// tFAW is more than four tRRD is left out.
 #pragma once
 
 #include <algorithm>
@@ -31,6 +32,9 @@ class OpenRowDram {
           precharge_(dram_cycles(platform.clock, platform.dram.t_rp_ns)),
           column_(dram_cycles(platform.clock, platform.dram.t_cas_ns)),
           active_(dram_cycles(platform.clock, platform.dram.t_ras_ns)),
+          activation_cost_(static_cast<std::uint64_t>(
+              std::llround(std::max(platform.dram.t_rrd_ns, platform.dram.t_faw_ns / 4) * platform.clock.sm_mhz / 1000 *
+                           static_cast<double>(cycle_fraction)))),
           refresh_interval_(platform.dram.refresh_interval_cycles),
           refresh_(platform.dram.refresh_cycles),
           // The platform's latency is that of an idle channel, whose row is to be activated; platform_constraints.cpp
@@ -46,7 +50,10 @@ class OpenRowDram {
         std::fill(banks_.begin(), banks_.end(), Bank{});
     }
     void advance(std::uint64_t time) {
-        for (Channel& channel : channels_) channel.bursts.advance(time * cycle_fraction / burst_cost_);
+        for (Channel& channel : channels_) {
+            channel.bursts.advance(time * cycle_fraction / burst_cost_);
+            if (activation_cost_ != 0) channel.activations.advance(time * cycle_fraction / activation_cost_);
+        }
     }
 
     template <class Map>
@@ -83,7 +90,8 @@ class OpenRowDram {
         OpenRow before;
     };
     struct Channel {
-        SlotCalendar bursts;  ///< in units of one burst
+        SlotCalendar bursts;       ///< in units of one burst
+        SlotCalendar activations;  ///< in units of the time between two
         std::uint64_t turning =
             0;  ///< 2^-20 bytes that could have gone through while the channel turned around and did not yet
     };
@@ -102,7 +110,7 @@ class OpenRowDram {
         }
         if (burst == never) {
             open = &bank.now;
-            open_row(bank, row.number, access.time, phase);
+            open_row(bank, channels_[access.channel], row.number, access.time, phase);
             burst = burst_from(bank.now.column_from + column_);
         }
         std::uint64_t last = bursts.take(burst);
@@ -128,7 +136,7 @@ class OpenRowDram {
     }
 
     /// Opens a row in place of the one that is open.
-    void open_row(Bank& bank, std::uint64_t row, std::uint64_t time, std::uint64_t phase) const {
+    void open_row(Bank& bank, Channel& channel, std::uint64_t row, std::uint64_t time, std::uint64_t phase) const {
         std::uint64_t start = after_refresh(time, phase);
         if (OpenRow& open = bank.now; open.row != never) {
             start = after_refresh(std::max({start, open.activated + active_, open.last_column}), phase);
@@ -136,6 +144,11 @@ class OpenRowDram {
                 open.closes = start;
                 start = after_refresh(start + precharge_, phase);
             }
+        }
+        if (activation_cost_ != 0) {
+            const std::uint64_t slot = (start * cycle_fraction + activation_cost_ - 1) / activation_cost_;
+            start = after_refresh(
+                (channel.activations.take(slot) * activation_cost_ + cycle_fraction - 1) / cycle_fraction, phase);
         }
         // No refresh comes between a row's activation and its first column command.
         if (epoch(start + activate_, phase) != epoch(start, phase)) start = after_refresh(start + activate_, phase);
@@ -166,6 +179,7 @@ class OpenRowDram {
     std::uint64_t precharge_;
     std::uint64_t column_;
     std::uint64_t active_;
+    std::uint64_t activation_cost_;  ///< between activations of a channel, 2^-20 cycles
     std::uint64_t refresh_interval_;
     std::uint64_t refresh_;
     std::uint64_t beyond_;  ///< of the latency: what is not the banks'
