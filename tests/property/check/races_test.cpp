@@ -74,7 +74,7 @@ TEST_CASE("no race is invented, and the first conflict of every write is found")
         BlockClock clock;
         SharedShadow shadow;
         clock.start(warps);
-        shadow.start(warps, 2048, 4);
+        shadow.start(warps, {.end = 2048, .variables_end = 2048}, 4);
         Reference reference;
         Found found;
         const std::array<std::byte, 4096> memory{};

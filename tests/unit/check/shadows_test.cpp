@@ -25,7 +25,7 @@ struct Found final : HazardSink {
 struct Bench {
     explicit Bench(std::uint32_t piece = 4) {
         clock.start(2);
-        shadow.start(2, 2048, piece);
+        shadow.start(2, {.end = 2048, .variables_end = 2048}, piece);
     }
     void lane(Kind kind, std::uint32_t thread, std::uint64_t at, std::uint32_t width = 4, std::uint32_t value = 0) {
         std::array<std::uint64_t, 32> address{};
