@@ -75,12 +75,12 @@ struct Forms {
 };
 
 /// Forms that are refused, by operation: products of sparse matrices; bulk copies (TMA) but for the plain one to shared
-/// memory; barriers of clusters; S2UR of performance counters and of SR_VIRTCFG, whose values are the driver's. The
-/// counts are exact: what comes to execute leaves the list.
+/// memory; barriers of clusters; arriving at a barrier on sm_80 (ATOMS.ARRIVE); S2UR of performance counters and of
+/// SR_VIRTCFG, whose values are the driver's. The counts are exact: what comes to execute leaves the list.
 const std::map<std::string, std::size_t> allowed{
     {"HMMA", 1},         {"UBLKCP", 1},       {"UBLKPF", 1}, {"UBLKRED", 1},  {"UTMACCTL", 1},
     {"UTMACMDFLUSH", 1}, {"UTMALDG", 1},      {"UTMAPF", 1}, {"UTMAREDG", 1}, {"UTMASTG", 1},
-    {"UCGABAR_ARV", 1},  {"UCGABAR_WAIT", 1}, {"S2UR", 3}};
+    {"UCGABAR_ARV", 1},  {"UCGABAR_WAIT", 1}, {"S2UR", 3},   {"ATOMS", 1}};
 
 void note_cubin(Forms& forms, const files::path& path) {
     std::ifstream file(path, std::ios::binary);
