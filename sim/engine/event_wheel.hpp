@@ -96,6 +96,10 @@ class EventWheel {
 
     void advance_to(std::uint64_t time) {
         now_ = time;
+        if (!far_.empty() && far_.front().time < now_ + slots) bring_near();
+    }
+    /// Apart and not inlined, so that the cycles without a far event, nearly all, cost a comparison.
+    [[gnu::noinline]] void bring_near() {
         // Far events were pushed before any near event of their cycle could be, so moving them first keeps the order.
         while (!far_.empty() && far_.front().time < now_ + slots) {
             std::pop_heap(far_.begin(), far_.end(), later);

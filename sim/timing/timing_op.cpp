@@ -123,9 +123,9 @@ PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters
     return pipes.tensor;
 }
 
-/// Registers to read from each bank. `held` are registers that the reuse cache has, by slot.
-std::array<std::uint8_t, max_register_banks> bank_reads(const isa::RegisterUse& use, const SmParameters& sm,
-                                                        const std::array<int, 3>& held) {
+/// Cycles in which an instruction reads each bank of registers. `held` are registers that the reuse cache has, by slot.
+std::array<std::uint8_t, max_register_banks> bank_cycles(const isa::RegisterUse& use, const SmParameters& sm,
+                                                         const std::array<int, 3>& held) {
     std::array<std::uint8_t, max_register_banks> reads{};
     for (std::size_t i = 0; i < use.read_count; ++i) {
         const isa::RegisterSpan& span = use.reads[i];
@@ -136,6 +136,8 @@ std::array<std::uint8_t, max_register_banks> bank_reads(const isa::RegisterUse& 
             ++reads[number % sm.register_banks];
         }
     }
+    for (std::uint8_t& bank : reads)
+        bank = static_cast<std::uint8_t>((bank + sm.register_bank_ports - 1) / sm.register_bank_ports);
     return reads;
 }
 
@@ -215,8 +217,9 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                                    operand->value / platform.fetch.constant_line_bytes;
         }
         const isa::RegisterUse use = isa::register_use(instruction);
-        op.reads = bank_reads(use, platform.sm, {-1, -1, -1});
-        op.reads_reuse = i > 0 ? bank_reads(use, platform.sm, reused_registers(program.instructions[i - 1])) : op.reads;
+        op.read_cycles = bank_cycles(use, platform.sm, {-1, -1, -1});
+        op.read_cycles_reuse =
+            i > 0 ? bank_cycles(use, platform.sm, reused_registers(program.instructions[i - 1])) : op.read_cycles;
     }
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) drop_control_codes(ops, program);
     return ops;

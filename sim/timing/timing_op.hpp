@@ -59,9 +59,9 @@ struct TimingOp {
     bool bypasses_l1 = false;         ///< strong at GPU or system scope: L1 may hold stale data
     bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
     std::array<std::uint8_t, max_register_banks>
-        reads{};  ///< vector registers read from each bank of the register file
+        read_cycles{};  ///< that its reads of vector registers take each bank of the register file
     std::array<std::uint8_t, max_register_banks>
-        reads_reuse{};  ///< likewise when the previous instruction's reuse cache holds
+        read_cycles_reuse{};  ///< likewise when the previous instruction's reuse cache holds
     std::uint8_t depbar_scoreboard = 7;
     std::uint8_t depbar_count = 0;
     std::uint16_t interval = 1;       ///< cycles that the unit is taken

@@ -10,6 +10,7 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       platform_(*context.platform),
       ops_(context.ops->data()),
       subcores_(context.platform->sm.subcores),
+      line_shift_(std::countr_zero(context.platform->fetch.line_bytes / isa::instruction_bytes)),
       warps_(context.platform->sm.max_warps),
       cores_(subcores_),
       schedulers_(make_policies<WarpSchedulers>(context.platform->sm.warp_scheduler, subcores_, context.platform->sm)),
@@ -57,6 +58,8 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
         warp.trace = &trace->warps[index];
         warp.block = block_number;
         warp.index = static_cast<std::uint16_t>(index);
+        warp.subcore = static_cast<std::uint8_t>(slot % subcores_);
+        warp.in_subcore = static_cast<std::uint8_t>(slot / subcores_);
         warp.age = starts_++;
         if (registers_) registers_->clear(slot);
         warp.started = time + static_cast<std::uint64_t>(index) * platform_.gpu.warp_start_interval_cycles;

@@ -85,9 +85,9 @@ class Sm {
         std::vector<std::uint16_t> warps;  ///< slots
     };
 
-    [[nodiscard]] SubCore& core_of(std::uint16_t slot) { return cores_[slot % subcores_]; }
+    [[nodiscard]] SubCore& core_of(std::uint16_t slot) { return cores_[warps_[slot].subcore]; }
     /// The number of a slot's warp in its sub-core.
-    [[nodiscard]] std::uint32_t number_in_core(std::uint16_t slot) const { return slot / subcores_; }
+    [[nodiscard]] std::uint32_t number_in_core(std::uint16_t slot) const { return warps_[slot].in_subcore; }
     [[nodiscard]] WarpName name_of(std::uint16_t slot) const { return {.slot = slot, .age = warps_[slot].age}; }
     /// False if it has ended, with something for it still on its way.
     [[nodiscard]] bool is_there(const WarpName& name) const {
@@ -156,6 +156,7 @@ class Sm {
     const Platform& platform_;
     const TimingOp* ops_;
     std::uint32_t subcores_;
+    int line_shift_;  ///< an instruction's line of code is its number without these low bits
     std::uint64_t now_ = 0;
     std::vector<Warp> warps_;  ///< slot s belongs to sub-core s mod subcores
     std::vector<SubCore> cores_;

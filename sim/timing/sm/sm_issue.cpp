@@ -117,9 +117,8 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
 /// must be there.
 void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now) {
     Warp& warp = warps_[slot];
-    const std::uint32_t per_line = platform_.fetch.line_bytes / isa::instruction_bytes;
-    if (before == from_the_start || warp.pc / per_line != before / per_line) {
-        const std::uint64_t fetched = fetch_.instruction(slot % subcores_, warp.pc / per_line, now);
+    if (before == from_the_start || warp.pc >> line_shift_ != before >> line_shift_) {
+        const std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now);
         if (fetched > warp.ready_at) {
             warp.ready_at = fetched;
             warp.held_by = Stall::no_instruction;

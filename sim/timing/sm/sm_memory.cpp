@@ -72,17 +72,17 @@ void Sm::access_memory(std::uint16_t slot, const TimingOp& op, std::uint64_t ent
 }
 
 void Sm::shared_access(std::uint16_t slot, const TimingOp& op, std::uint64_t entry) {
-    const Requester from{.warp = name_of(slot), .subcore = slot % subcores_, .pc = warps_[slot].pc};
+    const Requester from{.warp = name_of(slot), .subcore = warps_[slot].subcore, .pc = warps_[slot].pc};
     result_at(slot, op, memory_.shared(from, op, access_, entry));
 }
 
 void Sm::local_access(std::uint16_t slot, const TimingOp& op, std::uint64_t entry) {
-    const Requester from{.warp = name_of(slot), .subcore = slot % subcores_, .pc = warps_[slot].pc};
+    const Requester from{.warp = name_of(slot), .subcore = warps_[slot].subcore, .pc = warps_[slot].pc};
     wait_for(slot, op, memory_.local(from, op, access_, entry));
 }
 
 void Sm::global_access(std::uint16_t slot, const TimingOp& op, std::uint64_t entry) {
-    const Requester from{.warp = name_of(slot), .subcore = slot % subcores_, .pc = warps_[slot].pc};
+    const Requester from{.warp = name_of(slot), .subcore = warps_[slot].subcore, .pc = warps_[slot].pc};
     CopyTarget copy;
     if (op.site.copies_to_shared) {
         AccessRecord stored;

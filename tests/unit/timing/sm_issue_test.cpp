@@ -103,6 +103,8 @@ TEST_CASE("sources of one register bank are read one after the other, reused one
     CHECK(per_instruction(ffma_of(2, 4, 5), 0) == Approx(2).epsilon(0.02));
     CHECK(per_instruction(ffma_of(2, 4, 6), 0b111) == Approx(1).epsilon(0.02));
     CHECK(per_instruction(ffma_of(2, 4, 5), 0b001) == Approx(1).epsilon(0.02));
+    platform.sm.register_bank_ports = 2;  // three reads take two cycles
+    CHECK(per_instruction(ffma_of(2, 4, 6), 0) == Approx(2).epsilon(0.02));
     platform.sm.register_bank_ports = 3;
     CHECK(per_instruction(ffma_of(2, 4, 6), 0) == Approx(1).epsilon(0.02));
 }

@@ -7,10 +7,9 @@ using namespace sassafras::sim;
 
 namespace {
 
-SmParameters registers(std::uint32_t banks, std::uint32_t ports, std::uint32_t window) {
+SmParameters registers(std::uint32_t banks, std::uint32_t window) {
     SmParameters sm{};
     sm.register_banks = banks;
-    sm.register_bank_ports = ports;
     sm.read_window_cycles = window;
     sm.issue_interval_cycles = 1;
     return sm;
@@ -20,8 +19,8 @@ TimingOp reads(std::uint8_t first_bank, std::uint8_t second_bank, Unit unit = Un
     TimingOp op;
     op.unit = unit;
     op.interval = interval;
-    op.reads[0] = first_bank;
-    op.reads[1] = second_bank;
+    op.read_cycles[0] = first_bank;
+    op.read_cycles[1] = second_bank;
     return op;
 }
 
@@ -52,7 +51,7 @@ TEST_CASE("a sub-core is looked at when the first stall ends, and gives back who
 
 TEST_CASE("an issue books its unit, takes the warp off the candidates and remembers it") {
     SubCore core;
-    const SmParameters sm = registers(2, 1, 3);
+    const SmParameters sm = registers(2, 3);
     core.add_candidate(4, 10);
     core.add_candidate(6, 10);
     CHECK(core.next() == 10);
@@ -71,7 +70,7 @@ TEST_CASE("an issue books its unit, takes the warp off the candidates and rememb
 }
 
 TEST_CASE("reads beyond a bank's window hold up the next issue") {
-    const SmParameters sm = registers(2, 1, 3);
+    const SmParameters sm = registers(2, 3);
     SubCore core;
     // Three reads of one bank fill the window of three cycles: 10, 11, 12.
     core.issue(0, 0, reads(3, 0), sm, 10);
@@ -80,16 +79,15 @@ TEST_CASE("reads beyond a bank's window hold up the next issue") {
     core.issue(1, 0, reads(3, 1), sm, 11);
     CHECK(core.dispatch_free() == 16 - 3 + 1);
     CHECK(core.ports_busy());
-    // With two ports three reads take two cycles.
+    // Two cycles an instruction: at 10 and 11, 12 and 13, within the windows.
     SubCore wide;
-    const SmParameters two_ports = registers(2, 2, 3);
-    wide.issue(0, 0, reads(3, 0), two_ports, 10);
-    wide.issue(1, 0, reads(3, 0), two_ports, 11);
-    CHECK(wide.dispatch_free() == 12);  // at 10 and 11, 12 and 13: within the windows
+    wide.issue(0, 0, reads(2, 0), sm, 10);
+    wide.issue(1, 0, reads(2, 0), sm, 11);
+    CHECK(wide.dispatch_free() == 12);
 }
 
 TEST_CASE("a scheduler that issues every third cycle is not held up by reads that fit in between") {
-    SmParameters sm = registers(2, 1, 3);
+    SmParameters sm = registers(2, 3);
     sm.issue_interval_cycles = 3;
     SubCore core;
     core.issue(0, 0, reads(3, 0), sm, 10);
@@ -100,9 +98,9 @@ TEST_CASE("a scheduler that issues every third cycle is not held up by reads tha
 }
 
 TEST_CASE("the reuse cache holds for the same warp's next instruction only") {
-    const SmParameters sm = registers(2, 1, 1);
+    const SmParameters sm = registers(2, 1);
     TimingOp op = reads(4, 0);
-    op.reads_reuse = {};
+    op.read_cycles_reuse = {};
     const auto busy_after = [&](std::uint32_t warp, std::uint32_t pc) {
         SubCore core;
         core.issue(2, 7, reads(0, 0), sm, 10);
