@@ -32,6 +32,7 @@ std::vector<Measurement> measurements() {
     return {
         {"global-copy", copy_global, {{"M_o", 1}, {"M_I", 1}, {"b", cores}}, {1, 2, 4, 8}},
         {"shared-loop", loop_shared, {{"M_o", 1}, {"M_I", 1}, {"b", cores}, {"X", 100}}, {1, 2, 4, 8}},
+        {"shared-loop-indexed", loop_shared, {{"M_o", 1}, {"M_I", 1}, {"b", cores}, {"X", 100}}, {1, 2, 4, 8}},
         {"register-loop", loop_registers, {{"M_o", 1}, {"M_I", 1}, {"b", cores}, {"X", 500}}, {1, 2, 4, 8}},
         {"register-loop-fp32", loop_registers, {{"M_o", 1}, {"M_I", 1}, {"b", cores}, {"X", 500}}, {1, 2, 4, 8}},
         {"barriers", synchronise_blocks, {{"M_o", 1}, {"b", cores}}},
@@ -90,8 +91,10 @@ WorkloadInfo info() {
          std::nullopt},
         {"b", "threads a block (not chase); 128 if not given, as many as an SM has cores", 1, 1024, std::nullopt},
         {"X",
-         "operations on a word (shared-loop, register-loop, register-loop-fp32); 100, in registers 500 if not given", 0,
-         1 << 20, std::nullopt},
+         "operations on a word (shared-loop, shared-loop-indexed, register-loop, register-loop-fp32); 100, in "
+         "registers "
+         "500 if not given",
+         0, 1 << 20, std::nullopt},
         {"K", "kernels (kernel-boundaries); 8 if not given", 1, 1 << 12, std::nullopt},
         {"level", "0 shared memory, 1 L1, 2 L2, 3 DRAM (chase, bandwidth); 2 if not given", 0, 3, std::nullopt},
         {"footprint", "bytes that are read: of a block at levels 0 and 1, else of the GPU (chase, bandwidth)", 8,

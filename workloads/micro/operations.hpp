@@ -9,10 +9,10 @@
 namespace sassafras::workloads::micro {
 
 /// Operations of one thread in one run of a variant of `micro`, all its kernels together: accesses to global memory
-/// (global-copy, kernel-boundaries), accesses to shared memory (shared-loop), operations in registers (register-loop,
-/// register-loop-fp32), barriers (barriers), loads (chase), words of 16 bytes (bandwidth). They are the operations that
-/// grow with n: what a kernel does once besides is not counted. `parameters` are those of the finished run
-/// (WorkloadRun::parameters). Throws InvariantViolation for a variant that `micro` does not have.
+/// (global-copy, kernel-boundaries), accesses to shared memory (shared-loop, shared-loop-indexed), operations in
+/// registers (register-loop, register-loop-fp32), barriers (barriers), loads (chase), words of 16 bytes (bandwidth).
+/// They are the operations that grow with n: what a kernel does once besides is not counted. `parameters` are those of
+/// the finished run (WorkloadRun::parameters). Throws InvariantViolation for a variant that `micro` does not have.
 [[nodiscard]] std::uint64_t operations(std::string_view variant, std::uint64_t n,
                                        const std::map<std::string, std::int64_t>& parameters);
 

@@ -9,6 +9,8 @@ using sim::SharedAccessKind;
 constexpr PhaseRule rules[] = {
     {.kernel = "micro_spt_shared_*", .kind = SharedAccessKind::load, .part = "shared loop", .phase = "reads"},
     {.kernel = "micro_spt_shared_*", .kind = SharedAccessKind::store, .part = "shared loop", .phase = "writes"},
+    {.kernel = "micro_spt_loop_*", .kind = SharedAccessKind::load, .part = "shared loop", .phase = "reads"},
+    {.kernel = "micro_spt_loop_*", .kind = SharedAccessKind::store, .part = "shared loop", .phase = "writes"},
     {.kernel = "micro_levels_chase_shared", .kind = SharedAccessKind::load, .part = "chase", .phase = "links"},
     {.kernel = "micro_levels_chase_shared", .kind = SharedAccessKind::store, .part = "chase", .phase = "staging"},
     {.kernel = "micro_levels_read_shared_*", .kind = SharedAccessKind::load, .part = "bandwidth", .phase = "reads"},

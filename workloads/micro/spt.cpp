@@ -1,5 +1,5 @@
 // The five measurements with which B. Karsin's thesis (chapter 4) instantiates the SPT model; their kernels are in
-// micro_spt.cu.
+// micro_spt.cu and micro_spt_loop.cu.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -22,7 +22,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 using Buffer = DeviceBuffer<std::uint32_t>;
 
-constexpr std::size_t rows = 8;                                ///< as in micro_spt.cu
+constexpr std::size_t rows = 8;                                ///< as in micro_spt.cu and micro_spt_loop.cu
 constexpr std::uint64_t most_words = std::uint64_t{1} << 31U;  ///< so that kernels count them in 32 bits
 
 std::uint32_t count_of(const Selection& selection) { return static_cast<std::uint32_t>(selection.n); }
@@ -104,6 +104,16 @@ struct FloatStep {
     }
 };
 
+/// `Terms` of micro_spt_loop.cu: what makes 1 of 0, whatever is drawn.
+std::array<std::uint32_t, 5> index_terms(Random& random) {
+    const std::uint32_t first_addend = random.next_u32();
+    const std::uint32_t first_flips = random.next_u32();
+    const std::uint32_t second_addend = random.next_u32();
+    constexpr std::uint32_t step = 1;
+    const std::uint32_t second_flips = ((first_addend ^ first_flips) + second_addend) ^ step;
+    return {0, first_addend, first_flips, second_addend, second_flips};
+}
+
 /// Small, so that every addition rounds.
 FloatStep float_step(std::uint64_t seed) { return {Random(seed + 1).signed_unit() * 0x1p-8F}; }
 
@@ -132,7 +142,9 @@ Result<Outcome> loop_shared(sim::Device& device, Selection& selection) {
     Words next(rows);
     for (std::size_t i = 0; i < rows; ++i) next[order[i]] = order[(i + 1) % rows];
 
-    const auto module = spt_module(device);
+    const bool indexed = selection.variant == "shared-loop-indexed";
+    const auto module = indexed ? load_cubin(device, cubins::micro_spt_loop(), "workloads/micro/micro_spt_loop.cubin")
+                                : spt_module(device);
     if (!module) return module.error();
     const auto from = Buffer::from(device, *words);
     if (!from) return from.error();
@@ -142,10 +154,11 @@ Result<Outcome> loop_shared(sim::Device& device, Selection& selection) {
     if (!device_next) return device_next.error();
     const std::uint32_t row_bytes = (grid.threads + 31) / 32 * 32 * 4;
     if (selection.n != 0) {
-        sim::Launch launch = launch_of(*module, compiled("shared", selection), grid);
+        sim::Launch launch = launch_of(*module, compiled(indexed ? "loop" : "shared", selection), grid);
         launch.dynamic_shared = Bytes{rows * row_bytes};
         launch.arguments.add(to->argument()).add(from->argument()).add(count_of(selection)).add(accesses);
         launch.arguments.add(device_next->argument());
+        if (indexed) launch.arguments.add(index_terms(random));
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();

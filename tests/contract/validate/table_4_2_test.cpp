@@ -58,6 +58,28 @@ TEST_CASE("simulated microbenchmarks give Table 4.2 back within 10 %", "[release
     }
 }
 
+// Karsin 2018, 4.3.1, on ALGOPARC: "when ILP is 1 or 2, we never reach B_s", for more "we clearly see that B_s is
+// reached when 16 < M_o M_I < 24".
+TEST_CASE("the loop in shared memory reaches its bandwidth as the thesis says", "[release]") {
+    const auto resolved = sim::load_platform("algoparc");
+    REQUIRE(resolved.ok());
+    const auto device = sim::make_simulated_device(resolved->platform, {});
+    const auto curves = measure_curves(*device, machine_of(resolved->platform), {});
+    REQUIRE(curves.ok());
+    constexpr double bandwidth = 0.233;
+    for (const CurveCell& cell : curves->cells) {
+        if (cell.symbol != "s") continue;
+        CAPTURE(cell.oversubscription, cell.ilp);
+        CHECK(cell.variant == "shared-loop-indexed");
+        const double multiplicity = cell.oversubscription * cell.ilp;
+        const double throughput = cell.oversubscription / cell.cycles;
+        if (cell.ilp <= 2 || multiplicity <= 16)
+            CHECK(throughput < 0.9 * bandwidth);
+        else
+            CHECK(throughput > bandwidth);  // 32 is the next multiplicity that is measured
+    }
+}
+
 TEST_CASE("an instance that was measured reads back as it is") {
     const Outcome outcome = measure("algoparc");
     const Instance instance = outcome.fitted.instance(outcome.machine, "a test");

@@ -19,10 +19,10 @@ namespace {
 
 using Parameters = std::map<std::string, std::int64_t>;
 
-const std::vector<std::string> of_threads{"global-copy",        "shared-loop", "register-loop",
+const std::vector<std::string> of_threads{"global-copy",        "shared-loop", "shared-loop-indexed", "register-loop",
                                           "register-loop-fp32", "barriers",    "kernel-boundaries"};
-const std::vector<std::string> with_ilp{"global-copy", "shared-loop", "register-loop", "register-loop-fp32",
-                                        "kernel-boundaries"};
+const std::vector<std::string> with_ilp{"global-copy",   "shared-loop",        "shared-loop-indexed",
+                                        "register-loop", "register-loop-fp32", "kernel-boundaries"};
 
 WorkloadRequest request_of(const std::string& variant, std::uint64_t n, const Parameters& parameters = {}) {
     WorkloadRequest request;
@@ -36,14 +36,14 @@ WorkloadRequest request_of(const std::string& variant, std::uint64_t n, const Pa
 
 /// The parameters, and few operations on a word if the variant has a number of them.
 Parameters quick(const std::string& variant, Parameters parameters = {}) {
-    if (variant == "shared-loop" || variant.starts_with("register-loop")) parameters.emplace("X", 7);
+    if (variant.starts_with("shared-loop") || variant.starts_with("register-loop")) parameters.emplace("X", 7);
     return parameters;
 }
 
 bool taken_by(const std::string& variant, const std::string& parameter) {
     if (parameter == "M_o" || parameter == "b") return variant != "chase";
     if (parameter == "M_I") return variant != "chase" && variant != "barriers";
-    if (parameter == "X") return variant == "shared-loop" || variant.starts_with("register-loop");
+    if (parameter == "X") return variant.starts_with("shared-loop") || variant.starts_with("register-loop");
     return parameter == "K" && variant == "kernel-boundaries";
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("independent operations: whole groups and what is left of them") {
 
 TEST_CASE("operations on a word: whole trips of the unrolled loop and what is left of them") {
     const auto device = small_functional();
-    for (const char* variant : {"shared-loop", "register-loop", "register-loop-fp32"})
+    for (const char* variant : {"shared-loop", "shared-loop-indexed", "register-loop", "register-loop-fp32"})
         for (const int independent : {1, 2, 4, 8})
             for (const int operations_each : {0, 1, 99, 100, 101, 500})
                 verified_run(*device,
@@ -143,6 +143,7 @@ TEST_CASE("a measurement does as many operations as it says") {
     const auto device = small_functional();
     const std::map<std::string, std::string> counted{{"global-copy", "G.E"},
                                                      {"shared-loop", "LDS"},
+                                                     {"shared-loop-indexed", "LDS"},
                                                      {"register-loop", "IMAD R"},
                                                      {"register-loop-fp32", "FADD"},
                                                      {"barriers", "BAR"},
@@ -174,12 +175,29 @@ TEST_CASE("a measurement does as many operations as it says") {
         }
 }
 
-TEST_CASE("the loop in shared memory and its reads at full rate have no bank conflict") {
+TEST_CASE("the indexed loop executes nine instructions beside an iteration's accesses") {
     const auto device = small_functional();
-    for (const int threads : {32, 100, 1024})
-        for (const sim::KernelResult& launch :
-             verified_run(*device, request_of("shared-loop", 9, {{"b", threads}, {"M_I", 4}, {"X", 33}})))
-            CHECK(conflict_free_wavefronts(launch) > 0);
+    const auto warp_instructions = [&](int independent, int accesses) {
+        double sum = 0;
+        for (const sim::KernelResult& launch : verified_run(
+                 *device, request_of("shared-loop-indexed", 8, {{"M_I", independent}, {"X", accesses}, {"b", 32}})))
+            sum += launch.metric("smsp__inst_executed.sum"_metric);
+        return sum / small_sm_count;
+    };
+    for (const int independent : {1, 2, 4, 8}) {
+        CAPTURE(independent);
+        CHECK(warp_instructions(independent, 300) - warp_instructions(independent, 100) ==
+              8 / independent * 200 * (independent + 9));
+    }
+}
+
+TEST_CASE("the loops in shared memory and its reads at full rate have no bank conflict") {
+    const auto device = small_functional();
+    for (const char* variant : {"shared-loop", "shared-loop-indexed"})
+        for (const int threads : {32, 100, 1024})
+            for (const sim::KernelResult& launch :
+                 verified_run(*device, request_of(variant, 9, {{"b", threads}, {"M_I", 4}, {"X", 33}})))
+                CHECK(conflict_free_wavefronts(launch) > 0);
     for (const int footprint : {128, 4096, 6400})
         for (const sim::KernelResult& launch :
              verified_run(*device, request_of("bandwidth", 50, {{"level", 0}, {"footprint", footprint}})))

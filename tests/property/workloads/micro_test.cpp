@@ -76,7 +76,8 @@ TEST_CASE("measurements are right whatever is drawn") {
         }
         if (variant != "chase" && variant != "barriers")
             parameters["M_I"] = std::int64_t{1} << random.below(variant == "bandwidth" ? 3 : 4);
-        if (variant == "shared-loop" || variant.starts_with("register-loop")) parameters["X"] = whole(random.below(30));
+        if (variant.starts_with("shared-loop") || variant.starts_with("register-loop"))
+            parameters["X"] = whole(random.below(30));
         if (variant == "kernel-boundaries") parameters["K"] = whole(1 + random.below(12));
         if (variant == "chase" || variant == "bandwidth") parameters["level"] = whole(random.below(4));
         if (variant == "chase") parameters["stride"] = whole(8 * (1 + random.below(50)));
@@ -94,6 +95,9 @@ TEST_CASE("latency shows where little is independent, and is shared among what i
         const double difference = cycles_of_loop(*slow, "shared-loop", 1, independent) -
                                   cycles_of_loop(*usual, "shared-loop", 1, independent);
         CHECK(difference == Approx(50.0 / independent).epsilon(0.02));
+        const double of_indexed = cycles_of_loop(*slow, "shared-loop-indexed", 1, independent) -
+                                  cycles_of_loop(*usual, "shared-loop-indexed", 1, independent);
+        CHECK(of_indexed == Approx(50.0 / independent).epsilon(0.02));
     }
     CHECK(cycles_of_chase(*slow, 0, 4096) - cycles_of_chase(*usual, 0, 4096) == Approx(50).epsilon(0.01));
     const auto slow_l1 = small_simulated(R"("lsu": {"l1_hit_latency_cycles": 81})");  // 31, and 50

@@ -28,9 +28,13 @@ struct Measured {
 // Operations in registers: FP32 additions, of which every core does one a cycle on all GPUs here; integer additions of
 // the thesis, which nvcc turns into something else (workloads/micro/README.md).
 constexpr std::array measured{Measured{"g", "global memory access", "global-copy", true},
-                              Measured{"s", "shared memory access", "shared-loop", true},
+                              Measured{"s", "shared memory access", nullptr, true},  // Machine::shared_loop
                               Measured{"r", "register operation", "register-loop-fp32", true},
                               Measured{"y", "barrier of a block", "barriers", false}};
+
+std::string variant_of(const Measured& what, const Machine& machine) {
+    return what.variant != nullptr ? what.variant : machine.shared_loop;
+}
 
 /// Blocks for an SM and threads of a block: a block has a thread for each core, or several if an SM holds too few
 /// blocks.
@@ -62,7 +66,7 @@ class Bench {
         double cycles = 0;
         double operations = 0;
     };
-    Result<Run> run(const char* variant, std::uint64_t n, std::map<std::string, std::int64_t> parameters,
+    Result<Run> run(const std::string& variant, std::uint64_t n, std::map<std::string, std::int64_t> parameters,
                     std::uint32_t repetition) {
         workloads::WorkloadRequest request;
         request.name = "micro";
@@ -129,7 +133,7 @@ class Bench {
         std::array<Run, 2> runs{};
         for (std::size_t i = 0; i < 2; ++i) {
             if (repeats[i] != 0) parameters["X"] = repeats[i];
-            auto done = run(what.variant, n[i], parameters, repetition);
+            auto done = run(variant_of(what, machine_), n[i], parameters, repetition);
             if (!done) return done.error();
             runs[i] = *done;
         }
@@ -158,6 +162,8 @@ Machine machine_of(const sim::Platform& platform) {
     machine.shared_words = std::uint64_t{platform.sm.shared_bytes} / word * platform.gpu.sm_count;
     machine.register_words = std::uint64_t{platform.sm.registers} * platform.gpu.sm_count;
     machine.mhz = platform.clock.sm_mhz;
+    for (const Instance& of_thesis : built_in_instances())
+        if (of_thesis.name == platform.name) machine.shared_loop = "shared-loop-indexed";
     return machine;
 }
 
@@ -186,8 +192,8 @@ Result<Curves> measure_curves(sim::Device& device, const Machine& machine, const
                         continue;
                     const auto cycles = bench.cycles_of_operation(what, oversubscription, ilp, repetition);
                     if (!cycles) return cycles.error();
-                    curves.cells.push_back(
-                        {what.symbol, what.variant, static_cast<double>(oversubscription), ilp, repetition, *cycles});
+                    curves.cells.push_back({what.symbol, variant_of(what, machine),
+                                            static_cast<double>(oversubscription), ilp, repetition, *cycles});
                 }
         }
         constexpr std::uint64_t words = 16;
@@ -212,12 +218,15 @@ Result<FittedMachine> fit_curves(const Curves& curves) {
     FittedMachine fitted;
     for (const Measured& what : measured) {
         std::vector<CurvePoint> points;
+        std::string variant;
         for (const CurveCell& cell : curves.cells)
-            if (cell.symbol == what.symbol)
+            if (cell.symbol == what.symbol) {
                 points.push_back({cell.oversubscription, static_cast<double>(cell.ilp), cell.cycles});
+                variant = cell.variant;
+            }
         const auto fit = fit_operation(points);
         if (!fit) return fit.error();
-        fitted.operations.push_back({what.symbol, what.name, what.variant, *fit});
+        fitted.operations.push_back({what.symbol, what.name, variant, *fit});
     }
     std::vector<SyncPoint> syncs;
     for (const SyncCell& cell : curves.syncs)

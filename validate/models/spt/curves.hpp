@@ -27,6 +27,9 @@ struct Machine {
     std::uint64_t shared_words = 0;     ///< of the GPU
     std::uint64_t register_words = 0;   ///< of the GPU
     double mhz = 0;                     ///< of the SMs: a device that gives only times gets its cycles from this
+    /// Variant of `micro` that gives L_s and B_s: on a machine of Table 4.2 the loop of which the thesis' L_s is the
+    /// time, else bare loads (workloads/micro/README.md).
+    std::string shared_loop = "shared-loop";
 };
 [[nodiscard]] Machine machine_of(const sim::Platform& platform);
 
