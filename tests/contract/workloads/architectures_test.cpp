@@ -54,7 +54,7 @@ void check_every_variant(sim::Device& device, std::size_t least) {
             request.seed = 3;
             if (variant.name == "btree")
                 request.parameters["M_TB"] = 4096;  // the default needs more shared memory than a T4 has
-            if (test::is_tried(runs++, 8)) test::verified_run(device, request);
+            if (test::is_tried(runs++, 16)) test::verified_run(device, request);
         }
     }
     CHECK(runs >= least);

@@ -85,9 +85,10 @@ TEST_CASE("a large gemm in every variant") {
 
 TEST_CASE("gemm is bit-equal under the timing model") {
     const auto device = simulated();
+    std::size_t index = 0;
     for (const char* variant : {"magma", "naive", "tiled", "regtile", "parboil-base", "parboil-regtile"})
         for (const std::uint64_t n : std::initializer_list<std::uint64_t>{0, 1, 31, 32, 33, 63, 64, 65, 97, 200})
-            verified_run(*device, gemm(variant, n));
+            if (test::is_tried(index++, 7)) verified_run(*device, gemm(variant, n));
 }
 
 TEST_CASE("gemm magma makes the accesses of the analysis") {

@@ -74,7 +74,7 @@ TEST_CASE("merge chooses a shape that works, or the fastest of those it tries", 
     }
 }
 
-TEST_CASE("a shape that needs more shared memory than the GPU's blocks have is not tried") {
+TEST_CASE("a shape that needs more shared memory than the GPU's blocks have is not tried", "[release]") {
     const auto platform = sim::load_platform("c2050");
     REQUIRE(platform.ok());
     const auto device = sim::make_functional_device(platform->platform, bounded());

@@ -39,7 +39,7 @@ void check_coalesced(const sim::KernelResult& kernel, std::uint64_t bytes) {
 
 }  // namespace
 
-TEST_CASE("mms, koike-sadakane, shearsort and bitonic meet no bank conflict on any input") {
+TEST_CASE("mms, koike-sadakane, shearsort and bitonic meet no bank conflict on any input", "[release]") {
     const auto device = functional_device();
     std::size_t index = 0;
     for (const std::string& input : workloads::key_input_kinds()) {

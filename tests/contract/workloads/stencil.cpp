@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "tests/contract/workloads/verified_run.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace sassafras;
 using namespace sassafras::test;
@@ -48,9 +49,10 @@ TEST_CASE("a large stencil") {
 
 TEST_CASE("stencil is bit-equal under the timing model") {
     const auto device = simulated();
+    std::size_t index = 0;
     for (const char* variant : {"base", "tiled", "parboil-base", "parboil-tiled"})
         for (const std::int64_t n : {0, 1, 31, 32, 33, 64, 47})
-            verified_run(*device, stencil(variant, static_cast<std::uint64_t>(n), n, n, 2));
+            if (is_tried(index++, 5)) verified_run(*device, stencil(variant, static_cast<std::uint64_t>(n), n, n, 2));
 }
 
 TEST_CASE("stencil base reads seven points and writes one for each inner point") {

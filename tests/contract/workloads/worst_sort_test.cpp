@@ -134,7 +134,7 @@ TEST_CASE("the model counts what the device counts on any keys") {
         }
 }
 
-TEST_CASE("any number of keys: at least what is predicted") {
+TEST_CASE("any number of keys: at least what is predicted", "[release]") {
     std::size_t index = 0;
     for (const SortShape& shape : {SortShape{15, 128, 32}, {17, 256, 32}})
         for (const std::uint64_t n : {0ULL, 1ULL, 479ULL, 480ULL, 1919ULL, 1921ULL, 13 * 1920ULL + 1000, 50000ULL}) {
@@ -185,7 +185,7 @@ TEST_CASE("no random keys cost less than the best ones or more than the worst, i
     }
 }
 
-TEST_CASE("all shared accesses of the sort: fewest on best keys, most on worst ones") {
+TEST_CASE("all shared accesses of the sort: fewest on best keys, most on worst ones", "[release]") {
     std::size_t index = 0;
     for (const SortShape& shape : {SortShape{15, 128, 32}, {16, 128, 32}, {17, 256, 32}, {31, 128, 32}}) {
         if (!is_tried(index++)) continue;
