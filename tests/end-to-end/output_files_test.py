@@ -203,12 +203,13 @@ class Clashes(ProgramTest):
 class Captures(ProgramTest):
     def test_two_into_one_folder(self):
         first = subprocess.Popen([PROGRAM, "trace", "capture", "sort", "--n", "2000000", "-o", self.path("t")], stdout=subprocess.DEVNULL)
-        while not os.path.exists(self.path("t")):
+        while not os.path.isdir(self.path("t")) or not os.listdir(self.path("t")):
             time.sleep(0.01)
-        time.sleep(0.05)
+        first.send_signal(signal.SIGSTOP)  # so that it does not end before the others, however slow they are
+        self.assertTrue(first.poll() is None, "the first capture was too quick for this test")
         self.fails(BAD_INPUT, "trace", "capture", "merge", "--n", "1000", "-o", self.path("t"))
         self.fails(BAD_INPUT, "trace", "info", self.path("t"), says=["a capture is writing to this folder", "wait until it ends"])
-        self.assertTrue(first.poll() is None, "the first capture was too quick for this test")
+        first.send_signal(signal.SIGCONT)
         self.assertEqual(first.wait(), OK)
         self.assertIn("sort", self.succeeds("trace", "info", self.path("t")))
 

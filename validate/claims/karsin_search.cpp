@@ -63,7 +63,7 @@ void add_error(std::vector<Claim>& claims, const std::string& platform, const st
         "whether the simulated time lies within. SPT has w words moved for each key that a lane reads, and nothing "
         "cached; the modelled GPU moves a sector of 8 and keeps the upper levels in L2. Its lookaside buffers are "
         "those that others measured on GPUs of its generation (docs/timing.md), and none of its numbers was chosen by "
-        "this time; what is left is not explained (docs/deviations.md)";
+        "this time; what is left, and how much of it is explained, is in docs/deviations.md";
     claims.push_back(claim);
 }
 
