@@ -126,19 +126,19 @@ PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters
 /// Cycles in which an instruction reads each bank of registers. `held` are registers that the reuse cache has, by slot.
 std::array<std::uint8_t, max_register_banks> bank_cycles(const isa::RegisterUse& use, const SmParameters& sm,
                                                          const std::array<int, 3>& held) {
-    std::array<std::uint8_t, max_register_banks> reads{};
+    std::array<std::uint8_t, max_register_banks> banks{};
     for (std::size_t i = 0; i < use.read_count; ++i) {
         const isa::RegisterSpan& span = use.reads[i];
         if (span.file != isa::RegisterSpan::File::vector) continue;
         for (std::uint32_t r = 0; r < span.count; ++r) {
             const std::uint32_t number = span.first + r;
             if (r == 0 && span.slot < 3 && held[span.slot] == static_cast<int>(number)) continue;
-            ++reads[number % sm.register_banks];
+            ++banks[number % sm.register_banks];
         }
     }
-    for (std::uint8_t& bank : reads)
+    for (std::uint8_t& bank : banks)  // registers so far
         bank = static_cast<std::uint8_t>((bank + sm.register_bank_ports - 1) / sm.register_bank_ports);
-    return reads;
+    return banks;
 }
 
 std::array<int, 3> reused_registers(const Instruction& instruction) {

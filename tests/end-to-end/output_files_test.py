@@ -203,7 +203,9 @@ class Clashes(ProgramTest):
 class Captures(ProgramTest):
     def test_two_into_one_folder(self):
         first = subprocess.Popen([PROGRAM, "trace", "capture", "sort", "--n", "2000000", "-o", self.path("t")], stdout=subprocess.DEVNULL)
-        while not os.path.isdir(self.path("t")) or not os.listdir(self.path("t")):
+        self.addCleanup(first.wait)
+        self.addCleanup(first.kill)  # runs before it, also on a process that is stopped
+        while first.poll() is None and (not os.path.isdir(self.path("t")) or not os.listdir(self.path("t"))):
             time.sleep(0.01)
         first.send_signal(signal.SIGSTOP)  # so that it does not end before the others, however slow they are
         self.assertTrue(first.poll() is None, "the first capture was too quick for this test")

@@ -92,8 +92,7 @@ WorkloadInfo info() {
         {"b", "threads a block (not chase); 128 if not given, as many as an SM has cores", 1, 1024, std::nullopt},
         {"X",
          "operations on a word (shared-loop, shared-loop-indexed, register-loop, register-loop-fp32); 100, in "
-         "registers "
-         "500 if not given",
+         "registers 500 if not given",
          0, 1 << 20, std::nullopt},
         {"K", "kernels (kernel-boundaries); 8 if not given", 1, 1 << 12, std::nullopt},
         {"level", "0 shared memory, 1 L1, 2 L2, 3 DRAM (chase, bandwidth); 2 if not given", 0, 3, std::nullopt},

@@ -1,11 +1,9 @@
 // The five measurements that instantiate the SPT model (B. Karsin's thesis, chapter 4), each kernel with M_I operations of a thread independent of
-// each other. micro_spt.cpp says what the arguments are; README.md counts the operations.
+// each other. spt.cpp says what the arguments are; README.md counts the operations.
 //
 // Threads work on elements that lie as many words apart as there are threads, so that every access of a warp is coalesced.
 
-constexpr unsigned most_threads = 1024;  // a block
-constexpr unsigned blocks_of_them = 2;   // an SM: 32 registers a thread, so that 2048 threads are resident
-constexpr unsigned rows = 8;             // of shared memory that a chain passes through; see micro_spt.cpp
+#include "spt_shared_rows.cuh"
 
 __device__ inline unsigned thread_of_grid() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __device__ inline unsigned threads_of_grid() { return gridDim.x * blockDim.x; }
@@ -77,16 +75,12 @@ __device__ inline void copy_global(unsigned* to, const unsigned* from, unsigned 
     for_each_group<ilp>(to, from, count, [](auto&) {});
 }
 
-/// An element names the row where its chain begins, and ends as the bytes from the first row to the row where it ends. `next` names the row that
-/// follows each. A thread has a column to itself: whatever the rows, the lanes of a warp read 32 banks.
+/// An element names the row where its chain begins, and ends as the bytes from the first row to the row where it ends.
 template <unsigned ilp>
 __device__ inline void loop_shared(unsigned* to, const unsigned* from, unsigned count, unsigned accesses, const unsigned* next) {
-    extern __shared__ unsigned cells[];
-    const unsigned row_bytes = (blockDim.x + 31) / 32 * 32 * 4;
-    const unsigned column = static_cast<unsigned>(__cvta_generic_to_shared(cells)) + threadIdx.x * 4;
-    for (unsigned row = 0; row < rows; ++row)
-        asm volatile("st.shared.u32 [%0], %1;" : : "r"(column + row * row_bytes), "r"(column + next[row] * row_bytes) : "memory");
-    __syncthreads();
+    const SharedRows shared = fill_rows(next);
+    const unsigned column = shared.column;  // not bound by name: C++17 does not capture such
+    const unsigned row_bytes = shared.row_bytes;
     for_each_group<ilp>(to, from, count, [&](auto& group) {
         constexpr unsigned some = size_of<decltype(group)>;
 #pragma unroll

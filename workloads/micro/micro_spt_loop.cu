@@ -3,9 +3,7 @@
 //
 // Threads work on elements that lie as many words apart as there are threads, so that every access of a warp is coalesced.
 
-constexpr unsigned most_threads = 1024;  // a block
-constexpr unsigned blocks_of_them = 2;   // an SM: 32 registers a thread, so that 2048 threads are resident
-constexpr unsigned rows = 8;             // of shared memory that a chain passes through; see micro_spt.cpp
+#include "spt_shared_rows.cuh"
 
 /// Terms of the index arithmetic, of the host's choice, so that the compiler can leave none of it out. `mask` is 0, and the others make 1 of 0.
 struct Terms {
@@ -44,16 +42,12 @@ __device__ inline void group(unsigned* to, const unsigned* from, unsigned place,
     for (unsigned k = 0; k < ilp; ++k) to[place + k * stride] = words[k] - column;
 }
 
-/// An element names the row where its chain begins, and ends as the bytes from the first row to the row where it ends. `next` names the row that
-/// follows each. A thread has a column to itself: whatever the rows, the lanes of a warp read 32 banks.
+/// An element names the row where its chain begins, and ends as the bytes from the first row to the row where it ends.
 template <unsigned ilp>
 __device__ inline void loop_indexed(unsigned* to, const unsigned* from, unsigned count, unsigned accesses, const unsigned* next, const Terms& terms) {
-    extern __shared__ unsigned cells[];
-    const unsigned row_bytes = (blockDim.x + 31) / 32 * 32 * 4;
-    const unsigned column = static_cast<unsigned>(__cvta_generic_to_shared(cells)) + threadIdx.x * 4;
-    for (unsigned row = 0; row < rows; ++row)
-        asm volatile("st.shared.u32 [%0], %1;" : : "r"(column + row * row_bytes), "r"(column + next[row] * row_bytes) : "memory");
-    __syncthreads();
+    const SharedRows shared = fill_rows(next);
+    const unsigned column = shared.column;
+    const unsigned row_bytes = shared.row_bytes;
     const unsigned stride = gridDim.x * blockDim.x;
     unsigned place = blockIdx.x * blockDim.x + threadIdx.x;
 #pragma unroll 1

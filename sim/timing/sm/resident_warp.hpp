@@ -68,9 +68,9 @@ struct ResidentWarp {
     bool at_membar = false;            ///< waits for them
     std::uint16_t block = 0;
     std::uint16_t index = 0;  ///< in its block
-    std::uint8_t subcore =
-        0;  ///< kept, as is its number there: to divide for them at each issue costs as much as much of the rest
-    std::uint8_t in_subcore = 0;
+    // These follow from the slot; they are kept because every issue wants them, and would divide for them.
+    std::uint8_t subcore = 0;
+    std::uint8_t in_subcore = 0;  ///< its number there
     bool live = false;
     bool starved = false;  ///< no instruction in the trace yet
     bool asleep = false;   ///< starved, and execution waits for the end of a sleep

@@ -65,11 +65,11 @@ class SubCore {
     void issue(std::uint32_t warp, std::uint32_t pc, const TimingOp& op, const SmParameters& sm, std::uint64_t now) {
         // Sources that the previous instruction left in the reuse cache need no read port.
         const bool reuse = last_ == warp && last_pc_ + 1 == pc;
-        const auto& reads = reuse ? op.read_cycles_reuse : op.read_cycles;
+        const auto& cycles = reuse ? op.read_cycles_reuse : op.read_cycles;
         dispatch_free_ = now + sm.issue_interval_cycles;
         for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
-            if (reads[bank] == 0) continue;
-            bank_free_[bank] = std::max(bank_free_[bank], now) + reads[bank];
+            if (cycles[bank] == 0) continue;
+            bank_free_[bank] = std::max(bank_free_[bank], now) + cycles[bank];
             // What does not fit into the window holds up the instructions behind.
             if (bank_free_[bank] > now + sm.read_window_cycles)
                 dispatch_free_ = std::max(dispatch_free_, bank_free_[bank] - sm.read_window_cycles + 1);
