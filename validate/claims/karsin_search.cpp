@@ -31,8 +31,9 @@ RunSpec in_global_memory(const std::string& platform, const std::string& layout,
         constexpr std::array<std::int64_t, 3> a_thread{20, 64, 35};
         parameters.insert(parameters.end(), {{"b", 1024}, {"Q", a_thread[index]}, {"M_TB", 8192}});
     } else {
-        constexpr std::array<std::int64_t, 3> a_thread{79, 256, 137};
-        parameters.insert(parameters.end(), {{"b", 128}, {"Q", a_thread[index]}, {"M_TB", 1088}});  // two levels
+        // A warp's tile is 4.1 KiB: with ten warps a block an SM holds the most warps, on each of the three.
+        constexpr std::array<std::int64_t, 3> a_thread{64, 205, 110};
+        parameters.insert(parameters.end(), {{"b", 320}, {"Q", a_thread[index]}, {"M_TB", 1088}});  // two levels
     }
     return {platform, "search", layout, queries, parameters};
 }

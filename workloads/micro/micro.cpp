@@ -134,6 +134,7 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     measure_loads_in_flight(rows);
     measure_fences(rows);
     measure_scatter(rows);
+    measure_activations(rows);
     measure_bandwidth(rows);
     measure_streams(rows);
     return std::move(rows).finish();

@@ -65,6 +65,7 @@ void measure_fences(Collector& rows);
 // scatter.cpp
 /// Stores and loads of single sectors by all SMs.
 void measure_scatter(Collector& rows);
+void measure_activations(Collector& rows);
 
 // streams.cpp
 /// Bandwidth by size and number of blocks: as the kernel starts, and in steady state.

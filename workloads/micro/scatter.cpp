@@ -70,4 +70,26 @@ void measure_scatter(Collector& rows) {
             }
 }
 
+// Sectors that L2 lacks: in order, one of each line, and so far apart that hardly two lie in one row of DRAM. What the
+// last reaches beside the second is how often channels activate rows.
+void measure_activations(Collector& rows) {
+    const std::string name = "activations";
+    constexpr std::uint64_t footprint = std::uint64_t{64} << 20U;  // within reach of lookaside buffers
+    std::optional<DeviceBuffer<std::uint8_t>> data;
+    for (const std::uint32_t stride : {8U, 32U, 4104U}) {
+        const std::string parameter = fmt::format("stride_words={}", stride);
+        if (!rows.wants_long(name, parameter)) continue;
+        if (!data) {
+            auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), footprint);
+            if (!made) return rows.fail(made.error());
+            data = std::move(*made);
+            if (auto zeroed = rows.device().fill(data->address(), std::byte{0}, Bytes{footprint}); !zeroed)
+                return rows.fail(zeroed.error());
+        }
+        const auto rate = sectors_per_time(rows, false, data->argument(), stride, footprint);
+        if (!rate) return rows.fail(rate.error());
+        rows.add(name, parameter, *rate, "sectors/cycle");
+    }
+}
+
 }  // namespace sassafras::workloads::micro

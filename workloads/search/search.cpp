@@ -31,6 +31,7 @@ struct Method {
 };
 
 constexpr std::uint32_t most_shared_keys = 1U << 16U;  ///< no GPU has this much shared memory; keeps inputs small
+constexpr std::int64_t thesis_top_keys = 1 << 14;  ///< M_TB of the thesis, 64 KiB
 constexpr std::array<Method, 8> methods{{
     {"bisection", Method::Where::shared, 0, 0, 0},
     {"halving", Method::Where::shared, 0, 0, 0},
@@ -68,7 +69,7 @@ Result<void> complete(Selection& selection, const Method& method, const std::str
     const std::int64_t keys = selection.parameter_or("K", shared ? 4096 : 1 << 20);
     selection.parameter_or("Q", tree ? 64 : 8);
     if (tree)
-        selection.parameter_or("M_TB", 1 << 14);
+        selection.parameter_or("M_TB", thesis_top_keys);
     else if (auto checked = refuse_parameters(selection, {"M_TB"}, workload); !checked)
         return checked.error();
     if (shared && keys > most_shared_keys)
@@ -78,6 +79,21 @@ Result<void> complete(Selection& selection, const Method& method, const std::str
         return Error{ErrorKind::bad_input, fmt::format("b = {} is no multiple of {}", selection.parameter("b"), w),
                      workload, fmt::format("{} reads a node with a whole warp", method.variant)};
     return {};
+}
+
+/// Without an M_TB of the user's, a top that the device's shared memory holds beside the tiles of a block's warps:
+/// halves of the thesis' until it fits. A block that cannot even hold its tiles keeps what it has, and is refused when
+/// it is launched.
+void fit_top(Selection& selection, const Method& method, std::uint64_t tree_cells, Bytes most_shared) {
+    const std::uint64_t tile_cells =
+        static_cast<std::uint64_t>(selection.parameter("b")) / w * method.tile_cells_a_warp;
+    const auto fits = [&](std::int64_t top) {
+        const std::uint64_t cells = std::min(static_cast<std::uint64_t>(top), tree_cells) + tile_cells;
+        return cells * sizeof(std::uint32_t) <= most_shared.count;
+    };
+    std::int64_t top = thesis_top_keys;
+    while (top > 0 && !fits(top)) top /= 2;
+    if (top > 0) selection.parameters["M_TB"] = top;
 }
 
 std::vector<std::uint32_t> make_queries(const Selection& selection, const std::vector<std::uint32_t>& keys) {
@@ -102,7 +118,8 @@ WorkloadInfo info() {
         {"K", "keys; 4096 if not given, 2^20 in global memory (sorted, bst, btree)", 0, 1 << 30, std::nullopt},
         {"b", "threads a block", 1, 1024, 256},
         {"Q", "queries a thread; 8 if not given, 64 for bst and btree", 1, 1024, std::nullopt},
-        {"M_TB", "keys of the top of the tree that a block holds in shared memory (bst, btree); 16384 if not given", 0,
+        {"M_TB", "keys of the top of the tree that a block holds in shared memory (bst, btree); if not given 16384, or "
+                 "half of it and so on until the GPU holds it", 0,
          1 << 16, std::nullopt}};
     return info;
 }
@@ -147,6 +164,8 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const std::vector<std::uint32_t> queries = request.keys ? *request.keys : make_queries(*selection, keys);
     const bool is_tree = method.where == Method::Where::global_tree;
     const LevelOrder tree = is_tree ? level_order(keys, method.keys_a_node) : LevelOrder{};
+    if (is_tree && request.parameters.count("M_TB") == 0)
+        fit_top(*selection, method, tree.cells.size(), device.most_shared_per_block());
 
     const Cubin cubin = cubin_of(method);
     const auto module = load_cubin(device, cubin.bytes, cubin.origin);

@@ -75,7 +75,6 @@ extern "C" __global__ void __launch_bounds__(1024) search_btree(const unsigned* 
                                                                 unsigned query_count, unsigned queries_per_thread, unsigned last_level_first,
                                                                 unsigned top_cells) {
     constexpr unsigned all = 0xffffffffU;
-    constexpr unsigned batch = 8;  ///< nodes that are read before the first is stored, to have their latencies overlap
     copy_top(tree, top_cells);
     const unsigned lane = threadIdx.x % w;
     const unsigned nodes = (key_count + w - 1) / w;
@@ -89,19 +88,16 @@ extern "C" __global__ void __launch_bounds__(1024) search_btree(const unsigned* 
         const unsigned query = active ? queries[index] : 0;
         unsigned node = active ? 0 : nodes;
         while (__any_sync(all, node < nodes)) {
-            const unsigned wanted = __ballot_sync(all, node >= top_nodes && node < nodes);
-            if (wanted != 0) {
-                for (unsigned begin = 0; begin < w; begin += batch) {
-                    unsigned keys[batch];
+            const bool wants = node >= top_nodes && node < nodes;
+            if (__any_sync(all, wants)) {
+                // All of a level's loads are under way before the first is stored. A lane that wants no node reads the root again: loads
+                // under conditions of their own would wait for one another, as there are only seven predicates.
+                const unsigned fetched = wants ? node : 0;
+                unsigned keys[w];
 #pragma unroll
-                    for (unsigned j = 0; j < batch; ++j) {
-                        const unsigned from = __shfl_sync(all, node, static_cast<int>(begin + j));
-                        keys[j] = (wanted >> (begin + j) & 1U) != 0 ? tree[from * w + lane] : 0;
-                    }
+                for (unsigned j = 0; j < w; ++j) keys[j] = tree[__shfl_sync(all, fetched, static_cast<int>(j)) * w + lane];
 #pragma unroll
-                    for (unsigned j = 0; j < batch; ++j)
-                        if ((wanted >> (begin + j) & 1U) != 0) tile[(begin + j) * (w + 1) + lane] = keys[j];
-                }
+                for (unsigned j = 0; j < w; ++j) tile[j * (w + 1) + lane] = keys[j];
                 __syncwarp();
             }
             if (node < nodes) {

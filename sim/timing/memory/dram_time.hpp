@@ -38,4 +38,13 @@ template <class AnyPlatform>
     return platform.dram.usable_gb_per_s() * 1e3 / platform.clock.sm_mhz / platform.dram.channels;
 }
 
+/// Time between two activations of a channel's rows where there is one after the other, in 2^-20 cycles; 0 where the
+/// platform has no bound. That four may come sooner where tFAW is more than four tRRD is left out.
+template <class AnyPlatform>
+[[nodiscard]] std::uint64_t cycles_between_activations(const AnyPlatform& platform) {
+    const double ns = std::max(platform.dram.t_rrd_ns, platform.dram.t_faw_ns / 4);
+    return static_cast<std::uint64_t>(
+        std::llround(ns * platform.clock.sm_mhz / 1000 * static_cast<double>(cycle_fraction)));
+}
+
 }  // namespace sassafras::sim

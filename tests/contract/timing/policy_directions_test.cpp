@@ -155,3 +155,39 @@ TEST_CASE("rows of different banks are opened side by side, rows of one bank one
     // tRAS being no more than tRCD.
     CHECK(static_cast<double>(one_bank - four_banks) == Approx(6 * (300 + 200)).margin(30));
 }
+
+TEST_CASE("single accesses of many rows come as often as rows are activated, those of one row as its bytes do") {
+    // Sixteen loads at once; an activation every 50 cycles, and the 64 bytes of an access in one.
+    constexpr std::uint64_t at_once = 16;
+    const auto all_at = [](std::uint64_t stride) {
+        Script script;
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            script.add(ldg, {.stall = 2, .write_barrier = 0}, 1,
+                       lanes_at((std::uint64_t{1} << 20U) + i * stride, 4, 1));
+        return script.exit(1);
+    };
+    Platform bound = one_channel(DramSchedulers::named("activation_bound"));
+    bound.dram.t_rrd_ns = 50;
+    Platform queue = bound;
+    queue.dram.scheduler = DramSchedulers::named("in_order");
+    const auto along = cycles(bound, all_at(64));
+    CHECK(along == cycles(queue, all_at(64)));
+    const auto across = cycles(bound, all_at(1024));
+    const auto gone = cycles(queue, all_at(1024));
+    // All but the first wait for their row's turn; what they come late, as the loads are issued one after the other, is
+    // within that.
+    CHECK(static_cast<double>(across - gone) == Approx((at_once - 1) * 50.0).margin(40));
+    // Four within tFAW, where that is the longer one.
+    bound.dram.t_faw_ns = 400;
+    CHECK(static_cast<double>(cycles(bound, all_at(1024)) - gone) == Approx((at_once - 1) * 100.0).margin(40));
+    // A bank's row stays open until another of it is wanted: two rows of one bank in turn are activated each time, of
+    // two banks once each.
+    const auto in_turn = [](std::uint64_t apart) {
+        Script script;
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            script.add(ldg, {.stall = 2, .write_barrier = 0}, 1,
+                       lanes_at((std::uint64_t{1} << 20U) + i % 2 * apart + i / 2 * 64, 4, 1));
+        return script.exit(1);
+    };
+    CHECK(cycles(bound, in_turn(4 * 1024)) > cycles(bound, in_turn(1024)) + 1000);
+}

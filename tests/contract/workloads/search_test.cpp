@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
+#include "sim/device/modelled_devices.hpp"
+#include "sim/platform/platform_reader.hpp"
 #include "tests/contract/workloads/checked_run.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/unit/workloads/scripted_device.hpp"
@@ -89,6 +92,44 @@ TEST_CASE("searches on the simulated device") {
         for (const std::uint64_t queries : {0U, 1U, 31U, 32U, 33U, 1024U, 1009U, 20000U})
             checked_run(*device,
                         {"search", variant.name, queries, "random", with_top(variant.name, {{"K", 3001}}, 500)});
+}
+
+TEST_CASE("a tree's top is as large as the GPU holds, unless a size is asked for") {
+    for (const char* name : {"algoparc", "gibson", "h200"}) {
+        const auto resolved = sim::load_platform(name);
+        REQUIRE(resolved.ok());
+        const auto device = sim::make_functional_device(resolved->platform, bounded());
+        const bool roomy = std::string(name) == "h200";
+        for (const char* variant : {"bst", "btree"}) {
+            CAPTURE(name, variant);
+            const auto top_of = [&](std::map<std::string, std::int64_t> parameters) {
+                WorkloadRequest request;
+                request.name = "search";
+                request.variant = variant;
+                request.n = 100;
+                request.parameters = std::move(parameters);
+                const auto run = run_workload(*device, request);
+                REQUIRE(run.ok());
+                CHECK(run->verified);
+                const auto found = std::find_if(run->parameters.begin(), run->parameters.end(),
+                                                [](const auto& parameter) { return parameter.first == "M_TB"; });
+                REQUIRE(found != run->parameters.end());
+                return found->second;
+            };
+            // 48 KiB are 12,288 words; the tiles of eight warps take 8,448 of them.
+            const std::int64_t held = std::string(variant) == "bst" ? 8192 : 2048;
+            CHECK(top_of({{"K", 40000}}) == (roomy ? 16384 : held));
+            CHECK(top_of({{"K", 40000}, {"M_TB", 320}}) == 320);
+            // A tree that is smaller than that lies in shared memory as a whole.
+            CHECK(top_of({{"K", 3000}}) == 16384);
+        }
+        WorkloadRequest too_large;
+        too_large.name = "search";
+        too_large.variant = "bst";
+        too_large.n = 100;
+        too_large.parameters = {{"K", 40000}, {"M_TB", 16384}};
+        CHECK(run_workload(*device, too_large).ok() == roomy);
+    }
 }
 
 TEST_CASE("searches without a tree refuse the size of its top") {

@@ -32,9 +32,7 @@ class OpenRowDram {
           precharge_(dram_cycles(platform.clock, platform.dram.t_rp_ns)),
           column_(dram_cycles(platform.clock, platform.dram.t_cas_ns)),
           active_(dram_cycles(platform.clock, platform.dram.t_ras_ns)),
-          activation_cost_(static_cast<std::uint64_t>(
-              std::llround(std::max(platform.dram.t_rrd_ns, platform.dram.t_faw_ns / 4) * platform.clock.sm_mhz / 1000 *
-                           static_cast<double>(cycle_fraction)))),
+          activation_cost_(cycles_between_activations(platform)),
           refresh_interval_(platform.dram.refresh_interval_cycles),
           refresh_(platform.dram.refresh_cycles),
           // The platform's latency is that of an idle channel, whose row is to be activated; platform_constraints.cpp
