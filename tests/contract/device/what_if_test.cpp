@@ -1,5 +1,5 @@
 // What a what-if foretells of a kernel with one costly habit is what the kernel without the habit takes: eight pairs,
-// of which nothing but that cost differs (tests/fixtures/what_if).
+// of which nothing but that cost differs, with a mild and a strong gain (tests/fixtures/what_if).
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -107,7 +107,7 @@ TEST_CASE("A what-if foretells what the mended kernel takes", "[release]") {
         const double speed_up = old_cycles / new_cycles;
         const double foretold_speed_up = old_cycles / foretold;
         CAPTURE(old_cycles, new_cycles, foretold, speed_up, foretold_speed_up);
-        CHECK(speed_up > 1.5);  // the cost is worth removing
+        CHECK(speed_up > (pair.gain == what_if_fixture::Gain::mild ? 1.1 : 1.5));  // the cost is worth removing
         CHECK(std::abs(foretold_speed_up - speed_up) <= 0.10);
     }
 }

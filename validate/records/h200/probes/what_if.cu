@@ -25,7 +25,9 @@ struct Named { const char* name; Function function; };
 const Named kernels[] = {
     NAMED(transpose_unpadded), NAMED(transpose_padded), NAMED(copy_scattered), NAMED(copy_in_order), NAMED(array_of_structures),
     NAMED(structure_of_arrays), NAMED(values_spilled), NAMED(values_in_registers), NAMED(literals_of_double), NAMED(literals_of_float),
-    NAMED(few_warps), NAMED(many_warps), NAMED(barriers_of_block), NAMED(barriers_of_warp), NAMED(sweep_all), NAMED(sweep_blocked),
+    NAMED(few_warps), NAMED(many_warps), NAMED(transpose_padded_by_16), NAMED(values_spilled_beside_work), NAMED(values_in_registers_beside_work), NAMED(literals_of_double_among_16), NAMED(literals_of_float_among_16),
+    NAMED(barriers_of_block), NAMED(barriers_of_warp), NAMED(sweep_all), NAMED(sweep_blocked),
+    NAMED(sweep_all_beside_hits), NAMED(sweep_blocked_beside_hits),
 };
 
 Function find(const char* name) {
