@@ -33,6 +33,7 @@ inline SmParameters fixture_sm() {
         .max_warps = 64,
         .max_blocks = 32,
         .registers = 65536,
+        .max_registers_per_thread = 255,
         .register_allocation_unit = 256,
         .max_threads_per_block = 1024,
         .unified_l1_bytes = 262144,

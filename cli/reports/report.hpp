@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ enum class Page : std::uint8_t { details, raw, source };
 
 /// What the table has below all kernels: their number, cycles, time, the verdict.
 [[nodiscard]] std::string to_totals(const Report& report);
+
+/// A line for each kernel that names more registers than a thread of the GPU has; empty if there is none.
+[[nodiscard]] std::string register_notes(std::span<const sim::KernelResult> kernels);
 
 /// A whole number without a fraction, any other with the digits that tell it from its neighbours.
 [[nodiscard]] std::string number_text(double value);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <string_view>
 
 #include "cli/reports/kernel_name.hpp"
@@ -151,8 +153,22 @@ std::string to_table(const Report& report, Page page) {
     return text + to_totals(report);
 }
 
-std::string to_totals(const Report& report) {
+std::string register_notes(std::span<const sim::KernelResult> kernels) {
     std::string text;
+    std::set<std::string_view> said;
+    for (const sim::KernelResult& kernel : kernels) {
+        const std::uint32_t most = kernel.most_registers_per_thread;
+        if (most == 0 || kernel.registers_per_thread <= most || !said.insert(kernel.name).second) continue;
+        text += fmt::format(
+            "  note: {} has {} registers a thread, and a thread of this GPU {}: a compiler for it would spill the "
+            "others, which is not modelled\n",
+            kernel_name(kernel.name), kernel.registers_per_thread, most);
+    }
+    return text;
+}
+
+std::string to_totals(const Report& report) {
+    std::string text = register_notes(report.kernels);
     if (report.verified) text += fmt::format("  verified: {}\n", *report.verified ? "yes" : "NO");
     text += fmt::format("  kernels: {}\n", grouped(report.kernels.size()));
     if (const auto cycles = report.total("sm__cycles_elapsed.max"_metric); cycles && !report.kernels.empty())

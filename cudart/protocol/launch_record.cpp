@@ -44,6 +44,7 @@ sim::KernelResult kernel_result(const Json& json) {
     result.grid = read_extents(json.at("grid"));
     result.block = read_extents(json.at("block"));
     result.registers_per_thread = json.at("registers").get<std::uint32_t>();
+    result.most_registers_per_thread = json.at("most_registers").get<std::uint32_t>();
     result.static_shared = Bytes{json.at("static_shared").get<std::uint64_t>()};
     result.dynamic_shared = Bytes{json.at("dynamic_shared").get<std::uint64_t>()};
     for (const auto& metric : json.at("metrics")) {
@@ -118,6 +119,7 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
                        {"grid", extents_json(result.grid)},
                        {"block", extents_json(result.block)},
                        {"registers", result.registers_per_thread},
+                       {"most_registers", result.most_registers_per_thread},
                        {"static_shared", result.static_shared.count},
                        {"dynamic_shared", result.dynamic_shared.count},
                        {"metrics", std::move(metrics)},

@@ -46,6 +46,7 @@ struct KernelResult {
     Dim3 grid;
     Dim3 block;
     std::uint32_t registers_per_thread = 0;
+    std::uint32_t most_registers_per_thread = 0;  ///< that a thread of the GPU can name; 0: not known
     Bytes static_shared{};
     Bytes dynamic_shared{};
     MetricSet metrics;  ///< those that the device knows

@@ -32,12 +32,13 @@ void locate(const std::map<std::string, isa::LineTable>& lines, KernelResult& re
 
 }  // namespace
 
-KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch) {
+KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch, const Platform& platform) {
     KernelResult result;
     result.name = launch.kernel;
     result.grid = launch.grid;
     result.block = launch.block;
     result.registers_per_thread = kernel.registers_per_thread;
+    result.most_registers_per_thread = platform.sm.max_registers_per_thread;
     result.static_shared = kernel.static_shared;
     result.dynamic_shared = launch.dynamic_shared;
     return result;
@@ -139,7 +140,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     auto parameters = pack_parameters(properties, launch.arguments, where);
     if (!parameters) return parameters.error();
 
-    KernelResult result = describe_launch(properties, launch);
+    KernelResult result = describe_launch(properties, launch, platform_);
     LaunchRequest request;
     request.kernel = std::move(*kernel);
     request.shape = {launch.grid, launch.block, launch.dynamic_shared};

@@ -27,7 +27,7 @@ Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& tr
     launch.dynamic_shared = shape.dynamic_shared;
     if (auto checked = check_launch(platform_, kernel, launch, path + ", kernel " + demangled(kernel.name)); !checked)
         return checked.error();
-    KernelResult result = describe_launch(kernel, launch);
+    KernelResult result = describe_launch(kernel, launch, platform_);
     FileTraceSource source(std::move(*reader));
     auto done = with_timing_ ? timed_.run(source, launch, nanoseconds_, result)
                              : run_counted(source, launch, platform_, options_, result);

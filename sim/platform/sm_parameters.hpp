@@ -43,6 +43,7 @@ struct SmParameters {
     std::uint32_t max_warps{};
     std::uint32_t max_blocks{};
     std::uint32_t registers{};
+    std::uint32_t max_registers_per_thread{};
     std::uint32_t register_allocation_unit{};
     std::uint32_t max_threads_per_block{};
     std::uint32_t unified_l1_bytes{};
@@ -72,6 +73,8 @@ struct SmParameters {
         v.integer("max_warps", self.max_warps, 1, 128, "resident warps");
         v.integer("max_blocks", self.max_blocks, 1, 128, "resident blocks");
         v.integer("registers", self.registers, 1024, 1U << 24U, "32-bit registers");
+        v.integer("max_registers_per_thread", self.max_registers_per_thread, 16, 255,
+                  "of which a thread can name; kernels that were compiled for more run, with a note");
         v.integer("register_allocation_unit", self.register_allocation_unit, 32, 65536,
                   "registers a warp is given are a multiple of this");
         v.integer("max_threads_per_block", self.max_threads_per_block, 32, 4096, "threads of one block");

@@ -169,6 +169,18 @@ TEST_CASE("the details table has Nsight Compute's sections and labels, readable 
     CHECK(text.find("  cycles: 2,000\n  time: 1.01 us\n") != std::string::npos);
 }
 
+TEST_CASE("a kernel that names more registers than a thread of the GPU has is named once") {
+    Report report = small_study();
+    CHECK(to_totals(report).find("note") == std::string::npos);  // not known
+    for (sim::KernelResult& kernel : report.kernels) kernel.most_registers_per_thread = 40;
+    CHECK(to_totals(report).find("note") == std::string::npos);
+    for (sim::KernelResult& kernel : report.kernels) kernel.most_registers_per_thread = 39;
+    const std::string text = to_totals(report);
+    const std::size_t first = text.find("  note: k has 40 registers a thread, and a thread of this GPU 39: ");
+    CHECK(first != std::string::npos);
+    CHECK(text.find("note", first + 8) == std::string::npos);
+}
+
 TEST_CASE("the raw table has every metric by its name") {
     const std::string text = to_table(small_study(), Page::raw);
     for (const char* name : {"sm__cycles_elapsed.max", "gpu__time_duration.sum", "smsp__inst_executed.sum"})

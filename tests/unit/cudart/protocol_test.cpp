@@ -17,6 +17,7 @@ sim::KernelResult some_result() {
     result.grid = {3, 4, 5};
     result.block = {32, 2, 1};
     result.registers_per_thread = 40;
+    result.most_registers_per_thread = 63;
     result.static_shared = Bytes{123};
     result.dynamic_shared = Bytes{456};
     result.metrics = {{"gpu__time_duration.sum"_metric, 1234.5678901234567},
@@ -74,6 +75,7 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(read.grid == result.grid);
     CHECK(read.block == result.block);
     CHECK(read.registers_per_thread == 40);
+    CHECK(read.most_registers_per_thread == 63);
     CHECK(read.static_shared.count == 123);
     CHECK(read.dynamic_shared.count == 456);
     CHECK(read.metrics == result.metrics);
