@@ -22,8 +22,7 @@
 namespace sassafras::sim {
 
 /// A result that says what was launched, and nothing yet of what it did.
-[[nodiscard]] KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch,
-                                           const Platform& platform);
+[[nodiscard]] KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch, const Platform& platform);
 
 class ModelledDevice : public Device {
   public:

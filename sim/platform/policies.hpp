@@ -67,8 +67,8 @@ using AddressMaps = PolicyTable<           //
     PolicyRow<class InterleavedMap, "interleaved">>;
 
 /// What a channel of DRAM serves when, and how long that takes (sim/timing/policies/dram_scheduler).
-using DramSchedulers = PolicyTable<                        //
-    PolicyRow<class InOrderDram, "in_order">,              //
+using DramSchedulers = PolicyTable<                         //
+    PolicyRow<class InOrderDram, "in_order">,               //
     PolicyRow<class OpenRowDram, "first_ready_open_rows">,  //
     PolicyRow<class ActivationBoundDram, "activation_bound">>;
 

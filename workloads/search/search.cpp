@@ -31,7 +31,7 @@ struct Method {
 };
 
 constexpr std::uint32_t most_shared_keys = 1U << 16U;  ///< no GPU has this much shared memory; keeps inputs small
-constexpr std::int64_t thesis_top_keys = 1 << 14;  ///< M_TB of the thesis, 64 KiB
+constexpr std::int64_t thesis_top_keys = 1 << 14;      ///< M_TB of the thesis, 64 KiB
 constexpr std::array<Method, 8> methods{{
     {"bisection", Method::Where::shared, 0, 0, 0},
     {"halving", Method::Where::shared, 0, 0, 0},
@@ -118,9 +118,10 @@ WorkloadInfo info() {
         {"K", "keys; 4096 if not given, 2^20 in global memory (sorted, bst, btree)", 0, 1 << 30, std::nullopt},
         {"b", "threads a block", 1, 1024, 256},
         {"Q", "queries a thread; 8 if not given, 64 for bst and btree", 1, 1024, std::nullopt},
-        {"M_TB", "keys of the top of the tree that a block holds in shared memory (bst, btree); if not given 16384, or "
-                 "half of it and so on until the GPU holds it", 0,
-         1 << 16, std::nullopt}};
+        {"M_TB",
+         "keys of the top of the tree that a block holds in shared memory (bst, btree); if not given 16384, or "
+         "half of it and so on until the GPU holds it",
+         0, 1 << 16, std::nullopt}};
     return info;
 }
 
