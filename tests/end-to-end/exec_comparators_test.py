@@ -59,7 +59,7 @@ class Comparators(ExecTest):
             self.assertIn("ERROR SUMMARY: 0 errors", self.sort(20011, kind, CHECK).stdout)
 
     def test_the_record_is_not_out_of_date(self):
-        """Verdicts hang on ratios of 1.5 and 2: a few percent do not matter. CUB's rows are looked at by scripts/comparators --check, as nvcc takes long for them."""
+        """Verdicts hang on ratios of 1.5 and 2: a few percent do not matter. CUB's rows are looked at by scripts/comparators --check, as nvcc takes longer for them."""
         with open(os.path.join(RECORD, "simulated.csv"), newline="", encoding="utf-8") as file:
             recorded = {row["sort"]: int(row["cycles"]) for row in csv.DictReader(file) if (row["platform"], row["n"]) == ("gibson", "65536")}
         options = ("--platform", "gibson", "--cache-control", "all")

@@ -32,9 +32,10 @@ claims::Verdict verdict_with(double radix, double samplesort) {
 }  // namespace
 
 TEST_CASE("rows of comparators: by the names of the columns, others are left aside") {
-    const auto runs = parse_comparator_runs("n,platform,microseconds,cycles,sort\n1024,gibson,1.5,200,radix\n"
-                                            "1024,uhhpc,,300,mms-K8\n",
-                                            "here.csv");
+    const auto runs = parse_comparator_runs(
+        "n,platform,microseconds,cycles,sort\n1024,gibson,1.5,200,radix\n"
+        "1024,uhhpc,,300,mms-K8\n",
+        "here.csv");
     REQUIRE(runs.ok());
     REQUIRE(runs->size() == 2);
     CHECK(runs->front().platform == "gibson");
