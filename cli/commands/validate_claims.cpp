@@ -12,6 +12,7 @@
 #include "core/spelling.hpp"
 #include "validate/claims/execute.hpp"
 #include "validate/claims/table.hpp"
+#include "validate/records/comparator_runs.hpp"
 #include "validate/records/recorded_run.hpp"
 
 namespace sassafras::cli {
@@ -61,7 +62,9 @@ Result<int> run_claims(const ClaimOptions& options, const std::vector<std::strin
     if (!runs) return runs.error();
     auto recorded = recorded_runs("h200");
     if (!recorded) return recorded.error();
-    const claims::Evidence evidence{std::move(*runs), claims::recorded_cycles_of(*recorded)};
+    auto comparators = comparator_runs();
+    if (!comparators) return comparators.error();
+    const claims::Evidence evidence{std::move(*runs), claims::recorded_cycles_of(*recorded), std::move(*comparators)};
 
     ClaimsReport report;
     report.command = recorded_command(command);

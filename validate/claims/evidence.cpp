@@ -33,6 +33,14 @@ double Evidence::recorded_cycles(const std::string& workload, const std::string&
     return found->second;
 }
 
+std::map<std::string, double> Evidence::sorts_of(const std::string& platform, std::uint64_t n) const {
+    std::map<std::string, double> sorts;
+    for (const ComparatorRun& run : comparators)
+        if (run.platform == platform && run.n == n) sorts.emplace(run.sort, run.cycles);
+    if (sorts.empty()) throw InvariantViolation(fmt::format("no sorts of {} keys were run on {}", n, platform));
+    return sorts;
+}
+
 std::string recorded_key(const std::string& workload, const std::string& variant, std::uint64_t n) {
     return fmt::format("{} {} {}", workload, variant, n);
 }

@@ -12,6 +12,7 @@
 
 #include "validate/models/profile/kernel_profile.hpp"
 #include "validate/models/spt/curves.hpp"
+#include "validate/records/comparator_runs.hpp"
 #include "validate/records/recorded_run.hpp"
 
 namespace sassafras::validate::claims {
@@ -71,12 +72,15 @@ struct RunResult {
 struct Evidence {
     std::map<std::string, RunResult> runs;   ///< by RunSpec::key()
     std::map<std::string, double> recorded;  ///< cycles by recorded_key()
+    std::vector<ComparatorRun> comparators{};
 
     /// Throws InvariantViolation if the run is not there: a test did not say that it needs it.
     [[nodiscard]] const RunResult& run(const RunSpec& spec) const;
     [[nodiscard]] double cycles(const RunSpec& spec) const { return run(spec).cycles; }
     [[nodiscard]] double recorded_cycles(const std::string& workload, const std::string& variant,
                                          std::uint64_t n) const;
+    /// The sorts of n keys that were run on the platform, with their cycles. Throws InvariantViolation if none was.
+    [[nodiscard]] std::map<std::string, double> sorts_of(const std::string& platform, std::uint64_t n) const;
 };
 
 [[nodiscard]] std::string recorded_key(const std::string& workload, const std::string& variant, std::uint64_t n);

@@ -282,19 +282,6 @@ void add_conflict_heavy(std::vector<Claim>& claims) {
     claims.push_back(claim);
 }
 
-void add_others(std::vector<Claim>& claims) {
-    Claim radix;
-    radix.id = "radix-and-samplesort";
-    radix.source = "Karsin 7.4, p. 79; figure 7.9";
-    radix.statement = "CUB's radix sort has much more throughput than all, the samplesort much less";
-    radix.figure = "ranks";
-    radix.obstacle =
-        "needs programs around CUB 1.6.4 and a samplesort, compiled by a CUDA toolkit, which this command has not; "
-        "exec "
-        "runs today's CUB (tests/programs/cub_algorithms.cu)";
-    claims.push_back(radix);
-}
-
 }  // namespace
 
 void add_karsin_multiway(std::vector<Claim>& claims) {
@@ -304,7 +291,6 @@ void add_karsin_multiway(std::vector<Claim>& claims) {
     add_random(claims, multiway_machines[1], 23.26);
     add_random(claims, multiway_machines[2], 11.48);
     add_conflict_heavy(claims);
-    add_others(claims);
 }
 
 }  // namespace sassafras::validate::claims

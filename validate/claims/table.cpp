@@ -11,6 +11,7 @@ std::vector<Claim> all_claims() {
     add_karsin_search_counts(claims);
     add_karsin_mergesort(claims);
     add_karsin_multiway(claims);
+    add_karsin_comparators(claims);
     add_karsin_sort_counts(claims);
     add_slides(claims);
     add_lv(claims);

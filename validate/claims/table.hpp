@@ -19,6 +19,7 @@ void add_karsin_search(std::vector<Claim>& claims);         ///< chapter 6: time
 void add_karsin_search_counts(std::vector<Claim>& claims);  ///< chapter 6: accesses and conflicts
 void add_karsin_mergesort(std::vector<Claim>& claims);      ///< 7.1, 7.2
 void add_karsin_multiway(std::vector<Claim>& claims);       ///< 7.3, 7.4
+void add_karsin_comparators(std::vector<Claim>& claims);    ///< 7.4: sorts that are no workload
 void add_karsin_sort_counts(std::vector<Claim>& claims);    ///< chapter 7: accesses, memory, formulas
 /// B. Karsin, V. Weichert, H. Casanova, J. Iacono, N. Sitchinava, "Analysis-driven engineering of comparison-based
 /// sorting algorithms on GPUs" (ICS 2018, slides).

@@ -16,3 +16,10 @@ foreach(file IN LISTS cycle_files)
 endforeach()
 sassafras_embed_rows(sassafras_validate OUTPUT embedded_records.cpp HEADER validate/records/embedded_records.hpp NAMESPACE sassafras::validate
                      TYPE EmbeddedRecord FUNCTION embedded_records ROWS "${rows}" DEPENDS ${cycle_files} ${instance_files})
+
+# So does what sorts that are no workload took on modelled GPUs.
+set(comparators validate/records/comparators/simulated.csv)
+file(READ ${CMAKE_SOURCE_DIR}/${comparators} rows)
+sassafras_embed_rows(sassafras_validate OUTPUT embedded_comparators.cpp HEADER validate/records/embedded_comparators.hpp NAMESPACE sassafras::validate
+                     TYPE EmbeddedComparators FUNCTION embedded_comparators ROWS "    {\"${comparators}\", R\"record(${rows})record\"},\n"
+                     DEPENDS ${CMAKE_SOURCE_DIR}/${comparators})

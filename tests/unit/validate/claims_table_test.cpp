@@ -122,6 +122,9 @@ TEST_CASE("the table: tests ask for no run that they did not name, and all runs 
     const auto recorded = recorded_runs("h200");
     REQUIRE(recorded.ok());
     recordings.recorded = recorded_cycles_of(*recorded);
+    const auto comparators = comparator_runs();
+    REQUIRE(comparators.ok());
+    recordings.comparators = *comparators;
     for (const Claim& claim : all_claims())
         for (const Test& test : claim.tests) {
             INFO(claim.id << ": " << test.what);
