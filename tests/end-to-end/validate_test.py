@@ -154,16 +154,13 @@ class Validate(ProgramTest):
         self.assertEqual(platform["findings"], [])
         self.assertNotIn("simulated", [row["model"] for row in platform["summary"]["all"]])
         pbs, bst, e8 = platform["runs"]
-        for run in pbs, e8:
+        for run in pbs, bst, e8:  # bst with half of the thesis' top: 64 KiB of shared memory a block are more than Maxwell has
             self.assertIsNone(run["measured"])
             self.assertIsNone(run["simulated"]["error_percent"])
             roofline = next(model for model in run["models"] if model["model"] == "roofline")
             self.assertAlmostEqual(roofline["error_percent"], 100 * (roofline["cycles"] / run["simulated"]["cycles"] - 1), delta=1e-6)
-        self.assertIsNone(bst["simulated"])  # 64 KiB of shared memory a block are more than Maxwell has
-        self.assertIn("shared memory", bst["failure"])
         table = self.succeeds("validate", *arguments)
         self.assertIn("not measured", table)
-        self.assertIn("not simulated: too much shared memory", table)
         rows = list(csv.DictReader(io.StringIO(self.succeeds("validate", *arguments, "--csv"))))
         self.assertEqual({row["reason"] for row in rows if row["model"] == "measured"}, {"not measured"})
 
