@@ -19,12 +19,10 @@ class DeviceBuffer {
   public:
     /// Every byte starts as 0xcd, so that an output that a kernel forgot shows.
     static Result<DeviceBuffer> make(sim::Device& device, std::size_t count) {
-        const Bytes size{(count == 0 ? 1 : count) * sizeof(T)};
-        const auto address = device.allocate(size);
-        if (!address) return address.error();
-        DeviceBuffer buffer(device, *address, count);
-        if (auto filled = device.fill(*address, std::byte{0xcd}, size); !filled) return filled.error();
-        return buffer;
+        return filled(device, count, std::byte{0xcd});
+    }
+    static Result<DeviceBuffer> zeroed(sim::Device& device, std::size_t count) {
+        return filled(device, count, std::byte{0});
     }
     static Result<DeviceBuffer> from(sim::Device& device, std::span<const T> data) {
         auto buffer = make(device, data.size());
@@ -61,6 +59,14 @@ class DeviceBuffer {
     }
 
   private:
+    static Result<DeviceBuffer> filled(sim::Device& device, std::size_t count, std::byte value) {
+        const Bytes size{(count == 0 ? 1 : count) * sizeof(T)};
+        const auto address = device.allocate(size);
+        if (!address) return address.error();
+        DeviceBuffer buffer(device, *address, count);
+        if (auto done = device.fill(*address, value, size); !done) return done.error();
+        return buffer;
+    }
     DeviceBuffer(sim::Device& device, Address address, std::size_t count)
         : device_(&device), address_(address), count_(count) {}
 

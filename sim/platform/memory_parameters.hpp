@@ -111,14 +111,16 @@ struct DramParameters {
                   "consecutive addresses in one row; what shares a row is refreshed at the same time");
         DramSchedulers::visit(v, "scheduler", self.scheduler,
                               "what a channel serves when; rows count if it opens them");
-        v.integer("row_bytes", self.row_bytes, 16, 1U << 30U, "open rows: a row of one channel");
-        v.integer("banks", self.banks, 1, 65536, "open rows: banks of a channel, each with one open row");
+        v.integer("row_bytes", self.row_bytes, 16, 1U << 30U, "open rows, activations: a row of one channel");
+        v.integer("banks", self.banks, 1, 65536, "open rows, activations: banks of a channel, each with one open row");
         v.number("t_rcd_ns", self.t_rcd_ns, 0, 10000, "open rows: activation of a row to its first column command");
         v.number("t_rp_ns", self.t_rp_ns, 0, 10000, "open rows: precharge of a bank to its next activation");
         v.number("t_cas_ns", self.t_cas_ns, 0, 10000, "open rows: column command to the first data");
         v.number("t_ras_ns", self.t_ras_ns, 0, 10000, "open rows: activation of a row to its precharge, at least");
-        v.number("t_rrd_ns", self.t_rrd_ns, 0, 10000, "open rows: between activations of a channel; 0: no limit");
-        v.number("t_faw_ns", self.t_faw_ns, 0, 10000, "open rows: time in which a channel activates four rows at most");
+        v.number("t_rrd_ns", self.t_rrd_ns, 0, 10000,
+                 "open rows, activations: between activations of a channel; 0: no limit");
+        v.number("t_faw_ns", self.t_faw_ns, 0, 10000,
+                 "open rows, activations: time in which a channel activates four rows at most");
     }
 };
 

@@ -131,6 +131,9 @@ void check_memory_side(const Platform& platform, Checks& check) {
                fmt::format("{} is less than t_rcd_ns and t_cas_ns together, {} cycles, which an access to an open-row "
                            "DRAM takes",
                            dram.latency_cycles, least_latency));
+    check.that(dram.scheduler != DramSchedulers::named("activation_bound") || dram.t_rrd_ns > 0 || dram.t_faw_ns > 0,
+               {"/dram/scheduler", "/dram/t_rrd_ns", "/dram/t_faw_ns"},
+               "activation_bound without a time between activations bounds nothing");
     check.that(std::uint64_t{dram.channels} * dram.banks <= most_dram_banks, {"/dram/channels", "/dram/banks"},
                fmt::format("more than {} banks of DRAM are not modelled", most_dram_banks));
     const std::uint64_t rows_bytes = std::uint64_t{dram.row_interleave_bytes} * dram.interleaved_rows;

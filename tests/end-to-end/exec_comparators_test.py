@@ -2,12 +2,8 @@
 import csv
 import json
 import os
-import shutil
-import subprocess
-import tempfile
-import unittest
 
-from exec_program import CHECK, ExecTest, why_not
+from exec_program import CHECK, BuiltTest, why_not
 from program import OK, run_tests
 
 RECORD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "validate", "records", "comparators")
@@ -16,17 +12,10 @@ FUNCTIONAL = ("--device", "functional")
 LARGEST_BUCKET = "500"
 
 
-class Comparators(ExecTest):
-    @classmethod
-    def setUpClass(cls):
-        if not shutil.which("nvcc"):
-            raise unittest.SkipTest("there is no nvcc on the PATH")
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.program = os.path.join(folder.name, "samplesort")
-        # As scripts/comparators builds it: cycles are compared below.
-        subprocess.run(["nvcc", "-arch=sm_90", "-O3", "-std=c++17", "-cudart", "shared", os.path.join(RECORD, "samplesort.cu"), "-o", cls.program],
-                       check=True, capture_output=True)
+class Comparators(BuiltTest):
+    NAME = "samplesort"
+    SOURCE_FILE = os.path.join(RECORD, "samplesort.cu")
+    FLAGS = ("-O3", "-std=c++17")  # as in scripts/comparators: cycles are compared below
 
     def sort(self, n, kind, options=FUNCTIONAL):
         done = self.exec(self.program, str(n), kind, "1", LARGEST_BUCKET, options=options)

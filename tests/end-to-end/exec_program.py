@@ -41,7 +41,9 @@ class ExecTest(ProgramTest):
 
 
 class BuiltTest(ExecTest):
-    NAME, SOURCE = None, None
+    """Its program is built once for the class: of SOURCE, the text of a file, or of the file SOURCE_FILE."""
+    NAME, SOURCE, SOURCE_FILE = None, None, None
+    FLAGS = ("-lineinfo",)
 
     @classmethod
     def setUpClass(cls):
@@ -50,10 +52,12 @@ class BuiltTest(ExecTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.program = os.path.join(folder.name, cls.NAME)
-        with open(cls.program + ".cu", "wb") as file:
-            file.write(cls.SOURCE)
-        subprocess.run(["nvcc", "-arch=sm_90", "-lineinfo", "-cudart", "shared", cls.program + ".cu", "-o", cls.program], check=True,
-                       capture_output=True)
+        source = cls.SOURCE_FILE
+        if not source:
+            source = cls.program + ".cu"
+            with open(source, "wb") as file:
+                file.write(cls.SOURCE)
+        subprocess.run(["nvcc", "-arch=sm_90", *cls.FLAGS, "-cudart", "shared", source, "-o", cls.program], check=True, capture_output=True)
 
     def built(self):
         return self.program

@@ -164,6 +164,16 @@ class Validate(ProgramTest):
         rows = list(csv.DictReader(io.StringIO(self.succeeds("validate", *arguments, "--csv"))))
         self.assertEqual({row["reason"] for row in rows if row["model"] == "measured"}, {"not measured"})
 
+    def test_a_run_that_the_gpu_does_not_hold_is_said_and_the_others_go_on(self):
+        small = self.write("small.json", b'{"name": "small", "base": "algoparc", "sm": {"max_shared_per_block_bytes": 12288}}')
+        arguments = ("search", "--variant", "pbs", "bst", "--n", "2000", "--platform", small, "--instance", "algoparc")
+        platform, = self.result(*arguments)["platforms"]
+        pbs, bst = platform["runs"]
+        self.assertIsNone(pbs["simulated"])  # 4,096 keys are 16 KiB
+        self.assertIn("shared memory", pbs["failure"])
+        self.assertIsNotNone(bst["simulated"])
+        self.assertIn("not simulated: too much shared memory", self.succeeds("validate", *arguments))
+
     def test_a_run_without_a_measurement_among_measured_ones_is_told_apart(self):
         arguments = ("merge", "--variant", "E8", "--n", "5000", "65536")
         platform, = self.result(*arguments)["platforms"]

@@ -18,10 +18,8 @@ void measure_loads_in_flight(Collector& rows) {
     for (const std::uint32_t threads : {32U, 256U}) {
         const std::string parameter = fmt::format("blocks=1 threads={}", threads);
         if (!rows.wants_long(name, parameter)) continue;
-        const auto data = DeviceBuffer<std::uint8_t>::make(rows.device(), bytes);
+        const auto data = DeviceBuffer<std::uint8_t>::zeroed(rows.device(), bytes);
         if (!data) return rows.fail(data.error());
-        if (auto zeroed = rows.device().fill(data->address(), std::byte{0}, Bytes{bytes}); !zeroed)
-            return rows.fail(zeroed.error());
         std::array<double, 2> taken{};
         for (std::size_t i = 0; i < 2; ++i) {
             sim::Arguments more;

@@ -27,11 +27,9 @@ void measure_l1_throughput(Collector& rows) {
             const std::string parameter = fmt::format("width=4 warps={} lines={}", warps, lines);
             if (!rows.wants(name, parameter)) continue;
             if (!zeros) {
-                auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), footprint);
+                auto made = DeviceBuffer<std::uint8_t>::zeroed(rows.device(), footprint);
                 if (!made) return rows.fail(made.error());
                 zeros = std::move(*made);
-                if (auto filled = rows.device().fill(zeros->address(), std::byte{0}, Bytes{footprint}); !filled)
-                    return rows.fail(filled.error());
             }
             sim::Arguments more;
             more.add(zeros->argument()).add(lines);

@@ -58,11 +58,9 @@ void measure_scatter(Collector& rows) {
                 const bool measured = stores ? footprint == large || stride % 8 == 0 : footprint == small;
                 if (!measured || !rows.wants(name, parameter)) continue;
                 if (!data) {
-                    auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), large);
+                    auto made = DeviceBuffer<std::uint8_t>::zeroed(rows.device(), large);
                     if (!made) return rows.fail(made.error());
                     data = std::move(*made);
-                    if (auto zeroed = rows.device().fill(data->address(), std::byte{0}, Bytes{large}); !zeroed)
-                        return rows.fail(zeroed.error());
                 }
                 const auto rate = sectors_per_time(rows, stores, data->argument(), stride, footprint);
                 if (!rate) return rows.fail(rate.error());
@@ -80,11 +78,9 @@ void measure_activations(Collector& rows) {
         const std::string parameter = fmt::format("stride_words={}", stride);
         if (!rows.wants_long(name, parameter)) continue;
         if (!data) {
-            auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), footprint);
+            auto made = DeviceBuffer<std::uint8_t>::zeroed(rows.device(), footprint);
             if (!made) return rows.fail(made.error());
             data = std::move(*made);
-            if (auto zeroed = rows.device().fill(data->address(), std::byte{0}, Bytes{footprint}); !zeroed)
-                return rows.fail(zeroed.error());
         }
         const auto rate = sectors_per_time(rows, false, data->argument(), stride, footprint);
         if (!rate) return rows.fail(rate.error());

@@ -70,11 +70,9 @@ void measure_intervals(Collector& rows) {
                 auto watch = Stopwatch::make(rows.device(), *cubin);
                 if (!watch) return rows.fail(watch.error());
                 stopwatch = std::move(*watch);
-                auto made = DeviceBuffer<std::uint8_t>::make(rows.device(), far * large_page);
+                auto made = DeviceBuffer<std::uint8_t>::zeroed(rows.device(), far * large_page);
                 if (!made) return rows.fail(made.error());
                 data = std::move(*made);
-                if (auto zeroed = rows.device().fill(data->address(), std::byte{0}, Bytes{far * large_page}); !zeroed)
-                    return rows.fail(zeroed.error());
             }
             const auto cycles = cycles_a_load(*stopwatch, data->argument(), pages, blocks);
             if (!cycles) return rows.fail(cycles.error());

@@ -93,7 +93,7 @@ void fit_top(Selection& selection, const Method& method, std::uint64_t tree_cell
     };
     std::int64_t top = thesis_top_keys;
     while (top > 0 && !fits(top)) top /= 2;
-    if (top > 0) selection.parameters["M_TB"] = top;
+    if (fits(top)) selection.parameters["M_TB"] = top;
 }
 
 std::vector<std::uint32_t> make_queries(const Selection& selection, const std::vector<std::uint32_t>& keys) {
