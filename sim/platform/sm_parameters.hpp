@@ -123,9 +123,11 @@ struct PipesParameters {
     PipeParameters fma;
     PipeParameters imad;
     PipeParameters imad_wide;
+    std::uint32_t imad_wide_addend_latency_cycles{};
     PipeParameters fp16;
     PipeParameters fp64;
     PipeParameters xu;
+    PipeParameters xu_wide;  ///< the same unit, for conversions of 64-bit sources
     PipeParameters uniform;
     PipeParameters cbu;
     PipeParameters adu;
@@ -138,9 +140,12 @@ struct PipesParameters {
         v.group("fma", self.fma);
         v.group("imad", self.imad);
         v.group("imad_wide", self.imad_wide);
+        v.integer("imad_wide_addend_latency_cycles", self.imad_wide_addend_latency_cycles, 1, 1000,
+                  "a wide product to one whose addend it is");
         v.group("fp16", self.fp16);
         v.group("fp64", self.fp64);
         v.group("xu", self.xu);
+        v.group("xu_wide", self.xu_wide);
         v.group("uniform", self.uniform);
         v.group("cbu", self.cbu);
         v.group("adu", self.adu);
@@ -179,6 +184,9 @@ struct LsuParameters {
     std::uint32_t accept_interval_cycles{};
     std::uint32_t return_bytes_per_cycle{};
     std::uint32_t store_bytes_per_cycle{};
+    std::uint32_t store_merge_lines{};
+    std::uint32_t store_merge_idle_cycles{};
+    std::uint32_t store_merge_hold_cycles{};
     std::uint32_t outstanding_stores{};
     std::uint32_t outstanding_loads{};
     template <class Self, class Visitor>
@@ -233,6 +241,12 @@ struct LsuParameters {
             "outstanding_loads", self.outstanding_loads, 0, 65536,
             "requests of loads and atomics of an SM, a line each, that L2 has not answered; more wait. 0: no bound");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
+        v.integer("store_merge_lines", self.store_merge_lines, 0, 1024,
+                  "lines of stores that may wait for further stores to them; 0: none waits");
+        v.integer("store_merge_idle_cycles", self.store_merge_idle_cycles, 0, 100000,
+                  "without a store, after which they leave");
+        v.integer("store_merge_hold_cycles", self.store_merge_hold_cycles, 0, 100000,
+                  "without a store, after which the last of them leaves");
     }
 };
 

@@ -187,7 +187,9 @@ void Simulation::note_standing(std::uint32_t number) {
 /// outbox. A sort by counting: a round has few cycles.
 void Simulation::collect_requests(std::uint64_t begin, std::uint64_t end) {
     place_.assign(end - begin + 1, 0);
+    next_request_ = never;
     for (const auto& sm : sms_) {
+        next_request_ = std::min(next_request_, sm->let_stores_leave(end));
         for (const MemoryRequest& request : sm->outbox()) {
             if (request.time >= end) continue;
             require_invariant(request.time >= begin, "a memory request was left behind");
@@ -196,7 +198,6 @@ void Simulation::collect_requests(std::uint64_t begin, std::uint64_t end) {
     }
     for (std::size_t cycle = 1; cycle < place_.size(); ++cycle) place_[cycle] += place_[cycle - 1];
     requests_.resize(place_.back());
-    next_request_ = never;
     for (const auto& sm : sms_) {
         std::erase_if(sm->outbox(), [&](const MemoryRequest& request) {
             if (request.time >= end) {
@@ -223,7 +224,10 @@ void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
 /// Stores that are still under way when the last block has ended end before the kernel does.
 void Simulation::drain_requests() {
     requests_.clear();
-    for (const auto& sm : sms_) requests_.insert(requests_.end(), sm->outbox().begin(), sm->outbox().end());
+    for (const auto& sm : sms_) {
+        sm->let_stores_leave(never);
+        requests_.insert(requests_.end(), sm->outbox().begin(), sm->outbox().end());
+    }
     std::stable_sort(requests_.begin(), requests_.end(),
                      [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
     memory_.process(requests_, responses_);

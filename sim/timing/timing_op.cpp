@@ -105,6 +105,13 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
     return {1, 1};
 }
 
+/// Conversions whose source is a pair of registers take longer to hand it over.
+bool reads_pair(const isa::RegisterUse& use) {
+    for (std::size_t i = 0; i < use.read_count; ++i)
+        if (use.reads[i].file == isa::RegisterSpan::File::vector && use.reads[i].count == 2) return true;
+    return false;
+}
+
 /// By the operation's shape.
 PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters& pipes) {
     if (instruction.opcode == Opcode::DMMA) {
@@ -127,9 +134,17 @@ PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters
 std::array<std::uint8_t, max_register_banks> bank_cycles(const isa::RegisterUse& use, const SmParameters& sm,
                                                          const std::array<int, 3>& held) {
     std::array<std::uint8_t, max_register_banks> banks{};
+    const auto is_named_before = [&use](std::size_t at) {
+        for (std::size_t i = 0; i < at; ++i)
+            if (use.reads[i].file == use.reads[at].file && use.reads[i].first == use.reads[at].first &&
+                use.reads[i].count == use.reads[at].count)
+                return true;
+        return false;
+    };
     for (std::size_t i = 0; i < use.read_count; ++i) {
         const isa::RegisterSpan& span = use.reads[i];
-        if (span.file != isa::RegisterSpan::File::vector) continue;
+        // A register that several operands name is read once (probes/fp64.cu: DFMA of one pair three times).
+        if (span.file != isa::RegisterSpan::File::vector || is_named_before(i)) continue;
         for (std::uint32_t r = 0; r < span.count; ++r) {
             const std::uint32_t number = span.first + r;
             if (r == 0 && span.slot < 3 && held[span.slot] == static_cast<int>(number)) continue;
@@ -171,6 +186,51 @@ void drop_control_codes(std::vector<TimingOp>& ops, const isa::Program& program)
     }
 }
 
+/// Whether a wide product that writes `span` is awaited by an instruction, and if so whether only through its addend.
+enum class Awaits : std::uint8_t { no, as_addend, yes };
+Awaits awaits(const Instruction& instruction, const isa::RegisterSpan& span) {
+    constexpr std::uint8_t addend = 2;
+    const isa::RegisterUse use = isa::register_use(instruction);
+    const bool is_wide = unit_of(instruction) == Unit::imad_wide;
+    Awaits found = Awaits::no;
+    for (std::size_t i = 0; i < use.read_count; ++i) {
+        const isa::RegisterSpan& read = use.reads[i];
+        if (read.file != isa::RegisterSpan::File::vector || read.first >= span.first + span.count ||
+            span.first >= read.first + read.count)
+            continue;
+        if (!is_wide || read.slot != addend) return Awaits::yes;
+        found = Awaits::as_addend;
+    }
+    return found;
+}
+
+/// The code asks for fewer cycles between a wide product and what reads it than hardware takes, which holds the reader
+/// (microbench latency imad_hi, imad_hi_addend, imad_hi_lop3, imad_wide_lop3). Code that is jumped to comes later than
+/// any product before the jump.
+void await_wide_products(std::vector<TimingOp>& ops, const isa::Program& program, const PipesParameters& pipes) {
+    std::array<isa::RegisterSpan, max_awaited_products> written{};  // by the last products, the latest first
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        const Instruction& instruction = program.instructions[i];
+        for (std::size_t back = 0; back < count; ++back) {
+            const Awaits how = awaits(instruction, written[back]);
+            if (how == Awaits::no) continue;
+            ops[i].wide_back = static_cast<std::uint8_t>(back + 1);
+            ops[i].wide_cycles = static_cast<std::uint8_t>(how == Awaits::as_addend ? pipes.imad_wide_addend_latency_cycles
+                                                                                    : pipes.imad_wide.latency_cycles);
+            break;
+        }
+        if (ops[i].unit != Unit::imad_wide) continue;
+        const isa::RegisterUse use = isa::register_use(instruction);
+        std::rotate(written.begin(), written.end() - 1, written.end());
+        written[0] = {};
+        written[0].count = 0;
+        for (std::size_t w = 0; w < use.write_count; ++w)
+            if (use.writes[w].file == isa::RegisterSpan::File::vector) written[0] = use.writes[w];
+        count = std::min(count + 1, written.size());
+    }
+}
+
 }  // namespace
 
 bool depends_on_time(const isa::Program& program) {
@@ -200,8 +260,10 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         if (instruction.opcode == Opcode::STSM)
             op.data_registers = static_cast<std::uint8_t>(1U << instruction.word.get(fields::ldsm_count));
         op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;
-        const PipeParameters pipe =
-            op.unit == Unit::tensor ? tensor_pipe(instruction, platform.pipes) : pipe_of(op.unit, platform.pipes);
+        const isa::RegisterUse use = isa::register_use(instruction);
+        const PipeParameters pipe = op.unit == Unit::tensor                    ? tensor_pipe(instruction, platform.pipes)
+                                    : op.unit == Unit::xu && reads_pair(use) ? platform.pipes.xu_wide
+                                                                               : pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
         if (op.action == Action::barrier)
@@ -216,12 +278,14 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                 op.constant_line = 1 + (static_cast<std::uint32_t>(operand->bank) << 20U) +
                                    operand->value / platform.fetch.constant_line_bytes;
         }
-        const isa::RegisterUse use = isa::register_use(instruction);
         op.read_cycles = bank_cycles(use, platform.sm, {-1, -1, -1});
         op.read_cycles_reuse =
             i > 0 ? bank_cycles(use, platform.sm, reused_registers(program.instructions[i - 1])) : op.read_cycles;
     }
-    if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) drop_control_codes(ops, program);
+    if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
+        drop_control_codes(ops, program);
+    else
+        await_wide_products(ops, program, platform.pipes);
     return ops;
 }
 

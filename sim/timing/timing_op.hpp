@@ -29,6 +29,8 @@ enum class Unit : std::uint8_t {
     count_
 };
 inline constexpr std::size_t max_register_banks = 4;
+/// Wide products of a warp that an instruction may have to wait for: no more are begun within the latency of one.
+inline constexpr std::size_t max_awaited_products = 3;
 inline constexpr std::size_t unit_count = static_cast<std::size_t>(Unit::count_);
 
 enum class Action : std::uint8_t {
@@ -64,6 +66,10 @@ struct TimingOp {
         read_cycles_reuse{};  ///< likewise when the previous instruction's reuse cache holds
     std::uint8_t depbar_scoreboard = 7;
     std::uint8_t depbar_count = 0;
+    /// Which of the warp's wide products before it, 1 the last, its operands wait for, and for how long after that one's
+    /// issue; 0 none.
+    std::uint8_t wide_back = 0;
+    std::uint8_t wide_cycles = 0;
     std::uint16_t interval = 1;       ///< cycles that the unit is taken
     std::uint16_t latency = 4;        ///< issue to scoreboard release for operations outside the memory unit
     std::uint32_t constant_line = 0;  ///< bank and line of a constant operand with a fixed address, plus 1; 0 if none

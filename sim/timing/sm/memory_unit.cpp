@@ -20,8 +20,7 @@ std::uint64_t MemoryUnit::enter(std::uint32_t subcore, const TimingOp& op, std::
         op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic ||
         (op.site.space == MemorySpace::local && platform_.lsu.local_stores == LocalStores::write_through);
     if (op.action == Action::memory && !op.site.returns && leaves_sm) {
-        const std::uint64_t leaves = store_path_.port_free();
-        if (leaves > platform_.lsu.data_buffer_cycles) earliest = leaves - platform_.lsu.data_buffer_cycles;
+        earliest = store_path_.room_at();
     }
     return stages_.enter(subcore, op.data_registers, now, earliest);
 }

@@ -87,6 +87,11 @@ class MemoryUnit {
         for (const StoreDone& store : stores) store_path_.free(store.credit, store.time);
     }
 
+    /// Stores that leave before `end` if none comes until then go into the outbox; when the next of the others does.
+    std::uint64_t let_stores_leave(std::uint64_t end) {
+        store_path_.leave_until(end, outbox_);
+        return store_path_.next_due();
+    }
     [[nodiscard]] std::vector<MemoryRequest>& outbox() { return outbox_; }
     [[nodiscard]] MetricCounts& counters() { return counters_; }
     [[nodiscard]] const MetricCounts& counters() const { return counters_; }
@@ -113,7 +118,8 @@ class MemoryUnit {
     bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     /// Stores to local memory: `bytes` of the lines in lines_.
     void store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes);
-    void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request);
+    void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request, std::uint32_t bytes);
+    [[nodiscard]] std::uint32_t bytes_of_line(const LineAccess& line, std::uint32_t bytes) const;
     SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);
     std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,
                            RequestKind kind, std::uint8_t operations);

@@ -109,22 +109,24 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
     return token;
 }
 
-void MemoryUnit::send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request) {
-    const auto bytes = static_cast<std::uint64_t>(std::popcount(line.sectors)) * platform_.lsu.sector_bytes;
-    const StorePath::Sent sent = store_path_.send(time, bytes);
-    request.time = sent.time;
-    request.credit = sent.place;
+void MemoryUnit::send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request, std::uint32_t bytes) {
+    request.time = time;
     request.line = line.line;
     request.sectors = line.sectors;
     request.sm = static_cast<std::uint16_t>(shape_.sm);
-    outbox_.push_back(request);
+    store_path_.take(request, bytes, outbox_);
+}
+
+/// Of so many bytes that an access writes to all of its sectors, a line's.
+std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t bytes) const {
+    const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+    return std::min(bytes * sectors / lines_.sector_count, sectors * platform_.lsu.sector_bytes);
 }
 
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
                              std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
     const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(access.mask)) * op.site.width;
-    request.partial = bytes < lines_.sector_count * platform_.lsu.sector_bytes;
     if (op.site.kind == SharedAccessKind::atomic) {
         request.kind = RequestKind::reduction;
         request.operations = updates_of_fullest_word(access);
@@ -137,7 +139,7 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
     std::uint64_t tag = entry;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         tag = stages_.look_up_tag(i, tag);
-        send_store(lines_.lines[i], tag, request);
+        send_store(lines_.lines[i], tag, request, bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;
 }
@@ -146,8 +148,6 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
 /// is evicted is the platform's matter.
 void MemoryUnit::store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes) {
     const bool goes_on = platform_.lsu.local_stores == LocalStores::write_through;
-    MemoryRequest request{.kind = RequestKind::store};
-    request.partial = bytes < lines_.sector_count * platform_.lsu.sector_bytes;
     std::uint64_t tag = entry;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         tag = stages_.look_up_tag(i, tag);
@@ -158,7 +158,7 @@ void MemoryUnit::store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes) {
             static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors & ~line.valid));
         line.valid |= lines_.lines[i].sectors;
         if (goes_on)
-            send_store(lines_.lines[i], tag, request);
+            send_store(lines_.lines[i], tag, {.kind = RequestKind::store}, bytes_of_line(lines_.lines[i], bytes));
         else
             line.dirty |= lines_.lines[i].sectors;
     }
@@ -169,7 +169,8 @@ SectoredCache::Line& MemoryUnit::l1_line(std::uint64_t tag, std::uint64_t time) 
     SectoredCache::Line victim;
     SectoredCache::Line* line = l1_.allocate(tag, victim);
     if (victim.dirty != 0)
-        send_store({.line = victim.tag, .sectors = victim.dirty}, time, {.kind = RequestKind::store});
+        send_store({.line = victim.tag, .sectors = victim.dirty}, time, {.kind = RequestKind::store},
+                   platform_.lsu.l1_line_bytes);
     return *line;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/metrics/stall.hpp"
+#include "sim/timing/timing_op.hpp"
 #include "sim/trace/warp_trace.hpp"
 
 namespace sassafras::sim {
@@ -53,6 +54,7 @@ struct ResidentWarp {
     std::uint64_t age = 0;            ///< order of start
     std::uint64_t sleep_end = never;  ///< when all `sleeping_lanes` wake: a warp has one timer
     WarpTrace* trace = nullptr;
+    std::array<std::uint64_t, max_awaited_products> products{};  ///< when its last wide products issued, the latest first
     std::uint32_t pc = 0;
     std::uint32_t left = 0;  ///< instructions left in the segment
     std::uint32_t mask = 0;  ///< lanes of the segment

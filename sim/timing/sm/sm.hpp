@@ -58,6 +58,8 @@ class Sm {
     /// Simulates from `begin`, before which nothing was left to happen, up to, not including, cycle `end`.
     void run(std::uint64_t begin, std::uint64_t end);
 
+    /// MemoryUnit::let_stores_leave().
+    std::uint64_t let_stores_leave(std::uint64_t end) { return memory_.let_stores_leave(end); }
     [[nodiscard]] std::vector<MemoryRequest>& outbox() { return memory_.outbox(); }
     [[nodiscard]] std::vector<BlockCompletion>& completions() { return completions_; }
     [[nodiscard]] const std::vector<BlockTrace*>& resident() const { return resident_; }

@@ -41,6 +41,11 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     account(warp, core_number, op, now);
     cores_[core_number].issue(number_in_core(slot), warp.pc, op, platform_.sm, now);
 
+    if (op.unit == Unit::imad_wide) {
+        warp.products[2] = warp.products[1];
+        warp.products[1] = warp.products[0];
+        warp.products[0] = now;
+    }
     warp.last_issue = now;
     warp.stall_end = now + op.stall;
     warp.ready_at = warp.stall_end;
@@ -125,6 +130,8 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
         }
     }
     const TimingOp& op = ops_[warp.pc];
+    if (op.wide_back != 0)
+        warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);
     if (op.constant_line != 0 && op.action != Action::constant_load) {
         const std::uint64_t there = fetch_.constant(op.constant_line, now);
         if (there > warp.ready_at) {

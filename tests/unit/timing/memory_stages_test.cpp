@@ -23,7 +23,12 @@ LsuParameters unit() {
     lsu.data_buffer_cycles = 10;
     lsu.outstanding_stores = 2;
     lsu.store_bytes_per_cycle = 64;
+    lsu.sector_bytes = 32;
     return lsu;
+}
+
+MemoryRequest store_at(std::uint64_t time, std::uint64_t line, std::uint32_t sectors) {
+    return {.time = time, .line = line, .sectors = sectors, .kind = RequestKind::store};
 }
 
 }  // namespace
@@ -86,18 +91,72 @@ TEST_CASE("lines are looked up one a cycle, or as many as tags are read") {
 
 TEST_CASE("stores leave at the port's rate, and wait for a place that is free") {
     StorePath path(unit(), 50);
-    CHECK(path.send(100, 128).time == 100);
-    CHECK(path.port_free() == 102);
-    const StorePath::Sent second = path.send(100, 32);
-    CHECK(second.time == 102);
-    CHECK(second.place == 1);
+    std::vector<MemoryRequest> sent;
+    path.take(store_at(100, 7, 0b1111), 128, sent);
+    CHECK(sent.back().time == 100);
+    path.take(store_at(100, 8, 0b1), 32, sent);
+    CHECK(sent.back().time == 102);
+    CHECK(sent.back().credit == 1);
     // Two places, and the first is taken to be free a round trip after it was left.
-    const StorePath::Sent third = path.send(110, 32);
-    CHECK(third.place == 0);
-    CHECK(third.time == 150);
+    path.take(store_at(110, 9, 0b1), 32, sent);
+    CHECK(sent.back().credit == 0);
+    CHECK(sent.back().time == 150);
     // The second's store took longer.
     path.free(1, 400);
-    CHECK(path.send(160, 32).time == 400);
+    path.take(store_at(160, 9, 0b1), 32, sent);
+    CHECK(sent.back().time == 400);
+    CHECK(path.room_at() == 390);  // ten cycles of stores may wait
+}
+
+TEST_CASE("stores to lines that still wait in the SM leave as one") {
+    LsuParameters lsu = unit();
+    lsu.outstanding_stores = 64;
+    lsu.store_merge_lines = 2;
+    lsu.store_merge_idle_cycles = 6;
+    lsu.store_merge_hold_cycles = 12;
+    StorePath path(lsu, 50);
+    std::vector<MemoryRequest> sent;
+
+    SECTION("the last one waits a while for further stores") {
+        path.take(store_at(100, 7, 0b0011), 32, sent);
+        path.take(store_at(108, 7, 0b0110), 64, sent);
+        CHECK(path.next_due() == 120);
+        path.leave_until(120, sent);
+        CHECK(sent.empty());
+        path.leave_until(121, sent);
+        REQUIRE(sent.size() == 1);
+        CHECK(sent[0].time == 120);
+        CHECK(sent[0].sectors == 0b0111);
+        CHECK_FALSE(sent[0].partial);  // 96 bytes of 96
+        CHECK(path.next_due() == StorePath::never);
+    }
+    SECTION("what came before another line leaves as soon as no store comes for some cycles") {
+        path.take(store_at(100, 7, 0b1), 4, sent);
+        path.take(store_at(105, 8, 0b1), 32, sent);
+        CHECK(path.next_due() == 111);
+        path.take(store_at(112, 7, 0b1), 4, sent);
+        REQUIRE(sent.size() == 1);
+        CHECK(sent[0].time == 111);
+        CHECK(sent[0].partial);
+    }
+    SECTION("while stores keep coming, a line leaves only for want of room") {
+        for (std::uint64_t time = 100; time < 120; ++time) path.take(store_at(time, 7 + time % 2, 0b1111), 128, sent);
+        CHECK(sent.empty());
+        CHECK(path.room_at() == 0);
+        path.take(store_at(120, 9, 0b1111), 128, sent);
+        REQUIRE(sent.size() == 1);
+        CHECK(sent[0].line == 7);
+        CHECK(sent[0].time == 120);
+    }
+    SECTION("reductions, and stores that L2 acknowledges, go by themselves") {
+        MemoryRequest reduction = store_at(100, 7, 0b1);
+        reduction.kind = RequestKind::reduction;
+        path.take(reduction, 4, sent);
+        MemoryRequest acknowledged = store_at(101, 7, 0b1);
+        acknowledged.acknowledge = true;
+        path.take(acknowledged, 4, sent);
+        CHECK(sent.size() == 2);
+    }
 }
 
 TEST_CASE("a group of copies is done when it and all before it are") {
