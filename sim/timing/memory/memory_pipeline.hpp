@@ -95,12 +95,12 @@ class MemoryPipeline {
 
     /// The cycle at which the SM knows that L2 has taken a store.
     std::uint64_t store(const MemoryRequest& request, const Route& route) {
-        const std::uint64_t occupied =
-            std::uint64_t{route.sectors} *
-                (l2_.slice_write_sector_bytes + (request.partial ? l2_.slice_write_partial_bytes : 0)) +
-            l2_.slice_write_request_bytes;
-        std::uint64_t served = slice_access(route.near, route.arrival, occupied);
-        if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, occupied));
+        // What comes over the crossbar takes the near slice: a flit of 32 bytes a cycle of L2's clock on an H100, whose
+        // slices are then busy all the time (store_rate.cu, lts__xbar2lts_cycles_active). The home slice is not.
+        const std::uint64_t occupied = std::uint64_t{route.sectors} * l2_.slice_write_sector_bytes +
+                                       (request.partial ? l2_.slice_write_partial_bytes : 0) +
+                                       l2_.slice_write_request_bytes;
+        const std::uint64_t served = slice_access(route.near, route.arrival, occupied);
         // Byte masks make partial writes possible without a read.
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const bool known = line.valid != 0;

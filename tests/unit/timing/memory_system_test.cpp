@@ -167,7 +167,7 @@ TEST_CASE("a store's place is free a round trip later, or when its slice has com
     CHECK(second_waits(0b1111, false) == slice_cycles(l2.slice_write_request_bytes + 4 * l2.slice_write_sector_bytes));
     platform.l2.slice_write_partial_bytes = 110;
     CHECK(second_waits(0b1111, true) ==
-          slice_cycles(l2.slice_write_request_bytes + 4 * (l2.slice_write_sector_bytes + 110)));
+          slice_cycles(l2.slice_write_request_bytes + 4 * l2.slice_write_sector_bytes + 110));
 }
 
 TEST_CASE("neighbouring lines lie in all slices alike") {
