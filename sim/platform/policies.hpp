@@ -52,6 +52,7 @@ using WarpSchedulers = PolicyTable<                               //
     PolicyRow<class GreedyThenYoungest, "greedy_then_youngest">,  //
     PolicyRow<class LooseRoundRobin, "loose_round_robin">,        //
     PolicyRow<class GreedyThenOldest, "greedy_then_oldest">,      //
+    PolicyRow<class GreedyUntilYield, "greedy_until_yield">,      //
     PolicyRow<class TwoLevel, "two_level">>;
 
 /// Which line of a full set goes (sim/timing/policies/replacement).

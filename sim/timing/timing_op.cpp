@@ -168,6 +168,22 @@ std::array<int, 3> reused_registers(const Instruction& instruction) {
     return held;
 }
 
+/// Behind a barrier with DEFER_BLOCKING a warp goes on until it comes to one of these; arithmetic, branches and
+/// conversions it does meanwhile (validate/records/h200/probes/barrier_defer.cu). Of what goes through the memory unit
+/// or reads special registers, LDS, LDG, clocks and barriers themselves were seen to wait.
+bool waits_behind_barrier(const TimingOp& op) {
+    switch (op.action) {
+        case Action::barrier:
+        case Action::membar:
+        case Action::exit:
+        case Action::nanosleep:
+        case Action::clock_read:
+        case Action::special_register:
+        case Action::copies_barrier: return true;
+        default: return op.unit == Unit::memory;
+    }
+}
+
 /// Drops what the compiler says about dependences through registers. Scoreboards of copies stay, as does whoever waits
 /// for them; loads keep one only to say that they have a result.
 void drop_control_codes(std::vector<TimingOp>& ops, const isa::Program& program) {
@@ -248,6 +264,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.action = action_of(instruction);
         op.stall = std::max<std::uint8_t>(1, instruction.control.stall);
         op.wait_mask = instruction.control.wait_mask;
+        op.yields = !instruction.control.stay;
         op.write_barrier = instruction.control.write_barrier;
         op.read_barrier = instruction.control.read_barrier;
         op.site = memory_site(instruction);
@@ -286,6 +303,13 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         drop_control_codes(ops, program);
     else
         await_wide_products(ops, program, platform.pipes);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        ops[i].awaits_barrier = waits_behind_barrier(ops[i]);
+        ops[i].defers = ops[i].action == Action::barrier && ops[i].barrier_waits &&
+                        platform.sm.dependence_tracking == DependenceTracking::control_codes &&
+                        program.instructions[i].word.get(fields::barrier_defer) != 0 &&
+                        isa::register_use(program.instructions[i]).write_count == 0;
+    }
     return ops;
 }
 

@@ -58,8 +58,11 @@ struct TimingOp {
     std::uint8_t read_barrier = 7;
     bool acknowledged = false;        ///< a store that a MEMBAR of the kernel may wait for
     std::uint8_t data_registers = 0;  ///< that a store or atomic sends to the memory unit
+    bool yields = false;              ///< another warp should issue next
     bool bypasses_l1 = false;         ///< strong at GPU or system scope: L1 may hold stale data
     bool barrier_waits = true;        ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
+    bool defers = false;              ///< BAR: the warp goes on to the next instruction that awaits_barrier
+    bool awaits_barrier = false;
     std::array<std::uint8_t, max_register_banks>
         read_cycles{};  ///< that its reads of vector registers take each bank of the register file
     std::array<std::uint8_t, max_register_banks>

@@ -43,6 +43,14 @@ class Scoreboards {
     std::uint8_t long_ = 0;
 };
 
+/// Where a warp is that has come to a barrier which has not let go yet.
+enum class BarrierWait : std::uint8_t {
+    none,    ///< there is no such barrier
+    before,  ///< it goes on behind it
+    behind,  ///< it has come to an instruction behind it that waits
+    at,      ///< at the barrier itself, which does not defer
+};
+
 struct ResidentWarp {
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
@@ -68,6 +76,9 @@ struct ResidentWarp {
     std::uint8_t partly_number = 0;
     std::uint32_t unacknowledged = 0;  ///< stores that L2 has not taken yet, in kernels that wait for that
     bool at_membar = false;            ///< waits for them
+    BarrierWait barrier_wait = BarrierWait::none;
+    std::uint8_t barrier_stall = 0;    ///< stall count of that barrier
+    std::uint64_t barrier_end = 0;     ///< when what waits behind the last barrier that let go may issue
     std::uint16_t block = 0;
     std::uint16_t index = 0;  ///< in its block
     // These follow from the slot; they are kept because every issue wants them, and would divide for them.

@@ -90,6 +90,7 @@ class Sm::Ready {
 
     [[nodiscard]] std::uint32_t candidates() const { return core_.candidates(); }
     [[nodiscard]] std::uint32_t last() const { return core_.last(); }
+    [[nodiscard]] bool yields(std::uint32_t warp) const { return sm_.ops_[sm_.warps_[slot(warp)].pc].yields; }
     [[nodiscard]] std::uint64_t age(std::uint32_t warp) const { return sm_.warps_[slot(warp)].age; }
     bool can_issue(std::uint32_t warp) {
         const TimingOp& op = sm_.ops_[sm_.warps_[slot(warp)].pc];
@@ -192,6 +193,7 @@ bool Sm::held_by_scoreboard(const Warp& warp) const {
 }
 
 void Sm::becomes_ready(std::uint16_t slot, std::uint64_t now) {
+    if (ops_[warps_[slot].pc].awaits_barrier && held_by_barrier(slot, now)) return;
     if (held_by_scoreboard(warps_[slot]))
         core_of(slot).wait(number_in_core(slot));
     else if (!registers_ || !held_by_registers(slot, now))

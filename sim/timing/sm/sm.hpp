@@ -109,6 +109,9 @@ class Sm {
     [[nodiscard]] bool held_by_scoreboard(const Warp& warp) const;
     /// Makes the warp wait if registers that its next instruction reads or writes are not there yet.
     bool held_by_registers(std::uint16_t slot, std::uint64_t now);
+    /// Makes the warp wait if its next instruction may not issue before a barrier behind which the warp has gone on
+    /// lets go.
+    bool held_by_barrier(std::uint16_t slot, std::uint64_t now);
     void release(std::uint16_t slot, std::uint64_t age, std::uint8_t scoreboard, std::uint64_t now);
 
     // sm_clock.cpp

@@ -1,6 +1,7 @@
 // Block barriers, memory barriers and the end of warps.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sim/timing/sm/sm.hpp"
 
@@ -27,7 +28,11 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     const std::uint64_t arrival = arrivals_.take(now);
     block.barriers.arrive(number, (threads + warp_size - 1) / warp_size, warp.index, op.barrier_waits);
     result_at(slot, op, arrival + platform_.sm.barrier_latency_cycles);
-    if (!op.barrier_waits) advance_pc(slot, now);
+    if (op.barrier_waits) {
+        warp.barrier_wait = op.defers ? BarrierWait::before : BarrierWait::at;
+        warp.barrier_stall = op.stall;
+    }
+    if (!op.barrier_waits || op.defers) advance_pc(slot, now);
     release_barrier_if_complete(block, number, arrivals_.known());
 }
 
@@ -36,11 +41,29 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
         const std::uint16_t slot = block.warps[static_cast<std::size_t>(std::countr_zero(waiting))];
         Warp& warp = warps_[slot];
         // The barrier's stall count begins when it lets go (validate/records/h200/probes/barrier_stall.cu).
-        warp.ready_at =
-            std::max(warp.ready_at, time + platform_.sm.barrier_latency_cycles + std::uint64_t{ops_[warp.pc].stall});
+        warp.barrier_end = time + platform_.sm.barrier_latency_cycles + std::uint64_t{warp.barrier_stall};
+        const BarrierWait waited = std::exchange(warp.barrier_wait, BarrierWait::none);
+        if (waited == BarrierWait::before) continue;
+        warp.ready_at = std::max(warp.ready_at, warp.barrier_end);
         warp.held_by = Stall::barrier;
-        advance_pc(slot, now_);
+        if (waited == BarrierWait::at)
+            advance_pc(slot, now_);
+        else
+            schedule_wake(slot, warp.ready_at);
     }
+}
+
+bool Sm::held_by_barrier(std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    if (warp.barrier_wait != BarrierWait::none) {
+        warp.barrier_wait = BarrierWait::behind;
+        return true;
+    }
+    if (warp.barrier_end <= now) return false;
+    warp.ready_at = warp.barrier_end;
+    warp.held_by = Stall::barrier;
+    schedule_wake(slot, warp.barrier_end);
+    return true;
 }
 
 void Sm::membar(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
