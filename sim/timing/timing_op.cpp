@@ -168,9 +168,9 @@ std::array<int, 3> reused_registers(const Instruction& instruction) {
     return held;
 }
 
-/// Behind a barrier with DEFER_BLOCKING a warp goes on until it comes to one of these; arithmetic, branches and
-/// conversions it does meanwhile (validate/records/h200/probes/barrier_defer.cu). Of what goes through the memory unit
-/// or reads special registers, LDS, LDG, clocks and barriers themselves were seen to wait.
+/// Behind a barrier with DEFER_BLOCKING a warp goes on with arithmetic until it comes to one of these
+/// (validate/records/h200/probes/barrier_defer.cu, barrier_chain.cu). LDS, STS, LDG, BRA, clocks and barriers
+/// themselves were seen to wait; the others of their kind are taken to.
 bool waits_behind_barrier(const TimingOp& op) {
     switch (op.action) {
         case Action::barrier:
@@ -180,7 +180,7 @@ bool waits_behind_barrier(const TimingOp& op) {
         case Action::clock_read:
         case Action::special_register:
         case Action::copies_barrier: return true;
-        default: return op.unit == Unit::memory;
+        default: return op.unit == Unit::memory || op.unit == Unit::cbu;
     }
 }
 

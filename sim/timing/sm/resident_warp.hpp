@@ -77,7 +77,7 @@ struct ResidentWarp {
     std::uint32_t unacknowledged = 0;  ///< stores that L2 has not taken yet, in kernels that wait for that
     bool at_membar = false;            ///< waits for them
     BarrierWait barrier_wait = BarrierWait::none;
-    std::uint8_t barrier_stall = 0;    ///< stall count of that barrier
+    std::uint8_t barrier_stall = 0;    ///< cycles more that it takes to let go
     std::uint64_t barrier_end = 0;     ///< when what waits behind the last barrier that let go may issue
     std::uint16_t block = 0;
     std::uint16_t index = 0;  ///< in its block

@@ -30,7 +30,8 @@ void Sm::barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     result_at(slot, op, arrival + platform_.sm.barrier_latency_cycles);
     if (op.barrier_waits) {
         warp.barrier_wait = op.defers ? BarrierWait::before : BarrierWait::at;
-        warp.barrier_stall = op.stall;
+        // The stall count of one that does not defer begins when it lets go.
+        warp.barrier_stall = op.defers ? 0 : op.stall;
     }
     if (!op.barrier_waits || op.defers) advance_pc(slot, now);
     release_barrier_if_complete(block, number, arrivals_.known());
@@ -40,7 +41,6 @@ void Sm::release_barrier_if_complete(Block& block, std::size_t number, std::uint
     for (std::uint64_t waiting = block.barriers.release(number, block.live); waiting != 0; waiting &= waiting - 1) {
         const std::uint16_t slot = block.warps[static_cast<std::size_t>(std::countr_zero(waiting))];
         Warp& warp = warps_[slot];
-        // The barrier's stall count begins when it lets go (validate/records/h200/probes/barrier_stall.cu).
         warp.barrier_end = time + platform_.sm.barrier_latency_cycles + std::uint64_t{warp.barrier_stall};
         const BarrierWait waited = std::exchange(warp.barrier_wait, BarrierWait::none);
         if (waited == BarrierWait::before) continue;

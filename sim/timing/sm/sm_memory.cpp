@@ -25,7 +25,10 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     const LsuParameters& lsu = platform_.lsu;
     const std::uint64_t entry = memory_.enter(core_number, op, now);
     if (op.read_barrier < Scoreboards::count) {
-        warp.scoreboards.hold(op.read_barrier, false);
+        // Of global and local memory this too is a long scoreboard to Nsight Compute (values_spilled of probes/what_if.cu:
+        // loads that wait for the registers of a store before them).
+        const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
+        warp.scoreboards.hold(op.read_barrier, is_lg);
         // Registers of data beyond the first follow one another.
         const std::uint64_t more = op.data_registers > 1 ? op.data_registers - 1 : 0;
         release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles + more * lsu.operand_register_cycles,

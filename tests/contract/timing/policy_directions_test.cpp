@@ -76,6 +76,16 @@ TEST_CASE("warps that take turns end together, greedy ones end one after the oth
           Approx(4.5 * static_cast<double>(total)).epsilon(0.02));
 }
 
+TEST_CASE("greedy until yield: warps end one after the other where no code yields, together where all of it does") {
+    const auto warp_cycles = [](bool stay) {
+        const Script script = Script().add(fp32_add, {.stall = 1, .stay = stay}, 200).exit();
+        return simulate(one_sub_core(WarpSchedulers::named("greedy_until_yield")), script, warps)
+            .events["sm__warps_active.sum"_metric];
+    };
+    CHECK(static_cast<double>(warp_cycles(true)) / static_cast<double>(warp_cycles(false)) ==
+          Approx(4.5 / 8).margin(0.05));
+}
+
 TEST_CASE("a long wait is hidden behind other warps' work where one warp is ahead, and met by all at once in turns") {
     constexpr std::uint32_t half = 50;
     constexpr std::uint32_t latency = 450;  // longer than all first halves

@@ -14,8 +14,7 @@ Script late_barrier() {
 
 TEST_CASE("a barrier lets all go once the last has come") {
     const Platform platform = bare_platform();
-    // The barrier's stall count is 1.
-    const std::uint64_t release = platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles + 1;
+    const std::uint64_t release = platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles;
     // Three of four warps come at once, one after 100 instructions; each is alone on its sub-core.
     const TimingResult result =
         simulate(platform, late_barrier(), 4, 1, [](std::uint32_t warp) { return warp == 2 ? 0U : work; });
@@ -31,14 +30,14 @@ TEST_CASE("arrivals are taken one after the other") {
         return cycles(platform, script, warps) - empty_cycles(platform, warps);
     };
     const std::uint64_t interval = platform.sm.barrier_arrival_interval_cycles;
-    CHECK(extra(4) == 4 * interval + platform.sm.barrier_latency_cycles + 1);  // its stall count
+    CHECK(extra(4) == 4 * interval + platform.sm.barrier_latency_cycles);
     CHECK(extra(32) - extra(4) >= 26 * interval);
 }
 
-TEST_CASE("a barrier's stall count begins when it lets go") {
+TEST_CASE("the stall count of a barrier that does not defer begins when it lets go") {
     const Platform platform = bare_platform();
     const auto extra = [&](std::uint8_t stall) {
-        return cycles(platform, Script().add(bar_sync, {.stall = stall}, 1, whole_block_barrier()).exit(), 4) -
+        return cycles(platform, Script().add(bar_sync_at, {.stall = stall}, 1, whole_block_barrier()).exit(), 4) -
                empty_cycles(platform, 4);
     };
     const std::uint64_t released = 4 * platform.sm.barrier_arrival_interval_cycles + platform.sm.barrier_latency_cycles;
@@ -60,11 +59,53 @@ TEST_CASE("a block that exits while others wait at the barrier releases them") {
     const Platform platform = bare_platform();
     // Warp 0 works and exits without a barrier of its own: the script's barrier comes before the work.
     Script script =
-        Script().add(bar_sync, {.stall = 1}, 1, whole_block_barrier()).add(fp32_add, {.stall = 4}, work).exit();
+        Script().add(bar_sync_at, {.stall = 1}, 1, whole_block_barrier()).add(fp32_add, {.stall = 4}, work).exit();
     const TimingResult result =
         simulate(platform, script, 2, 1, [](std::uint32_t warp) { return warp == 0 ? 1U : 0U; });
     // Warp 1 can go on only when warp 0 is gone, and has its own work still to do.
     CHECK(result.cycles.count - empty_cycles(platform) >= 8 * work);
+}
+
+TEST_CASE("behind a barrier that defers, a warp goes on to the next access") {
+    const Platform platform = bare_platform();
+    const auto at_word = [](WarpTrace& trace, std::uint32_t) { lanes_at(0, 4)(trace, 0); };
+    // Warp 1 comes to the barrier at once, warp 0 after `work`; behind it warp 1 has so much arithmetic before and after
+    // a load, warp 0 none.
+    const auto longest = [&](isa::Word128 barrier, std::uint32_t before, std::uint32_t after) {
+        Script script = Script()
+                            .add(fp32_add, {.stall = 4}, work)
+                            .add(barrier, {.stall = 1}, 1, whole_block_barrier())
+                            .add(fp32_add, {.stall = 4}, before)
+                            .add(lds, {.stall = 2}, 1, at_word)
+                            .add(fp32_add, {.stall = 4}, after)
+                            .exit();
+        return simulate(platform, script, 2, 1, [](std::uint32_t warp) { return warp == 1 ? work : 0U; });
+    };
+    const auto barrier_stalls = [](const TimingResult& result) {
+        std::uint64_t sum = 0;
+        for (const auto& row : result.stalls) sum += row[static_cast<std::size_t>(Stall::barrier)];
+        return sum;
+    };
+    // All of what warp 1 does before its load it does while warp 0 still works.
+    CHECK(barrier_stalls(longest(bar_sync, work, 0)) < 20);
+    CHECK(barrier_stalls(longest(bar_sync, work / 2, 0)) == Approx(4 * work / 2).margin(20));
+    CHECK(barrier_stalls(longest(bar_sync, 0, work)) == Approx(4 * work).margin(20));
+    CHECK(barrier_stalls(longest(bar_sync_at, work, 0)) == Approx(4 * work).margin(20));
+}
+
+TEST_CASE("a second barrier waits for the first") {
+    const Platform platform = bare_platform();
+    const Script script = Script()
+                              .add(fp32_add, {.stall = 4}, work)
+                              .add(bar_sync, {.stall = 1}, 1, whole_block_barrier())
+                              .add(fp32_add, {.stall = 4}, work)
+                              .add(bar_sync, {.stall = 1}, 1, whole_block_barrier())
+                              .exit();
+    // Warp 1 begins at the first barrier and has come to the second when warp 0 comes to the first.
+    const TimingResult result =
+        simulate(platform, script, 2, 1, [](std::uint32_t warp) { return warp == 1 ? work : 0U; });
+    CHECK(result.cycles.count - empty_cycles(platform) >= 8 * work);
+    CHECK(result.cycles.count - empty_cycles(platform) < 8 * work + 40);
 }
 
 TEST_CASE("blocks beyond what fits run one after the other; a block that cannot fit is refused") {

@@ -52,6 +52,30 @@ TEST_CASE("greedy then youngest stays with a warp while it can issue, then takes
     CHECK(picks(scheduler, warps, 1) == Picks{1});
 }
 
+TEST_CASE("greedy until yield stays with a warp until its code yields, who then goes behind all others") {
+    GreedyUntilYield scheduler(groups_of(8));
+    ChosenWarps warps;
+    warps.candidate_bits = 0b111;
+    warps.ages[0] = 7;
+    warps.ages[1] = 9;
+    warps.ages[2] = 8;
+    CHECK(picks(scheduler, warps, 2) == Picks{1, 1});
+    warps.candidate_bits = 0b101;
+    CHECK(picks(scheduler, warps, 1) == Picks{2});
+    warps.candidate_bits = 0b111;
+    CHECK(picks(scheduler, warps, 2) == Picks{2, 2});  // who is on stays on
+    warps.yield_bits = 0b111;
+    CHECK(picks(scheduler, warps, 7) == Picks{2, 1, 0, 2, 1, 0, 2});
+    warps.yield_bits = 0;
+    CHECK(picks(scheduler, warps, 2) == Picks{1, 1});  // the place that it has now, not its age, is what counts
+    warps.candidate_bits = 0b101;
+    CHECK(picks(scheduler, warps, 2) == Picks{0, 0});
+    warps.ages[2] = 12;  // another warp has started there
+    warps.candidate_bits = 0b111;
+    warps.last_warp = no_warp;
+    CHECK(picks(scheduler, warps, 1) == Picks{2});
+}
+
 TEST_CASE("greedy then oldest stays with a warp while it can issue, then takes the oldest") {
     GreedyThenOldest scheduler(groups_of(8));
     ChosenWarps warps;

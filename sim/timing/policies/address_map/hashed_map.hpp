@@ -20,7 +20,6 @@ class HashedMap {
                            : (std::uint64_t{1} << platform.l2.partition_parity_bits) - 1),
           partitions_(platform.l2.partitions),
           partition_slices_(platform.l2.slices / platform.l2.partitions),
-          group_lines_(partition_slices_ * turns_),
           channels_(platform.dram.channels),
           rows_bytes_(std::uint64_t{platform.dram.row_bytes} * platform.dram.channels),
           banks_(platform.dram.banks) {}
@@ -33,14 +32,11 @@ class HashedMap {
         if (partitions_ == 2) return static_cast<std::uint32_t>(std::popcount(granule & parity_mask_)) & 1U;
         return static_cast<std::uint32_t>(mix(granule) % partitions_);
     }
-    /// A group of neighbouring lines, 128 for each slice of a partition, lies in all of them alike; which of the group
-    /// in which, is as good as random. So on an H100 (validate/records/h200/probes/slices.cu): of 1,056 lines side by
-    /// side the fullest slice has 1.8 times its share, of 4,224 1.35 times, of 12,672 1.06 times.
+    /// As many neighbouring lines as a partition has slices lie in as many slices, in an order that differs from one
+    /// such group to the next.
     [[nodiscard]] std::uint32_t slice_of_partition(std::uint64_t line) const {
-        const std::uint64_t group = line / group_lines_;
-        const std::uint64_t within = line - group * group_lines_;
-        const std::uint64_t turn = (mix(group * turns_ + within % turns_) & 0xffffffffU) * partition_slices_ >> 32U;
-        const std::uint64_t slice = within / turns_ + turn;
+        const std::uint64_t turn = (mix(line / partition_slices_) & 0xffffffffU) * partition_slices_ >> 32U;
+        const std::uint64_t slice = line % partition_slices_ + turn;
         return static_cast<std::uint32_t>(slice < partition_slices_ ? slice : slice - partition_slices_);
     }
     [[nodiscard]] std::uint32_t channel(std::uint32_t slice) const { return slice % channels_; }
@@ -54,10 +50,7 @@ class HashedMap {
     std::uint64_t granule_bytes_;
     std::uint64_t parity_mask_;
     std::uint32_t partitions_;
-    static constexpr std::uint64_t turns_ = 128;
-
     std::uint64_t partition_slices_;
-    std::uint64_t group_lines_;
     std::uint32_t channels_;
     std::uint64_t rows_bytes_;  ///< addresses that have one row of each channel
     std::uint32_t banks_;

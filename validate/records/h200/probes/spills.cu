@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { std::printf("%s: %s\n", #x, cudaGetErrorString(e)); std::exit(1); } } while (0)
 
@@ -83,8 +84,9 @@ int main(int argc, char** argv) {
     long long *begin, *end;
     CHECK(cudaMalloc(&memory, sizeof(unsigned) * most_blocks * 1024 * words));
     CHECK(cudaMalloc(&sink, sizeof(unsigned) * most_blocks * 1024));
-    CHECK(cudaMallocManaged(&begin, sizeof(long long) * most_blocks * 32));
-    CHECK(cudaMallocManaged(&end, sizeof(long long) * most_blocks * 32));
+    CHECK(cudaMalloc(&begin, sizeof(long long) * most_blocks * 32));
+    CHECK(cudaMalloc(&end, sizeof(long long) * most_blocks * 32));
+    std::vector<long long> begun(32), ended(32);
     const char* names[] = {"chain", "loads", "stores", "both", "apart", "behind"};
     const Kernel kernels[2][6] = {
         {local_words<chain>, local_words<loads>, local_words<stores>, local_words<both>, local_words<apart>, local_words<behind>},
@@ -96,8 +98,9 @@ int main(int argc, char** argv) {
                 double least = 1e30;
                 for (int launch = 0; launch < 3; ++launch) {
                     kernels[space][pattern]<<<most_blocks, 32 * warps>>>(memory, begin, end, sink, 1);
-                    CHECK(cudaDeviceSynchronize());
-                    least = std::min(least, double(*std::max_element(end, end + warps) - *std::min_element(begin, begin + warps)) / rounds);
+                    CHECK(cudaMemcpy(begun.data(), begin, sizeof(long long) * warps, cudaMemcpyDeviceToHost));
+                    CHECK(cudaMemcpy(ended.data(), end, sizeof(long long) * warps, cudaMemcpyDeviceToHost));
+                    least = std::min(least, double(*std::max_element(ended.begin(), ended.begin() + warps) - *std::min_element(begun.begin(), begun.begin() + warps)) / rounds);
                 }
                 std::printf("%s,%s,%d,%d,%.1f\n", space == 0 ? "local" : "global", names[pattern], most_blocks, warps, least);
             }
