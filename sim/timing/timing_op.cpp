@@ -232,8 +232,8 @@ void await_wide_products(std::vector<TimingOp>& ops, const isa::Program& program
             const Awaits how = awaits(instruction, written[back]);
             if (how == Awaits::no) continue;
             ops[i].wide_back = static_cast<std::uint8_t>(back + 1);
-            ops[i].wide_cycles = static_cast<std::uint8_t>(how == Awaits::as_addend ? pipes.imad_wide_addend_latency_cycles
-                                                                                    : pipes.imad_wide.latency_cycles);
+            ops[i].wide_cycles = static_cast<std::uint8_t>(
+                how == Awaits::as_addend ? pipes.imad_wide_addend_latency_cycles : pipes.imad_wide.latency_cycles);
             break;
         }
         if (ops[i].unit != Unit::imad_wide) continue;
@@ -278,9 +278,9 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
             op.data_registers = static_cast<std::uint8_t>(1U << instruction.word.get(fields::ldsm_count));
         op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;
         const isa::RegisterUse use = isa::register_use(instruction);
-        const PipeParameters pipe = op.unit == Unit::tensor                    ? tensor_pipe(instruction, platform.pipes)
+        const PipeParameters pipe = op.unit == Unit::tensor                  ? tensor_pipe(instruction, platform.pipes)
                                     : op.unit == Unit::xu && reads_pair(use) ? platform.pipes.xu_wide
-                                                                               : pipe_of(op.unit, platform.pipes);
+                                                                             : pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
         if (op.action == Action::barrier)

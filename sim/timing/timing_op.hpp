@@ -69,8 +69,8 @@ struct TimingOp {
         read_cycles_reuse{};  ///< likewise when the previous instruction's reuse cache holds
     std::uint8_t depbar_scoreboard = 7;
     std::uint8_t depbar_count = 0;
-    /// Which of the warp's wide products before it, 1 the last, its operands wait for, and for how long after that one's
-    /// issue; 0 none.
+    /// Which of the warp's wide products before it, 1 the last, its operands wait for, and for how long after that
+    /// one's issue; 0 none.
     std::uint8_t wide_back = 0;
     std::uint8_t wide_cycles = 0;
     std::uint16_t interval = 1;       ///< cycles that the unit is taken

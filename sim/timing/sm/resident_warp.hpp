@@ -62,7 +62,8 @@ struct ResidentWarp {
     std::uint64_t age = 0;            ///< order of start
     std::uint64_t sleep_end = never;  ///< when all `sleeping_lanes` wake: a warp has one timer
     WarpTrace* trace = nullptr;
-    std::array<std::uint64_t, max_awaited_products> products{};  ///< when its last wide products issued, the latest first
+    std::array<std::uint64_t, max_awaited_products>
+        products{};  ///< when its last wide products issued, the latest first
     std::uint32_t pc = 0;
     std::uint32_t left = 0;  ///< instructions left in the segment
     std::uint32_t mask = 0;  ///< lanes of the segment
@@ -77,8 +78,8 @@ struct ResidentWarp {
     std::uint32_t unacknowledged = 0;  ///< stores that L2 has not taken yet, in kernels that wait for that
     bool at_membar = false;            ///< waits for them
     BarrierWait barrier_wait = BarrierWait::none;
-    std::uint8_t barrier_stall = 0;    ///< cycles more that it takes to let go
-    std::uint64_t barrier_end = 0;     ///< when what waits behind the last barrier that let go may issue
+    std::uint8_t barrier_stall = 0;  ///< cycles more that it takes to let go
+    std::uint64_t barrier_end = 0;   ///< when what waits behind the last barrier that let go may issue
     std::uint16_t block = 0;
     std::uint16_t index = 0;  ///< in its block
     // These follow from the slot; they are kept because every issue wants them, and would divide for them.

@@ -130,8 +130,7 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
         }
     }
     const TimingOp& op = ops_[warp.pc];
-    if (op.wide_back != 0)
-        warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);
+    if (op.wide_back != 0) warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);
     if (op.constant_line != 0 && op.action != Action::constant_load) {
         const std::uint64_t there = fetch_.constant(op.constant_line, now);
         if (there > warp.ready_at) {

@@ -25,8 +25,8 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     const LsuParameters& lsu = platform_.lsu;
     const std::uint64_t entry = memory_.enter(core_number, op, now);
     if (op.read_barrier < Scoreboards::count) {
-        // Of global and local memory this too is a long scoreboard to Nsight Compute (values_spilled of probes/what_if.cu:
-        // loads that wait for the registers of a store before them).
+        // Of global and local memory this too is a long scoreboard to Nsight Compute (values_spilled of
+        // probes/what_if.cu: loads that wait for the registers of a store before them).
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         warp.scoreboards.hold(op.read_barrier, is_lg);
         // Registers of data beyond the first follow one another.

@@ -69,8 +69,8 @@ TEST_CASE("a block that exits while others wait at the barrier releases them") {
 TEST_CASE("behind a barrier that defers, a warp goes on to the next access") {
     const Platform platform = bare_platform();
     const auto at_word = [](WarpTrace& trace, std::uint32_t) { lanes_at(0, 4)(trace, 0); };
-    // Warp 1 comes to the barrier at once, warp 0 after `work`; behind it warp 1 has so much arithmetic before and after
-    // a load, warp 0 none.
+    // Warp 1 comes to the barrier at once, warp 0 after `work`; behind it warp 1 has so much arithmetic before and
+    // after a load, warp 0 none.
     const auto longest = [&](isa::Word128 barrier, std::uint32_t before, std::uint32_t after) {
         Script script = Script()
                             .add(fp32_add, {.stall = 4}, work)

@@ -8,7 +8,7 @@ using namespace sassafras::sim::test;
 namespace {
 
 // As nvcc writes them in workloads/micro/micro.cubin and in a chain of conversions; control codes are replaced.
-constexpr isa::Word128 imad_hi{0x0000000409077227, 0x078e0006};        ///< IMAD.HI.U32 R7, R9, R4, R6: adds R7:R6
+constexpr isa::Word128 imad_hi{0x0000000409077227, 0x078e0006};         ///< IMAD.HI.U32 R7, R9, R4, R6: adds R7:R6
 constexpr isa::Word128 imad_hi_factor{0x0000000407097227, 0x078e00ff};  ///< IMAD.HI.U32 R9, R7, R4, RZ
 constexpr isa::Word128 imad_hi_apart{0x0000000402037227, 0x078e00ff};   ///< IMAD.HI.U32 R3, R2, R4, RZ
 constexpr isa::Word128 f2f_down{0x0000001400147310, 0x00301000};        ///< F2F.F32.F64 R20, R20: reads R21:R20

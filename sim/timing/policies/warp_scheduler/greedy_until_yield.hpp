@@ -1,6 +1,6 @@
 // Greedy until the code says yield: warps are in a line, the last that started in front. The warp that issued last goes
-// on while it can, else the first in the line that can. Who issues an instruction with the yield hint goes to the end of
-// the line.
+// on while it can, else the first in the line that can. Who issues an instruction with the yield hint goes to the end
+// of the line.
 #pragma once
 
 #include <array>

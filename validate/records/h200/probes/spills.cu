@@ -95,9 +95,11 @@ int main(int argc, char** argv) {
     for (int space = 0; space < 2; ++space)
         for (int pattern = 0; pattern < 6; ++pattern)
             for (int warps : {1, 4, 8, 32}) {
+                if (space == 1 && warps == 32) continue;  // so many threads of theirs do not fit into an SM
                 double least = 1e30;
                 for (int launch = 0; launch < 3; ++launch) {
                     kernels[space][pattern]<<<most_blocks, 32 * warps>>>(memory, begin, end, sink, 1);
+                    CHECK(cudaGetLastError());
                     CHECK(cudaMemcpy(begun.data(), begin, sizeof(long long) * warps, cudaMemcpyDeviceToHost));
                     CHECK(cudaMemcpy(ended.data(), end, sizeof(long long) * warps, cudaMemcpyDeviceToHost));
                     least = std::min(least, double(*std::max_element(ended.begin(), ended.begin() + warps) - *std::min_element(begun.begin(), begun.begin() + warps)) / rounds);
