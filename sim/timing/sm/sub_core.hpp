@@ -67,12 +67,14 @@ class SubCore {
         const bool reuse = last_ == warp && last_pc_ + 1 == pc;
         const auto& cycles = reuse ? op.read_cycles_reuse : op.read_cycles;
         dispatch_free_ = now + sm.issue_interval_cycles;
+        // A pipe that takes its operands in two cycles gives their reads a cycle more (probes/fp64.cu: a DFMA beside FFMAs).
+        const std::uint64_t window = sm.read_window_cycles + (op.interval > 1 ? 1U : 0U);
         for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
             if (cycles[bank] == 0) continue;
             bank_free_[bank] = std::max(bank_free_[bank], now) + cycles[bank];
             // What does not fit into the window holds up the instructions behind.
-            if (bank_free_[bank] > now + sm.read_window_cycles)
-                dispatch_free_ = std::max(dispatch_free_, bank_free_[bank] - sm.read_window_cycles + 1);
+            if (bank_free_[bank] > now + window)
+                dispatch_free_ = std::max(dispatch_free_, bank_free_[bank] - window + 1);
         }
         ports_busy_ = dispatch_free_ > now + sm.issue_interval_cycles;
         last_ = warp;
