@@ -67,7 +67,8 @@ class SubCore {
         const bool reuse = last_ == warp && last_pc_ + 1 == pc;
         const auto& cycles = reuse ? op.read_cycles_reuse : op.read_cycles;
         dispatch_free_ = now + sm.issue_interval_cycles;
-        // A pipe that takes its operands in two cycles gives their reads a cycle more (probes/fp64.cu: a DFMA beside FFMAs).
+        // A pipe that takes its operands in two cycles gives their reads a cycle more (probes/fp64.cu: a DFMA beside
+        // FFMAs).
         const std::uint64_t window = sm.read_window_cycles + (op.interval > 1 ? 1U : 0U);
         for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
             if (cycles[bank] == 0) continue;

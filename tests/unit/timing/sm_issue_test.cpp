@@ -35,6 +35,20 @@ TEST_CASE("independent instructions issue every cycle, or as often as their pipe
     CHECK(extra_cycles(platform, Script().add(iadd3, {.stall = 1}, 50).exit()) == 50);
 }
 
+TEST_CASE("who could issue but is not chosen waits for that, not for a pipe that takes an instruction every cycle") {
+    Platform platform = bare_platform();
+    platform.sm.subcores = 1;
+    platform.sm.max_warps = 16;
+    platform.sm.register_bank_ports = 3;
+    platform.pipes.fma.issue_interval_cycles = 1;
+    const Script script = Script().add(fp32_add, {.stall = 1}, 50).exit();
+    const TimingResult every = simulate(platform, script, 4);
+    CHECK(stalled(every, Stall::math_pipe_throttle) == 0);
+    CHECK(stalled(every, Stall::not_selected) > 3 * 50);
+    platform.pipes.fma.issue_interval_cycles = 2;
+    CHECK(stalled(simulate(platform, script, 4), Stall::math_pipe_throttle) > 3 * 50);
+}
+
 TEST_CASE("the consumer of a variable-latency result issues when its scoreboard clears") {
     Platform platform = bare_platform();
     for (const std::uint32_t latency : {17U, 40U, 200U}) {
