@@ -14,6 +14,7 @@
 //     std::uint32_t last();                    // the warp that issued last, no_warp if that has ended
 //     bool yields(std::uint32_t warp);         // its next instruction has the yield hint
 //     std::uint64_t age(std::uint32_t warp);   // order of start: greater is younger
+//     std::uint64_t block_age(std::uint32_t warp);  // order of start of its block
 //     bool can_issue(std::uint32_t warp);      // its unit is free
 #pragma once
 

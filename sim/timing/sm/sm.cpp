@@ -92,6 +92,10 @@ class Sm::Ready {
     [[nodiscard]] std::uint32_t last() const { return core_.last(); }
     [[nodiscard]] bool yields(std::uint32_t warp) const { return sm_.ops_[sm_.warps_[slot(warp)].pc].yields; }
     [[nodiscard]] std::uint64_t age(std::uint32_t warp) const { return sm_.warps_[slot(warp)].age; }
+    [[nodiscard]] std::uint64_t block_age(std::uint32_t warp) const {
+        const Warp& of = sm_.warps_[slot(warp)];
+        return of.age - of.index;  // its first warp's
+    }
     bool can_issue(std::uint32_t warp) {
         const TimingOp& op = sm_.ops_[sm_.warps_[slot(warp)].pc];
         std::uint64_t free = core_.unit_free(op.unit);

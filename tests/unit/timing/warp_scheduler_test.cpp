@@ -76,6 +76,20 @@ TEST_CASE("greedy until yield stays with a warp until its code yields, who then 
     CHECK(picks(scheduler, warps, 1) == Picks{2});
 }
 
+TEST_CASE("greedy until yield: a younger block's warps issue when none of an older one can, however often those yield") {
+    GreedyUntilYield scheduler(groups_of(8));
+    ChosenWarps warps;
+    warps.candidate_bits = 0b1111;
+    warps.yield_bits = 0b1111;
+    warps.blocks = {5, 5, 1, 1};
+    warps.ages = {5, 6, 1, 2};
+    CHECK(picks(scheduler, warps, 4) == Picks{3, 2, 3, 2});
+    warps.candidate_bits = 0b0111;
+    CHECK(picks(scheduler, warps, 2) == Picks{2, 2});
+    warps.candidate_bits = 0b0011;
+    CHECK(picks(scheduler, warps, 3) == Picks{1, 0, 1});
+}
+
 TEST_CASE("greedy then oldest stays with a warp while it can issue, then takes the oldest") {
     GreedyThenOldest scheduler(groups_of(8));
     ChosenWarps warps;

@@ -1,5 +1,5 @@
-// Which of a sub-core's warps issues when several could. Prints, for warps 0, 4, 8 ... of a block, which share a sub-core, when each begins and ends
-// the same work; then how long a warp takes to hand so many operations to the XU: its count, the warps, cycles of the first and of the last warp.
+// Which of a sub-core's warps issues when several could. Prints the kind of work, blocks an SM, warps a block, the block's number on its SM, and for
+// warps 0, 4, 8 ..., which share a sub-core, when each begins and ends that work; then how long a warp takes to hand so many operations to the XU: its count, the warps, cycles of the first and of the last warp.
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o issue_order issue_order.cu
 //   ./issue_order; sassafras exec -- ./issue_order
 // chain_*: each instruction waits for the one before, and nvcc gives it the yield hint; apart_*: none waits, and none has it.
@@ -31,7 +31,9 @@ template <int kind> __global__ void work(int rounds, long long* spent, float* si
         if (kind == barrier_ffma) __syncthreads();
     }
     const long long to = clock64();
-    if (threadIdx.x % 32 == 0) { long long* own = spent + 2 * (blockIdx.x * blockDim.x / 32 + threadIdx.x / 32); own[0] = from; own[1] = to; }
+    unsigned sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    if (threadIdx.x % 32 == 0) { long long* own = spent + 3 * (blockIdx.x * blockDim.x / 32 + threadIdx.x / 32); own[0] = from; own[1] = to; own[2] = sm; }
     float sum = 0;
     for (int k = 0; k < 8; ++k) sum += x[k] + n[k];
     sink[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -58,19 +60,29 @@ template <int count, int kind> __global__ void hand_over(long long* spent, float
 }
 long long* spent;
 float* sink;
-std::vector<long long> host(4096);
-template <int kind> void order(const char* name) {
-    for (int warps : {8, 12, 16, 32}) {
-        for (int launch = 0; launch < 2; ++launch) {
-            work<kind><<<1, 32 * warps>>>(16, spent, sink);
-            CHECK(cudaMemcpy(host.data(), spent, 16 * warps, cudaMemcpyDeviceToHost));
+std::vector<long long> host;
+/// `blocks` an SM; those of the SM that block 0 is on.
+template <int kind> void order(const char* name, int sms) {
+    for (int blocks : {1, 2})
+        for (int warps : {8, 12, 16, 32}) {
+            const int grid = blocks == 1 ? 1 : blocks * sms;
+            for (int launch = 0; launch < 2; ++launch) {
+                work<kind><<<grid, 32 * warps>>>(16, spent, sink);
+                CHECK(cudaGetLastError());
+                CHECK(cudaMemcpy(host.data(), spent, 24 * warps * grid, cudaMemcpyDeviceToHost));
+            }
+            long long first = host[0];
+            std::vector<int> there;
+            for (int b = 0; b < grid; ++b)
+                if (host[3 * b * warps + 2] == host[2]) there.push_back(b);
+            for (int b : there)
+                for (int w = 0; w < warps; ++w) first = std::min(first, host[3 * (b * warps + w)]);
+            for (int b : there) {
+                std::printf("%s,%d,%d,%d", name, blocks, warps, b == there[0] ? 0 : 1);
+                for (int w = 0; w < warps; w += 4) std::printf(",%lld-%lld", host[3 * (b * warps + w)] - first, host[3 * (b * warps + w) + 1] - first);
+                std::printf("\n");
+            }
         }
-        long long first = host[0];
-        for (int w = 0; w < warps; ++w) first = std::min(first, host[2 * w]);
-        std::printf("%s,%d", name, warps);
-        for (int w = 0; w < warps; w += 4) std::printf(",%lld-%lld", host[2 * w] - first, host[2 * w + 1] - first);
-        std::printf("\n");
-    }
 }
 template <int count, int kind> void over(const char* name) {
     for (int warps : {1, 8}) {
@@ -81,9 +93,11 @@ template <int count, int kind> void over(const char* name) {
 }
 template <int kind> void overs(const char* name) { over<0, kind>(name); over<1, kind>(name); over<2, kind>(name); over<3, kind>(name); over<4, kind>(name); over<5, kind>(name); over<6, kind>(name); over<8, kind>(name); over<10, kind>(name); over<12, kind>(name); over<16, kind>(name); }
 int main() {
-    CHECK(cudaMalloc(&spent, 4096 * 8 * 4));
-    CHECK(cudaMalloc(&sink, 4 << 20));
-    host.resize(4096 * 4);
-    order<chain_ffma>("chain_ffma"); order<apart_ffma>("apart_ffma"); order<chain_iadd>("chain_lop3"); order<apart_iadd>("apart_lop3"); order<chain_shared>("chain_shared"); order<chain_mufu>("chain_mufu"); order<barrier_ffma>("barrier_ffma");
+    int sms = 0;
+    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    CHECK(cudaMalloc(&spent, 24 * 64 * sms));
+    CHECK(cudaMalloc(&sink, 4 * 2048 * sms));
+    host.resize(3 * 64 * sms);
+    order<chain_ffma>("chain_ffma", sms); order<apart_ffma>("apart_ffma", sms); order<chain_iadd>("chain_lop3", sms); order<apart_iadd>("apart_lop3", sms); order<chain_shared>("chain_shared", sms); order<chain_mufu>("chain_mufu", sms); order<barrier_ffma>("barrier_ffma", sms);
     overs<0>("mufu"); overs<1>("f2f"); overs<2>("popc");
 }
