@@ -102,7 +102,7 @@ TEST_CASE("latency shows where little is independent, and is shared among what i
     CHECK(cycles_of_chase(*slow, 0, 4096) - cycles_of_chase(*usual, 0, 4096) == Approx(50).epsilon(0.01));
     const auto slow_l1 = small_simulated(R"("lsu": {"l1_hit_latency_cycles": 81})");  // 31, and 50
     CHECK(cycles_of_chase(*slow_l1, 1, 16384) - cycles_of_chase(*usual, 1, 16384) == Approx(50).epsilon(0.01));
-    const auto slow_barrier = small_simulated(R"("sm": {"barrier_latency_cycles": 54})");  // 4, and 50
+    const auto slow_barrier = small_simulated(R"("sm": {"barrier_latency_cycles": 62})");  // 12, and 50
     CHECK(cycles_of_barrier(*slow_barrier, 1) - cycles_of_barrier(*usual, 1) == Approx(50).epsilon(0.02));
 }
 
