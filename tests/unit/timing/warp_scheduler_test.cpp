@@ -76,7 +76,7 @@ TEST_CASE("greedy until yield stays with a warp until its code yields, who then 
     CHECK(picks(scheduler, warps, 1) == Picks{2});
 }
 
-TEST_CASE("greedy until yield: a younger block's warps issue when none of an older one can, however often those yield") {
+TEST_CASE("greedy until yield: an older block's warps go first, however often they yield") {
     GreedyUntilYield scheduler(groups_of(8));
     ChosenWarps warps;
     warps.candidate_bits = 0b1111;
