@@ -100,7 +100,7 @@ struct SmParameters {
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
                   "a taken branch to the next instruction of the warp");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
-                  "last arrival at a barrier to the first instruction after it, less the barrier's stall count");
+                  "last arrival at a barrier to what waits for it; one that does not defer adds its stall count");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
                   "between two warps arriving at barriers of an SM");
         v.integer("sleep_least_cycles", self.sleep_least_cycles, 1, 100000,

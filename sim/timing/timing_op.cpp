@@ -305,10 +305,12 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         await_wide_products(ops, program, platform.pipes);
     for (std::size_t i = 0; i < ops.size(); ++i) {
         ops[i].awaits_barrier = waits_behind_barrier(ops[i]);
+        // What BAR.RED gives is read by B2R, which would be too early.
         ops[i].defers = ops[i].action == Action::barrier && ops[i].barrier_waits &&
                         platform.sm.dependence_tracking == DependenceTracking::control_codes &&
                         program.instructions[i].word.get(fields::barrier_defer) != 0 &&
-                        isa::register_use(program.instructions[i]).write_count == 0;
+                        program.instructions[i].word.get(fields::barrier_mode) ==
+                            static_cast<std::uint64_t>(fields::BarrierMode::sync);
     }
     return ops;
 }

@@ -28,7 +28,7 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
         add(is_lg ? Stall::lg_throttle : Stall::mio_throttle, now - from);
     } else if (op.unit != Unit::none && op.interval > 1 && core.unit_free(op.unit) == now) {
         // A unit that takes an instruction every cycle holds nobody up.
-        add(op.unit == Unit::memory ? Stall::mio_throttle : Stall::math_pipe_throttle, now - from);
+        add(Stall::math_pipe_throttle, now - from);
     } else if (core.ports_busy() && core.dispatch_free() == now) {
         add(Stall::dispatch_stall, now - from);
     } else {

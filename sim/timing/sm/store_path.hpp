@@ -66,11 +66,11 @@ class StorePath {
     /// L2 has taken the store of a place at `time`.
     void free(std::uint16_t place, std::uint64_t time) { places_[place] = std::max(places_[place], time); }
 
-    /// The cycle before which no further store can enter the SM's memory unit: behind the lines that may wait there is
-    /// room for the stores of some cycles.
+    /// The cycle before which no further store can enter the SM's memory unit: there is room for the stores of some
+    /// cycles before the port. Lines that wait for later stores have room of their own, and leave it only when full.
     [[nodiscard]] std::uint64_t room_at() const {
         const std::uint64_t free = port_free_ / cycle_fraction;
-        return count_ < waiting_.size() || free < lsu_.data_buffer_cycles ? 0 : free - lsu_.data_buffer_cycles;
+        return free < lsu_.data_buffer_cycles ? 0 : free - lsu_.data_buffer_cycles;
     }
 
   private:

@@ -156,6 +156,13 @@ TEST_CASE("stores to lines that still wait in the SM leave as one") {
         acknowledged.acknowledge = true;
         path.take(acknowledged, 4, sent);
         CHECK(sent.size() == 2);
+        // They hold up who comes behind them as if no lines could wait: the port is busy for 4,000 cycles.
+        for (std::uint64_t line = 0; line < 2000; ++line) {
+            MemoryRequest next = store_at(102, line, 0b1111);
+            next.kind = RequestKind::reduction;
+            path.take(next, 128, sent);
+        }
+        CHECK(path.room_at() >= 4000);
     }
 }
 

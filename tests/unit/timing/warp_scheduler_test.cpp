@@ -52,7 +52,7 @@ TEST_CASE("greedy then youngest stays with a warp while it can issue, then takes
     CHECK(picks(scheduler, warps, 1) == Picks{1});
 }
 
-TEST_CASE("greedy until yield stays with a warp until its code yields, who then goes behind all others") {
+TEST_CASE("greedy until yield stays with a warp until its code yields, who then goes behind its block") {
     GreedyUntilYield scheduler(groups_of(8));
     ChosenWarps warps;
     warps.candidate_bits = 0b111;
