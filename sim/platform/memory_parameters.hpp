@@ -37,7 +37,7 @@ struct L2Parameters {
         v.integer("slice_write_sector_bytes", self.slice_write_sector_bytes, 1, 4096,
                   "a sector that is written takes a slice for as long as this many bytes read");
         v.integer("slice_write_partial_bytes", self.slice_write_partial_bytes, 0, 4096,
-                  "as many more for a write request of which only some bytes of sectors are written: its mask");
+                  "as many more for a write request that leaves bytes of its sectors as they are: its byte mask");
         v.integer("slice_write_request_bytes", self.slice_write_request_bytes, 0, 4096,
                   "a write request takes a slice for as long as this many bytes more");
         v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,

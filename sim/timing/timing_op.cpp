@@ -105,7 +105,7 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
     return {1, 1};
 }
 
-/// Conversions whose source is a pair of registers take longer to hand it over.
+/// Of conversions: their pair of registers takes longer to hand over.
 bool reads_pair(const isa::RegisterUse& use) {
     for (std::size_t i = 0; i < use.read_count; ++i)
         if (use.reads[i].file == isa::RegisterSpan::File::vector && use.reads[i].count == 2) return true;
@@ -232,7 +232,7 @@ void await_wide_products(std::vector<TimingOp>& ops, const isa::Program& program
             const Awaits how = awaits(instruction, written[back]);
             if (how == Awaits::no) continue;
             ops[i].wide_back = static_cast<std::uint8_t>(back + 1);
-            ops[i].wide_cycles = static_cast<std::uint8_t>(
+            ops[i].wide_cycles = static_cast<std::uint16_t>(
                 how == Awaits::as_addend ? pipes.imad_wide_addend_latency_cycles : pipes.imad_wide.latency_cycles);
             break;
         }

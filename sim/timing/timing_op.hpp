@@ -72,7 +72,7 @@ struct TimingOp {
     /// Which of the warp's wide products before it, 1 the last, its operands wait for, and for how long after that
     /// one's issue; 0 none.
     std::uint8_t wide_back = 0;
-    std::uint8_t wide_cycles = 0;
+    std::uint16_t wide_cycles = 0;
     std::uint16_t interval = 1;       ///< cycles that the unit is taken
     std::uint16_t latency = 4;        ///< issue to scoreboard release for operations outside the memory unit
     std::uint32_t constant_line = 0;  ///< bank and line of a constant operand with a fixed address, plus 1; 0 if none

@@ -170,6 +170,24 @@ TEST_CASE("a store's place is free a round trip later, or when its slice has com
           slice_cycles(l2.slice_write_request_bytes + 4 * l2.slice_write_sector_bytes + 110));
 }
 
+TEST_CASE("a store takes the slice that it comes to, not the one that its line belongs to") {
+    Platform platform = even_platform();
+    platform.l2.partitions = 2;
+    platform.l2.slices = 2;
+    const std::uint64_t trip = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
+    // SMs of either side store at once, to lines of both partitions: none waits for the other.
+    for (const std::uint64_t line : {std::uint64_t{0}, std::uint64_t{platform.l2.partition_granule_bytes} / 128}) {
+        Memory memory(platform);
+        memory.store(100, line, 0b1111, 0);
+        memory.store(100, line, 0b1111, 1);
+        CHECK(memory.system.stores_done(0)[0].time == 100 + trip);
+        CHECK(memory.system.stores_done(1)[0].time == 100 + trip);
+        // The next of the same side does.
+        memory.store(100, line + 1, 0b1111, 2);
+        CHECK(memory.system.stores_done(2)[0].time > 100 + trip);
+    }
+}
+
 TEST_CASE("neighbouring lines lie in all slices alike") {
     Platform platform = even_platform();
     platform.l2.slices = 10;

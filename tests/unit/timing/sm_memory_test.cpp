@@ -195,6 +195,20 @@ TEST_CASE("sub-cores that are not there at once leave no cycle of the data stage
     CHECK(taken <= 32 * length * 105 / 100);
 }
 
+TEST_CASE("stores to one line that follow one another reach L2 as one, all of them before the kernel ends") {
+    Platform platform = bare_platform();
+    platform.lsu.store_merge_idle_cycles = 6;
+    platform.lsu.store_merge_hold_cycles = 12;
+    const auto sectors_written = [&](std::uint32_t lines, std::uint8_t stall) {
+        platform.lsu.store_merge_lines = lines;
+        const Script script = Script().add(stg, {.stall = stall}, 8, lanes_at(1 << 20, 4)).exit();
+        return simulate(platform, script).events["lts__t_sectors_op_write.sum"_metric];
+    };
+    CHECK(sectors_written(4, 4) == 4);
+    CHECK(sectors_written(4, 15) == 8 * 4);  // each has left when the next comes
+    CHECK(sectors_written(0, 4) == 8 * 4);
+}
+
 TEST_CASE("stores wait in the memory unit while as many as it may have are on their way to L2") {
     Platform platform = bare_platform();
     const auto cycles = [&](std::uint32_t outstanding) {
