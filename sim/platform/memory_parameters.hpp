@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/platform/policies.hpp"
 
@@ -20,7 +21,9 @@ struct L2Parameters {
     Replacements::Choice replacement{};
     AddressMaps::Choice address_map{};
     std::uint32_t partition_granule_bytes{};
-    std::uint32_t partition_parity_bits{};
+    std::vector<std::uint32_t> partition_hash;
+    std::vector<std::uint32_t> slice_hash;
+    std::uint32_t slice_quotient_bit{};
     std::uint32_t far_latency_cycles{};
     std::uint32_t slice_spread_cycles{};
     std::uint32_t atomic_interval_cycles{};
@@ -44,8 +47,14 @@ struct L2Parameters {
                   "LDG issue to result, L2 hit in the nearest slice");
         v.integer("partition_granule_bytes", self.partition_granule_bytes, 16, 1U << 30U,
                   "consecutive addresses of one partition's memory");
-        v.integer("partition_parity_bits", self.partition_parity_bits, 1, 64,
-                  "hashed, two partitions: the parity of so many low bits of a granule's number says which");
+        v.integers("partition_hash", self.partition_hash, 0, 1,
+                   "xor_modulo, two partitions: of each address bit, from a line's number upwards, whether it flips "
+                   "the partition");
+        v.integers("slice_hash", self.slice_hash, 0, 65535,
+                   "xor_modulo: of each address bit, from a line's number upwards, the bits that it flips of the "
+                   "number that, modulo the slices of a partition, is the slice");
+        v.integer("slice_quotient_bit", self.slice_quotient_bit, 0, 63,
+                  "xor_modulo: address bits from this one on are also added to that number, above slice_hash's bits");
         v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000,
                   "more, when the line is the far partition's and the near one has no copy of it yet");
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,

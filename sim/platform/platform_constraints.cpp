@@ -31,6 +31,9 @@ constexpr std::uint32_t largest_block_warps = 64;
 /// A thousand times what GPUs have; each takes some hundred bytes of the simulator's memory.
 constexpr std::uint64_t most_dram_banks = std::uint64_t{1} << 20U;
 
+/// Of a line's number, that the map xor_modulo looks at.
+constexpr std::size_t most_hashed_bits = 32;
+
 class Checks {
   public:
     void divides(const Parameter& divisor, const Parameter& whole) {
@@ -112,7 +115,26 @@ void check_caches(const Platform& platform, Checks& check) {
                fmt::format("{} is less than one set for every slice ({})", l2.bytes, l2_sets_bytes));
 }
 
+void check_address_map(const Platform& platform, Checks& check) {
+    const L2Parameters& l2 = platform.l2;
+    if (l2.address_map != AddressMaps::named("xor_modulo")) return;
+    const auto line_bit = static_cast<std::size_t>(std::bit_width(platform.lsu.l1_line_bytes)) - 1;
+    const auto granule_bit = static_cast<std::size_t>(std::bit_width(l2.partition_granule_bytes)) - 1;
+    check.power_of_two({"/l2/partition_granule_bytes", l2.partition_granule_bytes});
+    check.that(l2.slice_hash.size() <= most_hashed_bits, {"/l2/slice_hash"}, "more than 32 bits are not looked at");
+    check.that(l2.partition_hash.size() <= most_hashed_bits, {"/l2/partition_hash"},
+               "more than 32 bits are not looked at");
+    for (std::size_t bit = 0; bit < l2.partition_hash.size(); ++bit)
+        check.that(l2.partition_hash[bit] == 0 || bit + line_bit >= granule_bit,
+                   {"/l2/partition_hash", "/l2/partition_granule_bytes"},
+                   fmt::format("number {} flips the partition within a granule", bit));
+    check.that(l2.partitions != 2 || std::ranges::count(l2.partition_hash, 0U) !=
+                                         static_cast<std::ptrdiff_t>(l2.partition_hash.size()),
+               {"/l2/partition_hash", "/l2/partitions"}, "no bit flips the partition: one of two would be empty");
+}
+
 void check_memory_side(const Platform& platform, Checks& check) {
+    check_address_map(platform, check);
     const Parameter partitions{"/l2/partitions", platform.l2.partitions};
     check.divides(partitions, {"/l2/slices", platform.l2.slices});
     check.divides(partitions, {"/dram/channels", platform.dram.channels});

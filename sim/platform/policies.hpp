@@ -63,9 +63,10 @@ using Replacements = PolicyTable<                               //
 
 /// Where addresses lie: partitions and slices of L2, channels, banks and rows of DRAM
 /// (sim/timing/policies/address_map).
-using AddressMaps = PolicyTable<           //
-    PolicyRow<class HashedMap, "hashed">,  //
-    PolicyRow<class InterleavedMap, "interleaved">>;
+using AddressMaps = PolicyTable<                     //
+    PolicyRow<class HashedMap, "hashed">,            //
+    PolicyRow<class InterleavedMap, "interleaved">,  //
+    PolicyRow<class XorModuloMap, "xor_modulo">>;
 
 /// What a channel of DRAM serves when, and how long that takes (sim/timing/policies/dram_scheduler).
 using DramSchedulers = PolicyTable<                         //

@@ -1,4 +1,4 @@
-// Addresses spread so that no stride meets one place only, as on GPUs, whose own hashes are not published.
+// Addresses spread so that no stride meets one place only, for GPUs whose own hash is not known.
 #pragma once
 
 #include <bit>
@@ -15,9 +15,6 @@ class HashedMap {
     explicit HashedMap(const Platform& platform)
         : line_bytes_(platform.lsu.l1_line_bytes),
           granule_bytes_(platform.l2.partition_granule_bytes),
-          parity_mask_(platform.l2.partition_parity_bits >= 64
-                           ? ~std::uint64_t{0}
-                           : (std::uint64_t{1} << platform.l2.partition_parity_bits) - 1),
           partitions_(platform.l2.partitions),
           partition_slices_(platform.l2.slices / platform.l2.partitions),
           channels_(platform.dram.channels),
@@ -25,11 +22,11 @@ class HashedMap {
           banks_(platform.dram.banks) {}
 
     /// Granules take turns in an order that no stride meets: of two partitions the parity of the granule's number says
-    /// which (on an H200 near and far follow one another as N F F N N F F N F N N F F N N F ...).
+    /// which.
     [[nodiscard]] std::uint32_t partition(std::uint64_t line) const {
         if (partitions_ == 1) return 0;
         const std::uint64_t granule = line * line_bytes_ / granule_bytes_;
-        if (partitions_ == 2) return static_cast<std::uint32_t>(std::popcount(granule & parity_mask_)) & 1U;
+        if (partitions_ == 2) return static_cast<std::uint32_t>(std::popcount(granule)) & 1U;
         return static_cast<std::uint32_t>(mix(granule) % partitions_);
     }
     /// As many neighbouring lines as a partition has slices lie in as many slices, in an order that differs from one
@@ -48,7 +45,6 @@ class HashedMap {
   private:
     std::uint64_t line_bytes_;
     std::uint64_t granule_bytes_;
-    std::uint64_t parity_mask_;
     std::uint32_t partitions_;
     std::uint64_t partition_slices_;
     std::uint32_t channels_;
