@@ -16,6 +16,7 @@ inline ClockParameters fixture_clock() {
 inline GpuParameters fixture_gpu() {
     return {
         .sm_count = 132,
+        .gpc_sms = 16,
         .compute_capability_major = 9,
         .compute_capability_minor = 0,
         .launch_overhead_cycles = 0,
@@ -150,6 +151,8 @@ inline L2Parameters fixture_l2() {
         .slice_hash = {1, 2, 4, 1, 2, 4, 1, 2, 4},
         .slice_quotient_bit = 16,
         .far_latency_cycles = 180,
+        .coalescing_cycles = 64,
+        .coalesced_requests = 4,
         .slice_spread_cycles = 40,
         .atomic_interval_cycles = 2,
     };

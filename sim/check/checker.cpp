@@ -9,8 +9,8 @@
 #include "sim/check/lane_count.hpp"
 #include "sim/check/locations.hpp"
 #include "sim/check/reports.hpp"
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

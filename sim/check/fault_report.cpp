@@ -11,8 +11,8 @@
 #include "core/number_text.hpp"
 #include "sim/check/access_record.hpp"
 #include "sim/check/lane_count.hpp"
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/warp_state.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

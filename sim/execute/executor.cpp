@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/interpreter.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/observed_access.hpp"
 #include "sim/execute/special_registers.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/device_heap.hpp"
 #include "sim/execute/warp_state.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

@@ -6,12 +6,12 @@
 
 #include "isa/sass/address_width.hpp"
 #include "isa/sass/atomic_type.hpp"
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/atomic_shape.hpp"
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
 #include "sim/execute/small_float.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

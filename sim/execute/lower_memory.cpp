@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "isa/sass/address_width.hpp"
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
 #include "sim/execute/memory_values.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

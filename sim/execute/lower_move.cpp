@@ -1,8 +1,8 @@
 // Moves and selects, between registers, predicates and the uniform datapath; special registers.
-#include "sim/execute/address_space.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/special_registers.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

@@ -1,6 +1,6 @@
 #include "sim/execute/memory_access.hpp"
 
-#include "sim/execute/address_space.hpp"
+#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 

@@ -25,6 +25,8 @@ struct L2Parameters {
     std::vector<std::uint32_t> slice_hash;
     std::uint32_t slice_quotient_bit{};
     std::uint32_t far_latency_cycles{};
+    std::uint32_t coalescing_cycles{};
+    std::uint32_t coalesced_requests{};
     std::uint32_t slice_spread_cycles{};
     std::uint32_t atomic_interval_cycles{};
     template <class Self, class Visitor>
@@ -55,6 +57,9 @@ struct L2Parameters {
                    "number that, modulo the slices of a partition, is the slice");
         v.integer("slice_quotient_bit", self.slice_quotient_bit, 0, 63,
                   "xor_modulo: address bits from this one on are also added to that number, above slice_hash's bits");
+        v.integer("coalescing_cycles", self.coalescing_cycles, 0, 10000,
+                  "for so long after a read leaves an SM, others of its GPC for the same sectors join it; 0: none do");
+        v.integer("coalesced_requests", self.coalesced_requests, 1, 4096, "SMs that one read to L2 serves at most");
         v.integer("far_latency_cycles", self.far_latency_cycles, 0, 100000,
                   "more, when the line is the far partition's and the near one has no copy of it yet");
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,

@@ -33,6 +33,7 @@ struct ClockParameters {
 
 struct GpuParameters {
     std::uint32_t sm_count{};
+    std::uint32_t gpc_sms{};
     std::uint32_t compute_capability_major{};
     std::uint32_t compute_capability_minor{};
     std::uint32_t launch_overhead_cycles{};
@@ -44,6 +45,8 @@ struct GpuParameters {
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
+        v.integer("gpc_sms", self.gpc_sms, 1, 4096,
+                  "SMs of a GPC, whose reads L2's coalescer joins and which are near to one partition of L2");
         v.integer("compute_capability_major", self.compute_capability_major, 1, 99,
                   "it runs machine code for this number, sm_90 for 9, and a minor number up to its own");
         v.integer("compute_capability_minor", self.compute_capability_minor, 0, 9, "the digit behind the point");

@@ -128,8 +128,8 @@ void check_address_map(const Platform& platform, Checks& check) {
         check.that(l2.partition_hash[bit] == 0 || bit + line_bit >= granule_bit,
                    {"/l2/partition_hash", "/l2/partition_granule_bytes"},
                    fmt::format("number {} flips the partition within a granule", bit));
-    check.that(l2.partitions != 2 || std::ranges::count(l2.partition_hash, 0U) !=
-                                         static_cast<std::ptrdiff_t>(l2.partition_hash.size()),
+    check.that(l2.partitions != 2 ||
+                   std::ranges::count(l2.partition_hash, 0U) != static_cast<std::ptrdiff_t>(l2.partition_hash.size()),
                {"/l2/partition_hash", "/l2/partitions"}, "no bit flips the partition: one of two would be empty");
 }
 

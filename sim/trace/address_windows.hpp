@@ -8,6 +8,9 @@
 namespace sassafras::sim {
 
 inline constexpr std::uint64_t window_bytes = 0x0100'0000;  ///< 16 MiB, as on hardware
+/// Initial R1 of every thread: what lies above it is the system's. As on an H200, whose local memory has 576 bytes a
+/// thread more than its stack (validate/records/h200/probes/local_map.cu).
+inline constexpr std::uint32_t stack_top = 0x00ff'fdc0;
 inline constexpr std::uint64_t shared_window =
     0x7e00'0000'0000;  ///< low 32 bits are zero: code forms addresses by the high word
 inline constexpr std::uint64_t local_window = 0x7d00'0000'0000;

@@ -37,7 +37,7 @@ class MemoryPipeline {
             const Route route = route_of(request);
             switch (request.kind) {
                 case RequestKind::store: acknowledge(request, store(request, route)); break;
-                case RequestKind::load: respond(request, route, load(request, route)); break;
+                case RequestKind::load: respond(request, route, read(request, route)); break;
                 case RequestKind::atomic: respond(request, route, update(request, route)); break;
                 case RequestKind::reduction: acknowledge(request, update(request, route) + route.back); break;
             }
@@ -59,22 +59,24 @@ class MemoryPipeline {
         [[nodiscard]] bool far() const { return here != there; }
     };
 
-    /// An SM speaks to its own partition, which keeps a copy of what it has passed on; SMs take turns over partitions.
+    /// An SM speaks to its own partition, which keeps a copy of what it has passed on.
     [[nodiscard]] std::uint32_t near_slice(const MemoryRequest& request) const {
-        return map_.slice_of_partition(request.line) * l2_.partitions + request.sm % l2_.partitions;
+        return map_.slice_of_partition(request.line) * l2_.partitions + state_.placement.partition(request.sm);
     }
 
     [[nodiscard]] Route route_of(const MemoryRequest& request) const {
         Route route;
-        route.here = request.sm % l2_.partitions;
+        route.here = state_.placement.partition(request.sm);
         route.there = map_.partition(request.line);
         route.near = near_slice(request);
         route.home = route.near - route.here + route.there;
-        // Slices lie at different distances from an SM; which one is near is not published, so a fixed hash decides.
+        // Slices lie at different distances from a GPC, much the same for all its SMs (slice_map.cu); a fixed hash
+        // decides which.
         const std::uint64_t distance =
             l2_.slice_spread_cycles == 0
                 ? 0
-                : mix(route.near * 0x10001ULL + request.sm * 0x1000000ULL) % (l2_.slice_spread_cycles + 1);
+                : mix(route.near * 0x10001ULL + state_.placement.gpc(request.sm) * 0x1000000ULL) %
+                      (l2_.slice_spread_cycles + 1);
         route.sectors = static_cast<std::uint32_t>(std::popcount(request.sectors));
         route.bytes = static_cast<std::uint64_t>(route.sectors) * sector_bytes_;
         route.arrival = request.time + state_.one_way + distance / 2;
@@ -114,6 +116,16 @@ class MemoryPipeline {
         const std::uint64_t done = served + route.back;
         state_.drained = std::max(state_.drained, std::max(served + route.across / 2, done));
         return done;
+    }
+
+    /// As load(), for the first of the reads that become one; the others' data leave the slice with its, but to an SM
+    /// no sooner than if nothing else were under way.
+    std::uint64_t read(const MemoryRequest& request, const Route& route) {
+        if (!state_.coalescer.modelled()) return load(request, route);
+        ReadCoalescer::Read& read =
+            state_.coalescer.join(state_.placement.gpc(request.sm), request.line, request.sectors, request.time);
+        if (read.requests == 1) read.served = load(request, route);
+        return std::max(read.served, route.arrival);
     }
 
     /// The cycle at which a load's data leaves the near slice.

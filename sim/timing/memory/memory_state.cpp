@@ -6,7 +6,7 @@
 
 namespace sassafras::sim {
 
-MemoryState::MemoryState(const Platform& of) : platform(of) {
+MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coalescer(of, placement.gpcs()) {
     const L2Parameters& l2 = of.l2;
     base_round_trip =
         l2.hit_latency_cycles > of.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - of.lsu.l1_hit_latency_cycles : 1;
@@ -30,6 +30,7 @@ void MemoryState::begin_launch(bool cold, bool has_all) {
     }
     std::fill(slice_free.begin(), slice_free.end(), 0);
     std::fill(return_free.begin(), return_free.end(), 0);
+    coalescer.clear();
     counters = {};
     drained = 0;
     l2_has_all = has_all;

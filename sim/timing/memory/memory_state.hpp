@@ -7,7 +7,9 @@
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_request.hpp"
+#include "sim/timing/memory/read_coalescer.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/memory/sm_placement.hpp"
 
 namespace sassafras::sim {
 
@@ -18,6 +20,8 @@ struct MemoryState {
     void begin_launch(bool cold, bool has_all);
 
     Platform platform;
+    SmPlacement placement;
+    ReadCoalescer coalescer;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
     std::uint64_t one_way = 1;
     std::uint64_t slice_cost = 0;  ///< 2^-20 cycles a byte

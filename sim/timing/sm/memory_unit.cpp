@@ -7,6 +7,7 @@ namespace sassafras::sim {
 MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& events)
     : platform_(platform),
       shape_(shape),
+      local_layout_(shape.sm, shape.slots, shape.local_bytes),
       events_(events),
       stages_(platform.lsu, platform.sm.subcores),
       store_path_(platform.lsu, platform.l2.hit_latency_cycles),

@@ -12,6 +12,7 @@
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
 #include "sim/timing/sm/load_places.hpp"
+#include "sim/timing/sm/local_layout.hpp"
 #include "sim/timing/sm/memory_stages.hpp"
 #include "sim/timing/sm/resident_warp.hpp"
 #include "sim/timing/sm/sm_event.hpp"
@@ -49,8 +50,9 @@ class MemoryUnit {
     struct Shape {
         std::uint32_t sm = 0;  ///< number
         std::uint64_t l1_lines = 1;
-        std::size_t slots = 1;         ///< of warps
-        std::size_t instructions = 0;  ///< of the kernel
+        std::uint64_t local_bytes = 0;  ///< of a thread
+        std::size_t slots = 1;          ///< of warps
+        std::size_t instructions = 0;   ///< of the kernel
     };
     /// `platform` and `events` are kept.
     MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& events);
@@ -129,6 +131,7 @@ class MemoryUnit {
 
     const Platform& platform_;
     Shape shape_;
+    LocalLayout local_layout_;
     SmEvents& events_;
     MemoryStages stages_;
     StorePath store_path_;

@@ -9,8 +9,6 @@ namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint32_t local_word_bytes = 4;  ///< words of the 32 lanes lie side by side
-
 /// Lanes that update one address: atomics on it come one after the other.
 std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
     std::uint8_t most = 1;
@@ -45,24 +43,19 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
     return {.loads = 1};
 }
 
-/// A thread's words lie 32 words apart, so that lanes which access the same address of theirs share a line; what is
-/// wider than a word takes a pass for each. The memory belongs to the warp's slot.
+/// What is wider than a word takes a pass for each.
 MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, const AccessRecord& access,
                                     std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
-    const std::uint64_t region = window_bytes * warp_size;
-    const std::uint64_t base = local_memory_begin + (std::uint64_t{shape_.sm} * shape_.slots + from.warp.slot) * region;
     const std::uint32_t width = std::min(op.site.width, local_word_bytes);
     Waits waits;
     std::uint32_t lines = 0;
     std::uint32_t sectors = 0;
     part_.mask = access.mask;
     for (std::uint32_t word = 0; word < op.site.width / width; ++word) {
-        for (std::uint64_t lane = 0; lane < warp_size; ++lane) {
-            const std::uint64_t address = access.address[lane] & (window_bytes - 1);
-            part_.address[lane] = base + ((address / local_word_bytes + word) * warp_size + lane) * local_word_bytes +
-                                  address % local_word_bytes;
-        }
+        for (std::uint64_t lane = 0; lane < warp_size; ++lane)
+            part_.address[lane] =
+                local_layout_.place(from.warp.slot, lane, access.address[lane] & (window_bytes - 1), word);
         global_lines(part_, width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
         lines += lines_.line_count;
         sectors += lines_.sector_count;

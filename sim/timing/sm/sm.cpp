@@ -19,7 +19,11 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
              static_cast<std::uint32_t>(
                  context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1)),
       memory_(*context.platform,
-              {.sm = number, .l1_lines = context.l1_lines, .slots = warps_.size(), .instructions = context.ops->size()},
+              {.sm = number,
+               .l1_lines = context.l1_lines,
+               .local_bytes = context.local_bytes,
+               .slots = warps_.size(),
+               .instructions = context.ops->size()},
               events_),
       copies_(warps_.size()),
       arrivals_(context.platform->sm.barrier_arrival_interval_cycles),

@@ -34,6 +34,7 @@ struct LaunchContext {
     const RegisterDependences* registers = nullptr;  ///< where hardware tracks dependences, else null
     std::uint32_t warps_per_block = 0;
     std::uint64_t l1_lines = 0;
+    std::uint64_t local_bytes = 0;  ///< of a thread
     TraceSource* source = nullptr;  ///< used inside run() only with on_demand
     std::uint64_t run_ahead = 0;    ///< instructions to produce at a time
     double nanoseconds_begin = 0;   ///< what the global timer showed at cycle 0

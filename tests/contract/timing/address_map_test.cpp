@@ -8,6 +8,7 @@
 
 #include "core/random.hpp"
 #include "sim/timing/memory/memory_system.hpp"
+#include "sim/timing/memory/sm_placement.hpp"
 #include "sim/timing/policies/address_map.hpp"
 #include "sim/timing/policies/make_policy.hpp"
 #include "tests/unit/timing/test_platform.hpp"
@@ -123,9 +124,10 @@ TEST_CASE("a line is near to the SMs of one partition and far from all others") 
             platform.l2.slice_spread_cycles = 0;
             platform.dram.refresh_interval_cycles = 0;
             const Map map(platform);
+            const SmPlacement placement(platform);
             for (std::uint64_t granule = 0; granule < 40; ++granule) {
                 const std::uint64_t line = granule * platform.l2.partition_granule_bytes / platform.lsu.l1_line_bytes;
-                for (std::uint32_t sm = 0; sm < 2 * partitions; ++sm) {
+                for (std::uint32_t sm = 0; sm < platform.gpu.sm_count; sm += 10) {
                     MemorySystem memory(platform);
                     memory.begin_launch(true);
                     std::vector<std::vector<MemoryResponse>> responses(platform.gpu.sm_count);
@@ -135,9 +137,11 @@ TEST_CASE("a line is near to the SMs of one partition and far from all others") 
                         return responses[from].at(0).time - time;
                     };
                     // Once the memory's own partition has it, a near load is a hit and a far one takes the way across.
-                    load(static_cast<std::uint16_t>(map.partition(line)), 1000);
+                    std::uint16_t near = 0;
+                    while (placement.partition(near) != map.partition(line)) ++near;
+                    load(near, 1000);
                     const std::uint64_t hit = memory.lookahead();
-                    const bool far = sm % partitions != map.partition(line);
+                    const bool far = placement.partition(sm) != map.partition(line);
                     REQUIRE(load(static_cast<std::uint16_t>(sm), 100'000) == hit + (far ? 100 : 0));
                 }
             }

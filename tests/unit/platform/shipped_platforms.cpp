@@ -81,7 +81,8 @@ TEST_CASE("half an H200 is half of what it says") {
     CHECK(half.l2.slices ==
           whole.l2.slices / 2 / half.l2.partitions * half.l2.partitions);  // whole ones, in equal halves
     CHECK(half.l2.bytes * 2ULL == whole.l2.bytes);
-    CHECK(half.dram.channels * 2 == whole.dram.channels);
+    CHECK(half.dram.channels == half.l2.slices);
+    CHECK(whole.dram.channels == whole.l2.slices);
     CHECK(half.dram.bandwidth_gb_per_s * 2 == whole.dram.bandwidth_gb_per_s);
     CHECK(half.sm.max_warps == whole.sm.max_warps);
 }

@@ -23,6 +23,7 @@ Platform even_platform() {
     return platform;
 }
 
+constexpr std::uint16_t across = 20;  // of another GPC than SM 0, and so of the other partition
 class Memory {
   public:
     explicit Memory(const Platform& platform) : system(platform), responses(platform.gpu.sm_count) {
@@ -101,15 +102,14 @@ TEST_CASE("a partition passes on what is the other's, and keeps a copy of it unt
         const std::uint64_t cold = memory.load(time, line, 0b1111, 0);
         const bool far = cold > hit + platform.dram.latency_cycles + 50;
         if (line % granule_lines == 0) far_of_0.push_back(far);
-        CHECK(far == far_of_0.back());  // a granule is one partition's
+        CHECK(far == far_of_0.back());  // a granule is one partition's: far from 0, it is the other SM's own
         CHECK(memory.load(time + 10'000, line, 0b1111, 0) == hit);
-        // SM 1 is in the other partition: what is far from 0 is its own, and there since 0 asked for it.
-        CHECK(memory.load(time + 20'000, line, 0b1111, 1) == hit + (far ? 0 : 100));
-        CHECK(memory.load(time + 30'000, line, 0b1111, 1) == hit);
+        CHECK(memory.load(time + 20'000, line, 0b1111, across) == hit + (far ? 0 : 100));
+        CHECK(memory.load(time + 30'000, line, 0b1111, across) == hit);
         // Whoever writes has the line; the other partition's copy is old, unless the line is its own.
         memory.store(time + 40'000, line, 0b1111, 0);
         CHECK(memory.load(time + 50'000, line, 0b1111, 0) == hit);
-        CHECK(memory.load(time + 60'000, line, 0b1111, 1) == hit + (far ? 0 : 100));
+        CHECK(memory.load(time + 60'000, line, 0b1111, across) == hit + (far ? 0 : 100));
     }
     CHECK(std::count(far_of_0.begin(), far_of_0.end(), true) == 32);
     CHECK(memory.system.counters()["dram__bytes_read.sum"_metric] == 64 * platform.l2.partition_granule_bytes);
@@ -125,13 +125,13 @@ TEST_CASE("atomics are done in the partition whose memory it is, and make copies
     for (const std::uint64_t line : {std::uint64_t{0}, std::uint64_t{platform.l2.partition_granule_bytes} / 128}) {
         const std::uint64_t time = 1000 + line * 100'000;
         memory.load(time, line, 0b1111, 0);
-        memory.load(time + 10'000, line, 0b1111, 1);
+        memory.load(time + 10'000, line, 0b1111, across);
         const std::uint64_t from_0 = memory.load(time + 20'000, line, 0b0001, 0, RequestKind::atomic);
-        const std::uint64_t from_1 = memory.load(time + 30'000, line, 0b0001, 1, RequestKind::atomic);
+        const std::uint64_t from_1 = memory.load(time + 30'000, line, 0b0001, across, RequestKind::atomic);
         CHECK(from_0 + from_1 == 2 * (hit + busy) + 100);
         const bool far_of_0 = from_0 > from_1;
-        CHECK(memory.load(time + 40'000, line, 0b0001, far_of_0 ? 0 : 1) == hit + 100);
-        CHECK(memory.load(time + 50'000, line, 0b0001, far_of_0 ? 1 : 0) == hit);
+        CHECK(memory.load(time + 40'000, line, 0b0001, far_of_0 ? std::uint16_t{0} : across) == hit + 100);
+        CHECK(memory.load(time + 50'000, line, 0b0001, far_of_0 ? across : std::uint16_t{0}) == hit);
     }
 }
 
@@ -173,9 +173,9 @@ TEST_CASE("a store takes the slice that it comes to, not its line's") {
     Platform platform = even_platform();
     platform.l2.partitions = platform.l2.slices = 2;
     const std::uint64_t done = 100 + platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
-    Memory memory(platform);  // SMs 0 and 2 are of one side
+    Memory memory(platform);
     CHECK(memory.store(100, 0, 0b1111, 0) == done);
-    CHECK(memory.store(100, 0, 0b1111, 1) == done);
+    CHECK(memory.store(100, 0, 0b1111, across) == done);
     CHECK(memory.store(100, 0, 0b1111, 2) > done);
 }
 

@@ -23,10 +23,10 @@ constexpr isa::Word128 depbar_0{0x000080000000791a, 0x00000000};    ///< DEPBAR.
 constexpr isa::Word128 membar_gpu{0x0000000000007992, 0x00002000};  ///< MEMBAR.SC.GPU
 constexpr isa::Word128 membar_cta{0x0000000000007992, 0x00000000};  ///< MEMBAR.SC.CTA
 
-constexpr isa::ControlCode writes_0{.stall = 1, .write_barrier = 0};
+constexpr isa::ControlCode result_at_0{.stall = 1, .write_barrier = 0};
 constexpr std::uint64_t somewhere = 1 << 20;
 
-std::uint64_t latency(const Platform& platform, Script script) { return extra_cycles(platform, script.exit(1)); }
+std::uint64_t cycles_of(const Platform& platform, Script script) { return extra_cycles(platform, script.exit(1)); }
 
 Payload lanes_in(const std::function<std::uint64_t(std::uint64_t)>& address_of) {
     return [=](WarpTrace& trace, std::uint32_t) {
@@ -59,9 +59,9 @@ TEST_CASE("generic accesses to shared memory cost what LDS and ATOMS do, conflic
     const Platform platform = bare_platform();
     for (const std::uint64_t stride : {0U, 4U, 8U, 32U, 128U}) {
         CAPTURE(stride);
-        const Script generic = Script().add(ld, writes_0, 1, lanes_at(shared_window + 0x400, stride));
-        const Script shared = Script().add(lds, writes_0, 1, lanes_at(0x400, stride));
-        CHECK(latency(platform, generic) == latency(platform, shared));
+        const Script generic = Script().add(ld, result_at_0, 1, lanes_at(shared_window + 0x400, stride));
+        const Script shared = Script().add(lds, result_at_0, 1, lanes_at(0x400, stride));
+        CHECK(cycles_of(platform, generic) == cycles_of(platform, shared));
         const TimingResult result = simulate(platform, Script(generic).exit(1));
         const TimingResult expected = simulate(platform, Script(shared).exit(1));
         CHECK(result.instructions[0].shared_wavefronts == expected.instructions[0].shared_wavefronts);
@@ -69,8 +69,8 @@ TEST_CASE("generic accesses to shared memory cost what LDS and ATOMS do, conflic
         CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 0);
         CHECK(result.events["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] == 0);
     }
-    CHECK(latency(platform, Script().add(atom, writes_0, 1, lanes_at(shared_window + 0x400, 8))) ==
-          latency(platform, Script().add(atoms, writes_0, 1, lanes_at(0x400, 8))));
+    CHECK(cycles_of(platform, Script().add(atom, result_at_0, 1, lanes_at(shared_window + 0x400, 8))) ==
+          cycles_of(platform, Script().add(atoms, result_at_0, 1, lanes_at(0x400, 8))));
 }
 
 TEST_CASE("a generic load of several spaces waits for the slowest and counts each") {
@@ -78,11 +78,11 @@ TEST_CASE("a generic load of several spaces waits for the slowest and counts eac
     const auto mixed = lanes_in(
         [](std::uint64_t lane) { return lane % 2 == 0 ? shared_window + 0x400 + 128 * lane : somewhere + 128 * lane; });
     const auto alone = lanes_at(somewhere + 128, 256, 0x0000ffff);
-    const std::uint64_t global_part = latency(platform, Script().add(ldg, writes_0, 1, alone));
-    const std::uint64_t both = latency(platform, Script().add(ld, writes_0, 1, mixed));
+    const std::uint64_t global_part = cycles_of(platform, Script().add(ldg, result_at_0, 1, alone));
+    const std::uint64_t both = cycles_of(platform, Script().add(ld, result_at_0, 1, mixed));
     CHECK(both >= global_part);
     CHECK(both <= global_part + 2 * 16);  // 16 wavefronts of shared memory go first
-    const TimingResult result = simulate(platform, Script().add(ld, writes_0, 1, mixed).exit(1));
+    const TimingResult result = simulate(platform, Script().add(ld, result_at_0, 1, mixed).exit(1));
     CHECK(result.instructions[0].shared_wavefronts == 16);
     CHECK(result.instructions[0].global_sectors == 16);
     CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 16);
@@ -94,22 +94,22 @@ TEST_CASE("a generic load of several spaces waits for the slowest and counts eac
 TEST_CASE("local memory belongs to its warp, side by side for the lanes, and stays in L1") {
     const Platform platform = bare_platform();
     const auto own = lanes_at(0x1000, 0);  // every lane the same address of its own
-    const Script fresh = Script().add(ldl, writes_0, 1, own);
+    const Script fresh = Script().add(ldl, result_at_0, 1, own);
     CHECK(simulate(platform, Script(fresh).exit(1)).events["lts__t_sectors_op_read.sum"_metric] ==
           4);  // 32 words in one line
     CHECK(simulate(platform, Script(fresh).exit(1), 4).events["lts__t_sectors_op_read.sum"_metric] == 16);
     CHECK(simulate(platform, Script(fresh).exit(1)).instructions[0].global_sectors == 0);
     // What was stored is there: four words a lane, no traffic, an L1 hit.
-    const Script stored = Script().add(stl_128, {.stall = 8}, 1, own).add(ldl, writes_0, 1, own);
+    const Script stored = Script().add(stl_128, {.stall = 8}, 1, own).add(ldl, result_at_0, 1, own);
     const TimingResult result = simulate(platform, Script(stored).exit(1));
     CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 0);
     CHECK(result.events["lts__t_sectors_op_write.sum"_metric] == 0);
-    CHECK(latency(platform, stored) <= 16 + platform.lsu.l1_hit_latency_cycles);
+    CHECK(cycles_of(platform, stored) <= 16 + platform.lsu.l1_hit_latency_cycles);
     // Through a generic address it is the same memory.
     const Script through =
-        Script().add(stl_128, {.stall = 8}, 1, own).add(ld, writes_0, 1, lanes_at(local_window + 0x1000, 0));
+        Script().add(stl_128, {.stall = 8}, 1, own).add(ld, result_at_0, 1, lanes_at(local_window + 0x1000, 0));
     CHECK(simulate(platform, Script(through).exit(1)).events["lts__t_sectors_op_read.sum"_metric] == 0);
-    CHECK(latency(platform, through) == latency(platform, stored));
+    CHECK(cycles_of(platform, through) == cycles_of(platform, stored));
 }
 
 TEST_CASE("local lines that L1 has no room for go to L2") {
@@ -129,7 +129,7 @@ TEST_CASE("local stores that pass L1 leave the SM at its port's rate, and L1 has
     platform.lsu.local_stores = LocalStores::write_through;
     platform.lsu.store_bytes_per_cycle = 32;
     const auto own = lanes_at(0x1000, 0);
-    const Script stored = Script().add(stl_128, {.stall = 8}, 1, own).add(ldl, writes_0, 1, own);
+    const Script stored = Script().add(stl_128, {.stall = 8}, 1, own).add(ldl, result_at_0, 1, own);
     const TimingResult result = simulate(platform, Script(stored).exit(1));
     CHECK(result.events["lts__t_sectors_op_read.sum"_metric] == 0);
     CHECK(result.events["lts__t_sectors_op_write.sum"_metric] == 16);
@@ -158,25 +158,25 @@ TEST_CASE("copies to shared memory are waited for by group") {
     };
     const Script copy = Script().add(ldgsts, {.stall = 1}, 1, copy_to(0x400, 16));
     Script waits = copy;
-    waits.add(ldgdepbar, writes_0).add(depbar_0, {.stall = 4});
+    waits.add(ldgdepbar, result_at_0).add(depbar_0, {.stall = 4});
     const std::uint64_t waited = extra_cycles(platform, Script(waits).exit());
     CHECK(waited >= platform.l2.hit_latency_cycles + platform.dram.latency_cycles);
     CHECK(extra_cycles(platform, Script(copy).exit()) < 30);
-    CHECK(extra_cycles(platform, Script().add(ldgdepbar, writes_0).add(depbar_0, {.stall = 4}).exit()) < 30);
+    CHECK(extra_cycles(platform, Script().add(ldgdepbar, result_at_0).add(depbar_0, {.stall = 4}).exit()) < 30);
     const TimingResult result = simulate(platform, Script(waits).exit());
     CHECK(result.instructions[0].global_sectors == 16);
     CHECK(result.instructions[0].shared_wavefronts == 4);  // 512 bytes
     // Conflicts where it stores: 16 bytes a lane, all in the same four banks.
     Script conflicts = Script().add(ldgsts, {.stall = 1}, 1, copy_to(0x400, 128));
-    conflicts.add(ldgdepbar, writes_0).add(depbar_0, {.stall = 4});
+    conflicts.add(ldgdepbar, result_at_0).add(depbar_0, {.stall = 4});
     CHECK(simulate(platform, Script(conflicts).exit()).instructions[0].shared_wavefronts == 32);
     CHECK(extra_cycles(platform, Script(conflicts).exit()) >= waited + 28);
     // The second group, which takes 128 wavefronts more, is still open when the first is waited for.
-    Script two = Script().add(ldgsts, {.stall = 1}, 1, copy_to(0x400, 16)).add(ldgdepbar, writes_0);
+    Script two = Script().add(ldgsts, {.stall = 1}, 1, copy_to(0x400, 16)).add(ldgdepbar, result_at_0);
     two.add(ldgsts, {.stall = 1}, 4, copy_to(0x800, 128)).add(depbar_0, {.stall = 4});
     CHECK(extra_cycles(platform, Script(two).exit()) <= waited + 40);
-    Script closed = Script().add(ldgsts, {.stall = 1}, 1, copy_to(0x400, 16)).add(ldgdepbar, writes_0);
-    closed.add(ldgsts, {.stall = 1}, 4, copy_to(0x800, 128)).add(ldgdepbar, writes_0).add(depbar_0, {.stall = 4});
+    Script closed = Script().add(ldgsts, {.stall = 1}, 1, copy_to(0x400, 16)).add(ldgdepbar, result_at_0);
+    closed.add(ldgsts, {.stall = 1}, 4, copy_to(0x800, 128)).add(ldgdepbar, result_at_0).add(depbar_0, {.stall = 4});
     CHECK(extra_cycles(platform, closed.exit()) >= waited + 100);
 }
 

@@ -30,7 +30,8 @@ class XorModuloMap {
           banks_(platform.dram.banks) {
         const auto& slice_hash = platform.l2.slice_hash;
         const auto& partition_hash = platform.l2.partition_hash;
-        for (const std::uint32_t flipped : slice_hash) hash_bits_ = std::max(hash_bits_, static_cast<unsigned>(std::bit_width(flipped)));
+        for (const std::uint32_t flipped : slice_hash)
+            hash_bits_ = std::max(hash_bits_, static_cast<unsigned>(std::bit_width(flipped)));
         for (std::size_t bit = 0; bit < most_bits; ++bit) {
             const std::uint32_t flipped = (bit < slice_hash.size() ? slice_hash[bit] : 0U) |
                                           (bit < partition_hash.size() ? partition_hash[bit] << partition_bit : 0U);
@@ -48,8 +49,7 @@ class XorModuloMap {
     [[nodiscard]] std::uint32_t slice_of_partition(std::uint64_t line) const {
         const std::uint64_t number = parities(line) & ((1U << partition_bit) - 1U);
         const std::uint64_t quotient = line * line_bytes_ >> quotient_bit_;
-        return static_cast<std::uint32_t>(((quotient << hash_bits_) + number) %
-                                          partition_slices_);
+        return static_cast<std::uint32_t>(((quotient << hash_bits_) + number) % partition_slices_);
     }
     [[nodiscard]] std::uint32_t channel(std::uint32_t slice) const { return slice % channels_; }
     [[nodiscard]] DramRow row(std::uint64_t line) const {

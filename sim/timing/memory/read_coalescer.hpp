@@ -1,0 +1,63 @@
+// Reads of the same sectors by SMs of a GPC, shortly after one another, go to L2 as one, up to a number of SMs.
+//
+// Source: validate/records/h200/probes/coalescer.cu (which SMs share, how many) and coalescer_window.cu (for how long;
+// the same sectors only). Hopper's LRC, of which Nsight Compute has metrics (lrc__).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/platform/platform.hpp"
+#include "sim/timing/memory/mix.hpp"
+
+namespace sassafras::sim {
+
+class ReadCoalescer {
+  public:
+    /// A read that others may join. 32 bytes.
+    struct Read {
+        std::uint64_t line = 0;
+        std::uint64_t until = 0;   ///< joined before this cycle
+        std::uint64_t served = 0;  ///< cycle at which its data leave L2
+        std::uint32_t sectors = 0;
+        std::uint32_t requests = 0;
+    };
+
+    ReadCoalescer(const Platform& platform, std::uint32_t gpcs)
+        : window_(platform.l2.coalescing_cycles), most_requests_(platform.l2.coalesced_requests) {
+        if (window_ != 0) sets_.resize(std::size_t{gpcs} * gpc_sets);
+    }
+
+    [[nodiscard]] bool modelled() const { return window_ != 0; }
+    void clear() { std::fill(sets_.begin(), sets_.end(), Set{}); }
+
+    /// The read that one of `sectors` of a line, sent at `time`, joins or becomes: then it is the only request of it,
+    /// and who asks says when it is served.
+    Read& join(std::uint32_t gpc, std::uint64_t line, std::uint32_t sectors, std::uint64_t time) {
+        Set& set = sets_[std::size_t{gpc} * gpc_sets + mix(line) % gpc_sets];
+        Read* oldest = &set[0];
+        for (Read& read : set) {
+            if (read.line == line && read.sectors == sectors && time < read.until && read.requests < most_requests_) {
+                ++read.requests;
+                return read;
+            }
+            if (read.until < oldest->until) oldest = &read;
+        }
+        *oldest = {.line = line, .until = time + window_, .served = 0, .sectors = sectors, .requests = 1};
+        return *oldest;
+    }
+
+  private:
+    /// Room for what may be under way at a time, so that little is forgotten early: hardware's is not known.
+    static constexpr std::size_t gpc_sets = 256;
+    using Set = std::array<Read, 4>;
+
+    std::uint64_t window_;
+    std::uint32_t most_requests_;
+    std::vector<Set> sets_;  ///< by GPC
+};
+
+}  // namespace sassafras::sim
