@@ -60,8 +60,8 @@ TEST_CASE("so it is with other policies") {
 
 TEST_CASE("so it is where addresses are translated and few loads are under way") {
     const std::string changes =
-        R"("tlb": {"l1": {"page_bytes": 4096, "entries": 4, "ways": 4, "miss_cycles": 9, "miss_interval_cycles": 1.95},)"
-        R"("l2": {"page_bytes": 16384, "entries": 17, "sets": 2, "ways": 8, "buffers": 5, "miss_cycles": 56,)"
+        R"("tlb": {"l1": {"page_bytes": 4096, "entries": 4, "ways": 4, "miss_cycles": 90, "miss_interval_cycles": 1.95},)"
+        R"("l2": {"page_bytes": 16384, "entries": 17, "sets": 2, "ways": 8, "buffers": 5, "miss_cycles": 560,)"
         R"("miss_interval_cycles": 4.69}}, "lsu": {"outstanding_loads": 16})";
     for (const Workload& workload : {Workload{"merge", "E15", 65536}, Workload{"search", "", 65536}}) {
         CAPTURE(workload.name);
