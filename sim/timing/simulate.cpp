@@ -15,7 +15,6 @@
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/sm/sm.hpp"
 #include "sim/timing/worker_pool.hpp"
-#include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 
@@ -104,21 +103,18 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
                            platform);
     if (options.l1_bytes) occupancy_.l1_bytes = *options.l1_bytes;
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
-    round_ = std::max<std::uint64_t>(
-        1, std::min<std::uint64_t>(memory.lookahead(), platform.gpu.block_start_latency_cycles));
+    round_ = std::clamp<std::uint64_t>(memory.lookahead(), 1, platform.gpu.block_start_latency_cycles);
     run_ahead_ = run_ahead_of(source.program(), round_);
-    context_ = {
-        .platform = &platform_,
-        .ops = &ops_,
-        .registers = registers_ ? &*registers_ : nullptr,
-        .warps_per_block = occupancy_.warps_per_block,
-        .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
-        .local_bytes = (std::max(kernel.local_per_thread.count, isa::default_stack_limit.count) + 15) / 16 * 16 +
-                       (window_bytes - stack_top),
-        .source = &source,
-        .run_ahead = run_ahead_,
-        .nanoseconds_begin = options.nanoseconds_begin,
-        .on_demand = depends_on_time(source.program())};
+    context_ = {.platform = &platform_,
+                .ops = &ops_,
+                .registers = registers_ ? &*registers_ : nullptr,
+                .warps_per_block = occupancy_.warps_per_block,
+                .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
+                .local_bytes = local_thread_bytes(kernel),
+                .source = &source,
+                .run_ahead = run_ahead_,
+                .nanoseconds_begin = options.nanoseconds_begin,
+                .on_demand = depends_on_time(source.program())};
     threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
 }
 

@@ -4,16 +4,25 @@
 // gets there, lie elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/types.hpp"
+#include "isa/cubin/cubin.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
 
 inline constexpr std::uint32_t local_word_bytes = 4;
+
+/// What a thread of the kernel has at the end of its window: a stack, the default one at least, and what is the
+/// system's.
+[[nodiscard]] inline std::uint64_t local_thread_bytes(const isa::Kernel& kernel) {
+    const std::uint64_t stack = std::max(kernel.local_per_thread.count, isa::default_stack_limit.count);
+    return (stack + 15) / 16 * 16 + (window_bytes - stack_top);
+}
 
 class LocalLayout {
   public:
