@@ -1,12 +1,16 @@
 // The numbers of what SMs share: L2 and its partitions, DRAM.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/platform/policies.hpp"
 
 namespace sassafras::sim {
+
+/// Of a line's number, that the address map xor_modulo looks at.
+inline constexpr std::size_t most_hashed_bits = 32;
 
 struct L2Parameters {
     std::uint32_t partitions{};

@@ -31,9 +31,6 @@ constexpr std::uint32_t largest_block_warps = 64;
 /// A thousand times what GPUs have; each takes some hundred bytes of the simulator's memory.
 constexpr std::uint64_t most_dram_banks = std::uint64_t{1} << 20U;
 
-/// Of a line's number, that the map xor_modulo looks at.
-constexpr std::size_t most_hashed_bits = 32;
-
 class Checks {
   public:
     void divides(const Parameter& divisor, const Parameter& whole) {

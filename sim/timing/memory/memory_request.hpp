@@ -9,6 +9,7 @@ enum class RequestKind : std::uint8_t { load, store, atomic, reduction };
 
 /// Where the model keeps the local memory of warps: beyond every address of a program. Nothing translates it.
 inline constexpr std::uint64_t local_memory_begin = std::uint64_t{1} << 48U;
+/// The part of it below what a warp slot has: stacks that grow deeper than the launch could know.
 inline constexpr std::uint64_t deep_local_memory_begin = std::uint64_t{3} << 48U;
 
 struct MemoryRequest {

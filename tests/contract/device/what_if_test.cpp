@@ -93,7 +93,7 @@ class RecordedLaunch {
 
 /// What a foretold speed-up may be off by. Three pairs need more than the 0.10 that the others keep to
 /// (docs/diagnose.md says why): without spills' stores a compiler would order instructions anew, and an L2 that has
-/// everything has first loads too.
+/// everything needs no first loads, which the mended sweeps still wait for.
 double allowed(const Pair& pair) {
     const std::string_view costly = pair.costly;
     if (costly == "values_spilled") return 0.16;

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/platform/platform.hpp"
-#include "sim/timing/memory/dram_row.hpp"
+#include "sim/timing/memory/hashed_rows.hpp"
 #include "sim/timing/memory/mix.hpp"
 
 namespace sassafras::sim {
@@ -17,9 +17,7 @@ class HashedMap {
           granule_bytes_(platform.l2.partition_granule_bytes),
           partitions_(platform.l2.partitions),
           partition_slices_(platform.l2.slices / platform.l2.partitions),
-          channels_(platform.dram.channels),
-          rows_bytes_(std::uint64_t{platform.dram.row_bytes} * platform.dram.channels),
-          banks_(platform.dram.banks) {}
+          rows_(platform) {}
 
     /// Granules take turns in an order that no stride meets: of two partitions the parity of the granule's number says
     /// which.
@@ -36,20 +34,15 @@ class HashedMap {
         const std::uint64_t slice = line % partition_slices_ + turn;
         return static_cast<std::uint32_t>(slice < partition_slices_ ? slice : slice - partition_slices_);
     }
-    [[nodiscard]] std::uint32_t channel(std::uint32_t slice) const { return slice % channels_; }
-    [[nodiscard]] DramRow row(std::uint64_t line) const {
-        const std::uint64_t row = line * line_bytes_ / rows_bytes_;
-        return {.bank = static_cast<std::uint32_t>(mix(row) % banks_), .number = row};
-    }
+    [[nodiscard]] std::uint32_t channel(std::uint32_t slice) const { return rows_.channel(slice); }
+    [[nodiscard]] DramRow row(std::uint64_t line) const { return rows_.row(line); }
 
   private:
     std::uint64_t line_bytes_;
     std::uint64_t granule_bytes_;
     std::uint32_t partitions_;
     std::uint64_t partition_slices_;
-    std::uint32_t channels_;
-    std::uint64_t rows_bytes_;  ///< addresses that have one row of each channel
-    std::uint32_t banks_;
+    HashedRows rows_;
 };
 
 }  // namespace sassafras::sim

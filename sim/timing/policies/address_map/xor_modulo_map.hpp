@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "sim/platform/platform.hpp"
-#include "sim/timing/memory/dram_row.hpp"
+#include "sim/timing/memory/hashed_rows.hpp"
 #include "sim/timing/memory/mix.hpp"
 
 namespace sassafras::sim {
@@ -25,14 +25,12 @@ class XorModuloMap {
           quotient_bit_(platform.l2.slice_quotient_bit),
           partitions_(platform.l2.partitions),
           partition_slices_(platform.l2.slices / platform.l2.partitions),
-          channels_(platform.dram.channels),
-          rows_bytes_(std::uint64_t{platform.dram.row_bytes} * platform.dram.channels),
-          banks_(platform.dram.banks) {
+          rows_(platform) {
         const auto& slice_hash = platform.l2.slice_hash;
         const auto& partition_hash = platform.l2.partition_hash;
         for (const std::uint32_t flipped : slice_hash)
             hash_bits_ = std::max(hash_bits_, static_cast<unsigned>(std::bit_width(flipped)));
-        for (std::size_t bit = 0; bit < most_bits; ++bit) {
+        for (std::size_t bit = 0; bit < most_hashed_bits; ++bit) {
             const std::uint32_t flipped = (bit < slice_hash.size() ? slice_hash[bit] : 0U) |
                                           (bit < partition_hash.size() ? partition_hash[bit] << partition_bit : 0U);
             for (std::uint32_t byte = 0; byte < 256; ++byte)
@@ -51,14 +49,10 @@ class XorModuloMap {
         const std::uint64_t quotient = line * line_bytes_ >> quotient_bit_;
         return static_cast<std::uint32_t>(((quotient << hash_bits_) + number) % partition_slices_);
     }
-    [[nodiscard]] std::uint32_t channel(std::uint32_t slice) const { return slice % channels_; }
-    [[nodiscard]] DramRow row(std::uint64_t line) const {
-        const std::uint64_t row = line * line_bytes_ / rows_bytes_;
-        return {.bank = static_cast<std::uint32_t>(mix(row) % banks_), .number = row};
-    }
+    [[nodiscard]] std::uint32_t channel(std::uint32_t slice) const { return rows_.channel(slice); }
+    [[nodiscard]] DramRow row(std::uint64_t line) const { return rows_.row(line); }
 
   private:
-    static constexpr std::size_t most_bits = 32;  ///< of a line's number, that the parities look at
     static constexpr unsigned partition_bit = 31;
 
     /// Bit 31: the partition; below it the slice's number.
@@ -68,16 +62,14 @@ class XorModuloMap {
     }
 
     /// What the bits of a byte of a line's number flip, byte by byte.
-    std::array<std::array<std::uint32_t, 256>, most_bits / 8> flips_{};
+    std::array<std::array<std::uint32_t, 256>, most_hashed_bits / 8> flips_{};
     std::uint64_t line_bytes_;
     std::uint64_t granule_bytes_;
     std::uint32_t quotient_bit_;
     unsigned hash_bits_ = 0;
     std::uint32_t partitions_;
     std::uint64_t partition_slices_;
-    std::uint32_t channels_;
-    std::uint64_t rows_bytes_;  ///< addresses that have one row of each channel
-    std::uint32_t banks_;
+    HashedRows rows_;
 };
 
 }  // namespace sassafras::sim
