@@ -112,9 +112,10 @@ TEST_CASE("bandwidth shows where much is independent, whichever way") {
     for (const auto& [oversubscription, independent] : {std::pair{16, 2}, {8, 4}}) {
         CAPTURE(oversubscription, independent);
         // One wavefront a cycle for the SM's 4 M_o warps; one FADD, and half an IMAD, for a sub-core's M_o, less what
-        // the loop itself takes.
+        // the loop itself takes. How warps of different blocks come to alternate depends on when each began, and
+        // moves the first by 2 to 4 %.
         CHECK(cycles_of_loop(*usual, "shared-loop", oversubscription, independent) ==
-              Approx(4 * oversubscription).epsilon(0.03));
+              Approx(4 * oversubscription).epsilon(0.05));
         CHECK(cycles_of_loop(*usual, "register-loop-fp32", oversubscription, independent) ==
               Approx(oversubscription).epsilon(0.1));
         CHECK(cycles_of_loop(*usual, "register-loop", oversubscription, independent) ==
