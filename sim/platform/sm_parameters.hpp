@@ -57,6 +57,8 @@ struct SmParameters {
     std::uint32_t register_banks{};
     std::uint32_t register_bank_ports{};
     std::uint32_t read_window_cycles{};
+    std::uint32_t queued_read_interval_cycles{};
+    std::uint32_t result_write_lead_cycles{};
     std::uint32_t issue_interval_cycles{};
     std::uint32_t branch_latency_cycles{};
     std::uint32_t barrier_latency_cycles{};
@@ -95,6 +97,11 @@ struct SmParameters {
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
         v.integer("read_window_cycles", self.read_window_cycles, 1, 64,
                   "cycles after issue in which an instruction must find its register reads");
+        v.integer("queued_read_interval_cycles", self.queued_read_interval_cycles, 0, 16,
+                  "between the registers that XU, stores and shuffles read from their queues, each in the last of them "
+                  "at the latest; 0: they are read at issue");
+        v.integer("result_write_lead_cycles", self.result_write_lead_cycles, 0, 16,
+                  "before its scoreboard clears a result of XU needs a port, at once or a cycle earlier; 0: none");
         v.integer("issue_interval_cycles", self.issue_interval_cycles, 1, 64,
                   "cycles between two warp instructions that a sub-core issues, to whatever unit");
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
@@ -124,6 +131,9 @@ struct PipesParameters {
     PipeParameters imad;
     PipeParameters imad_wide;
     std::uint32_t imad_wide_addend_latency_cycles{};
+    std::uint32_t fma_halves{};
+    std::uint32_t fp64_late_cycles{};
+    std::uint32_t xu_lead_cycles{};
     PipeParameters fp16;
     PipeParameters fp64;
     PipeParameters xu;
@@ -142,6 +152,15 @@ struct PipesParameters {
         v.group("imad_wide", self.imad_wide);
         v.integer("imad_wide_addend_latency_cycles", self.imad_wide_addend_latency_cycles, 1, 1000,
                   "a wide product to one whose addend it is");
+        v.integer("fma_halves", self.fma_halves, 1, 2,
+                  "2: FP32 goes to either half of a pipe, two cycles each, products of integers to the first, FP16 to "
+                  "both; 1: each to a pipe of its own");
+        v.integer("fp64_late_cycles", self.fp64_late_cycles, 0, 16,
+                  "results of the FP64 pipe (HFMA2.MMA is of it) come so much later than FP32's; those of one cycle "
+                  "cannot both be written");
+        v.integer("xu_lead_cycles", self.xu_lead_cycles, 0, 64,
+                  "an operation of XU may be issued so long before the unit has begun it and could begin another; "
+                  "0: when the unit is free");
         v.group("fp16", self.fp16);
         v.group("fp64", self.fp64);
         v.group("xu", self.xu);
@@ -168,10 +187,15 @@ struct LsuParameters {
     std::uint32_t store_read_latency_cycles{};
     std::uint32_t operand_register_cycles{};
     std::uint32_t load_register_cycles{};
+    std::uint32_t address_register_cycles{};
+    std::uint32_t return_register_cycles{};
     std::uint32_t membar_latency_cycles{};
     std::uint32_t wavefront_interval_cycles{};
     std::uint32_t subcore_wavefront_interval_cycles{};
+    std::uint32_t warp_wavefront_interval_cycles{};
     std::uint32_t tags_per_cycle{};
+    std::vector<std::uint32_t> tag_hash;
+    std::uint32_t miss_interval_cycles{};
     std::uint32_t lines_per_wavefront{};
     std::uint32_t data_buffer_cycles{};
     std::uint32_t l1_line_bytes{};
@@ -184,6 +208,8 @@ struct LsuParameters {
     std::uint32_t accept_interval_cycles{};
     std::uint32_t return_bytes_per_cycle{};
     std::uint32_t store_bytes_per_cycle{};
+    std::uint32_t store_mask_bytes{};
+    std::uint32_t store_wavefronts{};
     std::uint32_t store_merge_lines{};
     std::uint32_t store_merge_idle_cycles{};
     std::uint32_t store_merge_hold_cycles{};
@@ -208,15 +234,27 @@ struct LsuParameters {
                   "more, before the next, for each register of data (32 lanes x 4 bytes) that a store or atomic sends");
         v.integer("load_register_cycles", self.load_register_cycles, 0, 64,
                   "more latency for each further register of a wide LDS, where it takes a wavefront of its own");
+        v.integer("address_register_cycles", self.address_register_cycles, 0, 64,
+                  "more, before the next, for the second register of an address; so much less if it has none");
+        v.integer("return_register_cycles", self.return_register_cycles, 0, 64,
+                  "a load keeps its sub-core's way so long for each register that it brings, and for one more");
         v.integer("membar_latency_cycles", self.membar_latency_cycles, 0, 100000,
                   "MEMBAR of the GPU or the system, once L2 has taken all stores of the warp");
         v.integer("wavefront_interval_cycles", self.wavefront_interval_cycles, 1, 64,
                   "data-stage wavefront to the next");
         v.integer("subcore_wavefront_interval_cycles", self.subcore_wavefront_interval_cycles, 1, 64,
                   "between two wavefronts of one sub-core, sent or returned");
-        v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32, "cache lines looked up in one cycle");
-        v.integer("lines_per_wavefront", self.lines_per_wavefront, 1, 32,
-                  "cache lines whose data one wavefront can return");
+        v.integer("warp_wavefront_interval_cycles", self.warp_wavefront_interval_cycles, 1, 64,
+                  "between two wavefronts of one warp");
+        v.integer("tags_per_cycle", self.tags_per_cycle, 1, 32,
+                  "cache lines of an access looked up in one cycle, each in a bank of tags of its own");
+        v.integers("tag_hash", self.tag_hash, 0, 31,
+                   "of each address bit, from a line's number upwards, the bits that it flips of the number that, "
+                   "modulo tags_per_cycle, is the bank of tags");
+        v.integer("lines_per_wavefront", self.lines_per_wavefront, 0, 32,
+                  "cache lines whose data one wavefront can return; 0: any, a word of each bank");
+        v.integer("miss_interval_cycles", self.miss_interval_cycles, 1, 64,
+                  "between two lines that loads and atomics ask L2 for");
         v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000,
                   "work that may queue before the data stage");
         v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
@@ -241,6 +279,10 @@ struct LsuParameters {
             "outstanding_loads", self.outstanding_loads, 0, 65536,
             "requests of loads and atomics of an SM, a line each, that L2 has not answered; more wait. 0: no bound");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
+        v.integer("store_mask_bytes", self.store_mask_bytes, 0, 4096,
+                  "more of a line that is written in part, or reduced: its byte mask");
+        v.integer("store_wavefronts", self.store_wavefronts, 0, 64,
+                  "of the data stage that a store to global or local memory takes beside one a register");
         v.integer("store_merge_lines", self.store_merge_lines, 0, 1024,
                   "lines of stores that may wait for further stores to them; 0: none waits");
         v.integer("store_merge_idle_cycles", self.store_merge_idle_cycles, 0, 100000,

@@ -6,6 +6,7 @@
 #include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
 #include "isa/sass/sleep.hpp"
+#include "sim/timing/op_ports.hpp"
 
 namespace sassafras::sim {
 
@@ -128,44 +129,6 @@ PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters
         if (use.reads[i].file == isa::RegisterSpan::File::vector && use.reads[i].slot == 0)
             return use.reads[i].count >= long_operand ? pipes.tensor : pipes.tensor_short;
     return pipes.tensor;
-}
-
-/// Cycles in which an instruction reads each bank of registers. `held` are registers that the reuse cache has, by slot.
-std::array<std::uint8_t, max_register_banks> bank_cycles(const isa::RegisterUse& use, const SmParameters& sm,
-                                                         const std::array<int, 3>& held) {
-    std::array<std::uint8_t, max_register_banks> banks{};
-    const auto is_named_before = [&use](std::size_t at) {
-        for (std::size_t i = 0; i < at; ++i)
-            if (use.reads[i].file == use.reads[at].file && use.reads[i].first == use.reads[at].first &&
-                use.reads[i].count == use.reads[at].count)
-                return true;
-        return false;
-    };
-    for (std::size_t i = 0; i < use.read_count; ++i) {
-        const isa::RegisterSpan& span = use.reads[i];
-        // A register that several operands name is read once (probes/fp64.cu: DFMA of one pair three times).
-        if (span.file != isa::RegisterSpan::File::vector || is_named_before(i)) continue;
-        for (std::uint32_t r = 0; r < span.count; ++r) {
-            const std::uint32_t number = span.first + r;
-            if (r == 0 && span.slot < 3 && held[span.slot] == static_cast<int>(number)) continue;
-            ++banks[number % sm.register_banks];
-        }
-    }
-    for (std::uint8_t& bank : banks)  // registers so far
-        bank = static_cast<std::uint8_t>((bank + sm.register_bank_ports - 1) / sm.register_bank_ports);
-    return banks;
-}
-
-std::array<int, 3> reused_registers(const Instruction& instruction) {
-    std::array<int, 3> held{-1, -1, -1};
-    const isa::RegisterUse use = isa::register_use(instruction);
-    for (std::size_t i = 0; i < use.read_count; ++i) {
-        const isa::RegisterSpan& span = use.reads[i];
-        if (span.file == isa::RegisterSpan::File::vector && span.slot < 3 &&
-            (instruction.control.reuse >> span.slot & 1U) != 0)
-            held[span.slot] = span.first;
-    }
-    return held;
 }
 
 /// Behind a barrier with DEFER_BLOCKING a warp goes on with arithmetic until it comes to one of these
@@ -295,9 +258,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                 op.constant_line = 1 + (static_cast<std::uint32_t>(operand->bank) << 20U) +
                                    operand->value / platform.fetch.constant_line_bytes;
         }
-        op.read_cycles = bank_cycles(use, platform.sm, {-1, -1, -1});
-        op.read_cycles_reuse =
-            i > 0 ? bank_cycles(use, platform.sm, reused_registers(program.instructions[i - 1])) : op.read_cycles;
+        name_ports(op, use, i > 0 ? &program.instructions[i - 1] : nullptr, platform);
     }
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
         drop_control_codes(ops, program);

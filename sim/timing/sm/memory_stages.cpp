@@ -12,43 +12,87 @@ std::uint64_t slot_from(std::uint64_t time, std::uint32_t interval) {
     return interval == 1 ? time : (time + interval - 1) / interval;
 }
 
+std::uint64_t before(std::uint64_t time, std::uint64_t cycles) { return time > cycles ? time - cycles : 0; }
+
+/// The wavefronts of a warp's instructions follow one another, but hold up the queue for others only so many times
+/// later than the data stage's own work.
+constexpr std::uint64_t warp_ahead = 8;
+
 }  // namespace
 
-MemoryStages::MemoryStages(const LsuParameters& lsu, std::uint32_t subcores) : lsu_(lsu), ports_(subcores) {
+MemoryStages::MemoryStages(const LsuParameters& lsu, std::uint32_t subcores, std::size_t warps)
+    : lsu_(lsu), tag_banks_(lsu), ports_(subcores), warp_free_(warps, 0) {
     for (Port& port : ports_) port.queue.assign(lsu.queue_entries, 0);
 }
 
-std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t data_registers, std::uint64_t now,
+std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t warp, Operands registers, std::uint64_t now,
                                   std::uint64_t earliest) {
     Port& port = ports_[subcore];
+    now_ = now;
     accept_.advance(slot_from(now, lsu_.accept_interval_cycles));
     tags_.advance(now);
+    misses_.advance(now / lsu_.miss_interval_cycles);
     data_.advance(slot_from(now, lsu_.wavefront_interval_cycles));
-    const std::uint64_t backlog = port.way_free > lsu_.data_buffer_cycles ? port.way_free - lsu_.data_buffer_cycles : 0;
+    const std::uint64_t backlog = std::max(before(std::max(port.way_free, data_free_), lsu_.data_buffer_cycles),
+                                           before(warp_free_[warp], warp_ahead * lsu_.data_buffer_cycles));
     const std::uint64_t from = std::max({now, port.enter_free, backlog, earliest});
     const std::uint64_t entry =
         accept_.take(slot_from(from, lsu_.accept_interval_cycles)) * lsu_.accept_interval_cycles;
-    port.enter_free = entry + lsu_.issue_interval_cycles + std::uint64_t{data_registers} * lsu_.operand_register_cycles;
+    const std::uint64_t of_registers = lsu_.issue_interval_cycles +
+                                       std::uint64_t{registers.address} * lsu_.address_register_cycles +
+                                       std::uint64_t{registers.data} * lsu_.operand_register_cycles;
+    const std::uint64_t of_one = std::uint64_t{lsu_.issue_interval_cycles} + lsu_.address_register_cycles;
+    port.enter_free = entry + std::max(of_registers, of_one) - lsu_.address_register_cycles;
     port.queue[port.queue_at] = entry;
     port.queue_at = (port.queue_at + 1) % port.queue.size();
     port.queue_free = port.queue[port.queue_at];
     return entry;
 }
 
-std::uint64_t MemoryStages::reserve_data(std::uint32_t subcore, std::uint64_t from, std::uint32_t wavefronts,
-                                         bool by_subcore) {
-    if (wavefronts == 0) return from;
+std::uint64_t MemoryStages::spacing_of(std::uint64_t cycles) const {
+    return std::max<std::uint64_t>(1, slot_from(cycles, lsu_.wavefront_interval_cycles));
+}
+
+/// The slot of the last of so many wavefronts, of which the first is not before `from`.
+std::uint64_t MemoryStages::book(std::uint64_t from, std::uint32_t wavefronts, std::uint64_t spacing) {
+    std::uint64_t last = data_.take(slot_from(from, lsu_.wavefront_interval_cycles));
+    for (std::uint32_t i = 1; i < wavefronts; ++i) last = data_.take(last + spacing);
+    // Cycles that wait for a warp's own order are not work: others may still take them.
+    data_free_ = std::max(data_free_, now_) + std::uint64_t{wavefronts} * lsu_.wavefront_interval_cycles;
+    return last;
+}
+
+std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
+    if (passage.wavefronts == 0) return from;
+    Port& port = ports_[passage.subcore];
+    std::uint64_t& warp_free = warp_free_[passage.warp];
+    const std::uint64_t of_subcore = lsu_.subcore_wavefront_interval_cycles;
+    const std::uint64_t of_warp = std::max<std::uint64_t>(of_subcore, lsu_.warp_wavefront_interval_cycles);
+    const std::uint64_t begin = std::max({from, port.way_free, warp_free});
+    const std::uint64_t booked =
+        book(begin, passage.wavefronts, spacing_of(of_subcore)) * lsu_.wavefront_interval_cycles;
+    // Between the wavefronts of a warp others find room, so where they wait for each other it need not take longer.
+    const std::uint64_t last = std::max(booked, begin + of_warp * (passage.wavefronts - 1));
+    warp_free = last + of_warp;
+    const std::uint64_t start = std::max(now_, port.way_free);
+    port.way_free = of_warp == of_subcore ? booked + of_subcore : start + of_subcore * passage.wavefronts;
+    if (passage.registers != 0)
+        port.way_free =
+            std::max(port.way_free, start + std::uint64_t{lsu_.return_register_cycles} * (passage.registers + 1));
+    return last;
+}
+
+std::uint64_t MemoryStages::bring_back(std::uint32_t subcore, std::uint64_t from, std::uint32_t wavefronts) {
     Port& port = ports_[subcore];
-    const std::uint32_t interval = lsu_.wavefront_interval_cycles;
-    if (by_subcore) from = std::max(from, port.way_free);
-    std::uint64_t last = data_.take(slot_from(from, interval));
-    if (wavefronts > 1) {
-        const std::uint64_t spacing =
-            by_subcore ? std::max<std::uint64_t>(1, slot_from(lsu_.subcore_wavefront_interval_cycles, interval)) : 1;
-        for (std::uint32_t i = 1; i < wavefronts; ++i) last = data_.take(last + spacing);
-    }
-    if (by_subcore) port.way_free = last * interval + lsu_.subcore_wavefront_interval_cycles;
-    return last * interval;
+    const std::uint64_t of_subcore = lsu_.subcore_wavefront_interval_cycles;
+    const std::uint64_t last =
+        book(std::max(from, port.way_free), wavefronts, spacing_of(of_subcore)) * lsu_.wavefront_interval_cycles;
+    port.way_free = last + of_subcore;
+    return last;
+}
+
+std::uint64_t MemoryStages::reserve_data(std::uint64_t from, std::uint32_t wavefronts) {
+    return wavefronts == 0 ? from : book(from, wavefronts, 1) * lsu_.wavefront_interval_cycles;
 }
 
 }  // namespace sassafras::sim

@@ -8,29 +8,60 @@
 
 #include "sim/engine/slot_calendar.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/sm/tag_banks.hpp"
 
 namespace sassafras::sim {
 
+/// What goes between a sub-core and the data stage, either way.
+struct Passage {
+    std::uint32_t subcore = 0;
+    std::uint32_t warp = 0;  ///< its slot in the SM
+    std::uint32_t wavefronts = 0;
+    std::uint32_t registers = 0;  ///< that a load brings
+};
+
 class MemoryStages {
   public:
-    MemoryStages(const LsuParameters& lsu, std::uint32_t subcores);
+    MemoryStages(const LsuParameters& lsu, std::uint32_t subcores, std::size_t warps);
 
     /// When the queue of a sub-core has room for one more instruction.
     [[nodiscard]] std::uint64_t queue_free(std::uint32_t subcore) const { return ports_[subcore].queue_free; }
 
-    /// An instruction of a sub-core that sends `data_registers` registers enters the unit, at `now` or, because of what
-    /// is before it, later; not before `earliest`. The cycle at which it does.
-    std::uint64_t enter(std::uint32_t subcore, std::uint32_t data_registers, std::uint64_t now, std::uint64_t earliest);
+    /// The registers of an instruction's address and data.
+    struct Operands {
+        std::uint32_t address = 1;
+        std::uint32_t data = 0;
+    };
+    /// An instruction of a sub-core that sends so many registers enters the unit, at `now` or, because of what is
+    /// before it, later; not before `earliest`. The cycle at which it does.
+    std::uint64_t enter(std::uint32_t subcore, std::uint32_t warp, Operands registers, std::uint64_t now,
+                        std::uint64_t earliest);
 
-    /// The cycle at which line `number` of an access is looked up, if the one before it was at `before`.
-    std::uint64_t look_up_tag(std::uint32_t number, std::uint64_t before) {
-        if (lsu_.tags_per_cycle != 1 && number % lsu_.tags_per_cycle != 0) return before;
-        return tags_.take(number == 0 ? before : before + 1);
+    /// The cycle at which a line of an access is looked up, which entered at `entry` and of which `passes` has the
+    /// lookups so far.
+    std::uint64_t look_up_tag(TagPasses& passes, std::uint64_t line, std::uint64_t entry) {
+        const std::uint32_t bank = tag_banks_.banks() == 1 ? 0 : tag_banks_.bank_of(line);
+        const std::uint32_t pass = passes.lines_of_bank[bank]++;
+        if (pass == passes.count) {
+            passes.at[pass] = tags_.take(pass == 0 ? entry : passes.at[pass - 1] + 1);
+            ++passes.count;
+        }
+        return passes.at[pass];
     }
 
-    /// Books the data stage and, for what a sub-core sends or receives (`by_subcore`), its way there. The cycle at
-    /// which the last wavefront goes through; `from` if there is none.
-    std::uint64_t reserve_data(std::uint32_t subcore, std::uint64_t from, std::uint32_t wavefronts, bool by_subcore);
+    /// The cycle at which a line that L1 lacks is asked for, which was looked up at `from`.
+    std::uint64_t leave(std::uint64_t from) {
+        return misses_.take((from + lsu_.miss_interval_cycles - 1) / lsu_.miss_interval_cycles) *
+               lsu_.miss_interval_cycles;
+    }
+
+    /// Books the data stage and a sub-core's way there. The cycle at which the last wavefront goes through; `from` if
+    /// there is none.
+    std::uint64_t pass(const Passage& passage, std::uint64_t from);
+    /// As pass(), for a line that comes back to a load: a warp's need not be apart.
+    std::uint64_t bring_back(std::uint32_t subcore, std::uint64_t from, std::uint32_t wavefronts);
+    /// Books the data stage alone.
+    std::uint64_t reserve_data(std::uint64_t from, std::uint32_t wavefronts);
 
     /// Nothing will be booked in the data stage before `now` any more.
     void data_from(std::uint64_t now) {
@@ -43,15 +74,23 @@ class MemoryStages {
         std::vector<std::uint64_t> queue;  ///< when each of the last memory instructions leaves the queue
         std::size_t queue_at = 0;
         std::uint64_t queue_free = 0;  ///< queue[queue_at]
-        std::uint64_t way_free = 0;    ///< wavefronts between it and the data stage, either way, are booked up to here
+        std::uint64_t way_free = 0;    ///< between it and the data stage the next wavefront can go
         std::uint64_t enter_free = 0;  ///< its next instruction may enter
     };
 
+    std::uint64_t book(std::uint64_t from, std::uint32_t wavefronts, std::uint64_t spacing);
+    [[nodiscard]] std::uint64_t spacing_of(std::uint64_t cycles) const;
+
     LsuParameters lsu_;
+    TagBanks tag_banks_;
     std::vector<Port> ports_;
-    SlotCalendar accept_;  ///< in units of its interval, as the data stage
+    std::vector<std::uint64_t> warp_free_;  ///< wavefronts of a warp's instructions are booked up to here, by slot
+    SlotCalendar accept_;                   ///< in units of its interval, as the data stage
     SlotCalendar tags_;
+    SlotCalendar misses_;  ///< likewise
     SlotCalendar data_;
+    std::uint64_t data_free_ = 0;  ///< the data stage has work up to here
+    std::uint64_t now_ = 0;        ///< when the last instruction was issued
 };
 
 }  // namespace sassafras::sim

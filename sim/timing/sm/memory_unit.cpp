@@ -9,13 +9,13 @@ MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& e
       shape_(shape),
       local_layout_(shape.sm, shape.slots, shape.local_bytes),
       events_(events),
-      stages_(platform.lsu, platform.sm.subcores),
+      stages_(platform.lsu, platform.sm.subcores, shape.slots),
       store_path_(platform.lsu, platform.l2.hit_latency_cycles),
       load_places_(platform.lsu.outstanding_loads),
       l1_(shape.l1_lines, platform.lsu.l1_ways, platform.lsu.l1_replacement, shape.sm),
       instruction_counters_(shape.instructions) {}
 
-std::uint64_t MemoryUnit::enter(std::uint32_t subcore, const TimingOp& op, std::uint64_t now) {
+std::uint64_t MemoryUnit::enter(std::uint32_t subcore, std::uint32_t warp, const TimingOp& op, std::uint64_t now) {
     std::uint64_t earliest = 0;
     const bool leaves_sm =
         op.site.space == MemorySpace::global || op.site.space == MemorySpace::generic ||
@@ -23,7 +23,7 @@ std::uint64_t MemoryUnit::enter(std::uint32_t subcore, const TimingOp& op, std::
     if (op.action == Action::memory && !op.site.returns && leaves_sm) {
         earliest = store_path_.room_at();
     }
-    return stages_.enter(subcore, op.data_registers, now, earliest);
+    return stages_.enter(subcore, warp, {.address = op.address_registers, .data = op.data_registers}, now, earliest);
 }
 
 std::uint32_t MemoryUnit::count_shared(std::uint32_t pc, const TimingOp& op, const AccessRecord& access,
@@ -39,8 +39,13 @@ std::uint64_t MemoryUnit::shared(const Requester& from, const TimingOp& op, cons
     const LsuParameters& lsu = platform_.lsu;
     const SharedAccessKind kind = op.site.kind;
     const std::uint32_t wavefronts = count_shared(from.pc, op, access, kind);
-    const std::uint64_t last = stages_.reserve_data(from.subcore, entry, wavefronts, true);
     const bool loads = kind == SharedAccessKind::load || kind == SharedAccessKind::matrix_load;
+    const std::uint64_t last =
+        stages_.pass({.subcore = from.subcore,
+                      .warp = from.warp.slot,
+                      .wavefronts = wavefronts,
+                      .registers = kind == SharedAccessKind::load ? std::max<std::uint32_t>(1, op.site.width / 4) : 0},
+                     entry);
     std::uint64_t latency = loads                             ? lsu.shared_load_latency_cycles
                             : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
                                                               : lsu.shared_atomic_latency_cycles;
@@ -76,8 +81,7 @@ bool MemoryUnit::acknowledged(std::uint32_t token, WarpName& warp) {
 /// All is back but for the last wavefronts that are booked.
 void MemoryUnit::finish_load(std::uint32_t token) {
     LoadOperation& load = loads_[token];
-    if (load.copy_group != 0)
-        load.finish = stages_.reserve_data(load.requester.subcore, load.finish, load.copy_wavefronts, false);
+    if (load.copy_group != 0) load.finish = stages_.reserve_data(load.finish, load.copy_wavefronts);
     if (load.scoreboard < Scoreboards::count || load.copy_group != 0)
         events_.push(load.finish + platform_.lsu.l1_hit_latency_cycles,
                      {.kind = SmEvent::Kind::writeback, .token = token});
@@ -111,8 +115,7 @@ void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {
     for (const std::uint32_t waiting : miss.waiting) {
         LoadOperation& load = loads_[waiting];
         // Lines go back to the sub-core as they come.
-        load.finish =
-            std::max(load.finish, stages_.reserve_data(load.requester.subcore, now, load.wavefronts_a_fill, true));
+        load.finish = std::max(load.finish, stages_.bring_back(load.requester.subcore, now, load.wavefronts_a_fill));
         if (--load.outstanding == 0) finish_load(waiting);
     }
     miss.waiting.clear();

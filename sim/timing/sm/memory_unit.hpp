@@ -61,7 +61,7 @@ class MemoryUnit {
     [[nodiscard]] const MemoryStages& stages() const { return stages_; }
 
     /// The cycle at which an instruction that is issued at `now` enters the unit.
-    std::uint64_t enter(std::uint32_t subcore, const TimingOp& op, std::uint64_t now);
+    std::uint64_t enter(std::uint32_t subcore, std::uint32_t warp, const TimingOp& op, std::uint64_t now);
 
     // Accesses of an instruction that enters at `entry`, one space each. Loads and atomics that return end with an
     // event `writeback` of their token; finished() then has what they were.
@@ -113,13 +113,22 @@ class MemoryUnit {
     /// Loads, and atomics that return: of the lines in lines_.
     void load_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, const CopyTarget& copy,
                     std::uint64_t entry, bool local);
-    std::uint8_t ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates, std::uint64_t entry,
-                               std::uint64_t& first, bool local);
+    /// When the last line of a load was looked up, and how many answers it waits for.
+    struct Lookups {
+        std::uint64_t last = 0;
+        std::uint8_t outstanding = 0;
+    };
+    Lookups ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates, std::uint64_t entry,
+                          bool local);
+    /// Data stage wavefronts that a load takes if L1 has everything.
+    [[nodiscard]] std::uint32_t wavefronts_of_load(const AccessRecord& access, std::uint32_t width, bool local) const;
     std::uint8_t look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local);
     /// Stores and reductions: through to L2, without a place in L1. True if they are acknowledged.
     bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     /// Stores to local memory: `bytes` of the lines in lines_.
-    void store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes);
+    void store_lines_to_l1(const Requester& from, std::uint64_t entry, std::uint32_t bytes);
+    std::uint64_t take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
+                            std::uint64_t entry);
     void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request, std::uint32_t bytes);
     [[nodiscard]] std::uint32_t bytes_of_line(const LineAccess& line, std::uint32_t bytes) const;
     SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);

@@ -9,6 +9,11 @@ namespace sassafras::sim {
 
 namespace {
 
+std::uint32_t registers_of(std::uint32_t width) {
+    constexpr std::uint32_t register_bytes = 4;
+    return std::max<std::uint32_t>(1, width / register_bytes);
+}
+
 /// Lanes that update one address: atomics on it come one after the other.
 std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
     std::uint8_t most = 1;
@@ -64,7 +69,7 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
             ++waits.loads;
         }
         if (op.site.kind != SharedAccessKind::load)
-            store_lines_to_l1(entry, static_cast<std::uint32_t>(std::popcount(part_.mask)) * width);
+            store_lines_to_l1(from, entry, static_cast<std::uint32_t>(std::popcount(part_.mask)) * width);
     }
     instruction_counters_.add_local(from.pc, lines, sectors);
     return waits;
@@ -91,7 +96,7 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
         miss.older = static_cast<std::uint32_t>(line->ready);
         line->ready = token + 1;
     }
-    load_places_.send({.time = time,
+    load_places_.send({.time = stages_.leave(time),
                        .line = tag,
                        .sectors = sectors,
                        .token = token,
@@ -116,6 +121,20 @@ std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t by
     return std::min(bytes * sectors / lines_.sector_count, sectors * platform_.lsu.sector_bytes);
 }
 
+/// What is stored goes through the data stage, where words of one bank are apart, as in shared memory
+/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu). When its lines can be looked up.
+std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
+                                    std::uint64_t entry) {
+    const std::uint32_t more = platform_.lsu.store_wavefronts;
+    if (more == 0) return entry;
+    std::uint32_t wavefronts = registers_of(width) + more;
+    if (lines_.line_count > 1) {
+        const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
+        wavefronts = std::max(wavefronts, shared_wavefronts(access, width, SharedAccessKind::store, banks).actual);
+    }
+    return stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, entry);
+}
+
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
                              std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
@@ -129,9 +148,10 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         request.token = new_load(from, Scoreboards::none);
         loads_[request.token].outstanding = static_cast<std::uint8_t>(lines_.line_count);
     }
-    std::uint64_t tag = entry;
+    const std::uint64_t taken = take_data(from, access, op.site.width, entry);
+    TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
-        tag = stages_.look_up_tag(i, tag);
+        const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, taken);
         send_store(lines_.lines[i], tag, request, bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;
@@ -139,11 +159,12 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
 
 /// Only this warp can read what it stores to local memory, so L1 keeps it; whether L2 hears of it now or when the line
 /// is evicted is the platform's matter.
-void MemoryUnit::store_lines_to_l1(std::uint64_t entry, std::uint32_t bytes) {
+void MemoryUnit::store_lines_to_l1(const Requester& from, std::uint64_t entry, std::uint32_t bytes) {
     const bool goes_on = platform_.lsu.local_stores == LocalStores::write_through;
-    std::uint64_t tag = entry;
+    const std::uint64_t taken = take_data(from, part_, local_word_bytes, entry);
+    TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
-        tag = stages_.look_up_tag(i, tag);
+        const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, taken);
         SectoredCache::Line& line = l1_line(lines_.lines[i].line, tag);
         counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum"_metric] +=
             static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors & line.valid));
@@ -169,54 +190,72 @@ SectoredCache::Line& MemoryUnit::l1_line(std::uint64_t tag, std::uint64_t time) 
 
 void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
                             const CopyTarget& copy, std::uint64_t entry, bool local) {
-    const LsuParameters& lsu = platform_.lsu;
     const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
     const std::uint32_t width = local ? std::min(op.site.width, local_word_bytes) : op.site.width;
-    // Data comes back in wavefronts: as many as the lines hold apart, and no fewer than the width needs.
-    const std::uint32_t row_bytes = platform_.sm.shared_banks * platform_.sm.shared_bank_bytes;
-    const std::uint32_t by_width =
-        (static_cast<std::uint32_t>(std::popcount(access.mask)) * width + row_bytes - 1) / row_bytes;
-    const std::uint32_t by_lines = (lines_.line_count + lsu.lines_per_wavefront - 1) / lsu.lines_per_wavefront;
-    const std::uint32_t wavefronts = std::max({1U, by_width, by_lines});
+    const std::uint32_t wavefronts = wavefronts_of_load(access, width, local);
     const std::uint32_t token = new_load(from, op.write_barrier);
     loads_[token].copy_group = copy.group;
     loads_[token].copy_wavefronts = copy.wavefronts;
 
-    std::uint64_t first = entry;
     const std::uint8_t updates = atomic ? updates_of_fullest_word(access) : std::uint8_t{1};
-    const std::uint8_t outstanding = ask_for_lines(op, token, updates, entry, first, local);
+    const Lookups lookups = ask_for_lines(op, token, updates, entry, local);
     LoadOperation& load = loads_[token];
-    load.outstanding = outstanding;
-    if (outstanding != 0) {
-        load.wavefronts_a_fill = static_cast<std::uint16_t>(std::max<std::uint32_t>(1, wavefronts / outstanding));
-        const std::uint32_t later = load.wavefronts_a_fill * std::uint32_t{outstanding};
-        if (later < wavefronts) load.finish = stages_.reserve_data(from.subcore, first, wavefronts - later, true);
+    load.outstanding = lookups.outstanding;
+    Passage passage{.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts};
+    if (lookups.outstanding != 0) {
+        load.wavefronts_a_fill =
+            static_cast<std::uint16_t>(std::max<std::uint32_t>(1, wavefronts / lookups.outstanding));
+        const std::uint32_t later = load.wavefronts_a_fill * std::uint32_t{lookups.outstanding};
+        if (later < wavefronts) {
+            passage.wavefronts = wavefronts - later;
+            load.finish = stages_.pass(passage, lookups.last);
+        }
         return;
     }
-    load.finish = stages_.reserve_data(from.subcore, first, wavefronts, true);
+    passage.registers = registers_of(width);
+    // Registers beyond the first come one after another.
+    const std::uint64_t more = std::uint64_t{passage.registers - 1} * platform_.lsu.load_register_cycles;
+    load.finish = stages_.pass(passage, lookups.last) + (platform_.lsu.lines_per_wavefront == 0 ? more : 0);
     finish_load(token);
 }
 
-/// Looks the lines up, and asks L2 for what is not there; how many answers the load waits for. `first` becomes the
-/// cycle at which the first line was looked up.
-std::uint8_t MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates,
-                                       std::uint64_t entry, std::uint64_t& first, bool local) {
+/// Of the words of a line, each lies in a bank of its own, as in shared memory, and whatever the lanes read, a register
+/// takes a wavefront (validate/records/h200/probes/l1_gather.cu). Lanes' words of local memory lie side by side.
+std::uint32_t MemoryUnit::wavefronts_of_load(const AccessRecord& access, std::uint32_t width, bool local) const {
+    const SmParameters& sm = platform_.sm;
+    const std::uint32_t lines_a_wavefront = platform_.lsu.lines_per_wavefront;
+    if (lines_a_wavefront != 0) {
+        const std::uint32_t row_bytes = sm.shared_banks * sm.shared_bank_bytes;
+        const std::uint32_t by_width =
+            (static_cast<std::uint32_t>(std::popcount(access.mask)) * width + row_bytes - 1) / row_bytes;
+        const std::uint32_t by_lines = (lines_.line_count + lines_a_wavefront - 1) / lines_a_wavefront;
+        return std::max({1U, by_width, by_lines});
+    }
+    if (local || lines_.line_count <= 1) return registers_of(width);
+    const BankGeometry banks{.banks = sm.shared_banks, .bank_bytes = sm.shared_bank_bytes};
+    return std::max(registers_of(width), shared_wavefronts(access, width, SharedAccessKind::load, banks).actual);
+}
+
+/// Looks the lines up, and asks L2 for what is not there.
+MemoryUnit::Lookups MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates,
+                                              std::uint64_t entry, bool local) {
     const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
-    std::uint64_t time = entry;
-    std::uint8_t outstanding = 0;
+    Lookups lookups{.last = entry};
+    TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const LineAccess& wanted = lines_.lines[i];
-        time = stages_.look_up_tag(i, time);
-        if (i == 0) first = time;
+        const std::uint64_t time = stages_.look_up_tag(passes, wanted.line, entry);
+        lookups.last = std::max(lookups.last, time);
         if (atomic || (op.bypasses_l1 && !local)) {
             const RequestKind kind = atomic ? RequestKind::atomic : RequestKind::load;
             misses_[new_miss(nullptr, wanted.line, wanted.sectors, time, kind, updates)].waiting.push_back(token);
-            ++outstanding;
+            ++lookups.outstanding;
         } else {
-            outstanding = static_cast<std::uint8_t>(outstanding + look_up_line(wanted, token, time, local));
+            lookups.outstanding =
+                static_cast<std::uint8_t>(lookups.outstanding + look_up_line(wanted, token, time, local));
         }
     }
-    return outstanding;
+    return lookups;
 }
 
 std::uint8_t MemoryUnit::look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local) {

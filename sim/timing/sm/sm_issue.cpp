@@ -26,6 +26,8 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
         // Nsight Compute's lg: local and global memory.
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         add(is_lg ? Stall::lg_throttle : Stall::mio_throttle, now - from);
+    } else if (op.unit == Unit::xu && platform_.pipes.xu_lead_cycles != 0 && core.unit_free(op.unit) == now) {
+        add(Stall::mio_throttle, now - from);
     } else if (op.unit != Unit::none && op.interval > 1 && core.unit_free(op.unit) == now) {
         // A unit that takes an instruction every cycle holds nobody up.
         add(Stall::math_pipe_throttle, now - from);
@@ -40,7 +42,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     Warp& warp = warps_[slot];
     const TimingOp& op = ops_[warp.pc];
     account(warp, core_number, op, now);
-    cores_[core_number].issue(number_in_core(slot), warp.pc, op, platform_.sm, now);
+    const std::uint64_t begun = cores_[core_number].issue(number_in_core(slot), warp.pc, op, platform_, now);
 
     if (op.unit == Unit::imad_wide) {
         warp.products[2] = warp.products[1];
@@ -57,7 +59,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         case Action::plain:
         case Action::exit:
         case Action::depbar:
-            result_at(slot, op, now + op.latency);
+            result_at(slot, op, begun + op.latency);
             if (op.read_barrier < Scoreboards::count) {
                 warp.scoreboards.hold(op.read_barrier, false);
                 release_later(slot, op.read_barrier, now + platform_.lsu.store_read_latency_cycles,

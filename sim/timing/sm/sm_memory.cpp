@@ -23,15 +23,18 @@ void Sm::result_at(std::uint16_t slot, const TimingOp& op, std::uint64_t time) {
 void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const LsuParameters& lsu = platform_.lsu;
-    const std::uint64_t entry = memory_.enter(core_number, op, now);
+    const std::uint64_t entry = memory_.enter(core_number, slot, op, now);
+    cores_[core_number].read_later(op, platform_.sm, now, entry);
     if (op.read_barrier < Scoreboards::count) {
         // Of global and local memory this too is a long scoreboard to Nsight Compute (values_spilled of
         // probes/what_if.cu: loads that wait for the registers of a store before them).
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         warp.scoreboards.hold(op.read_barrier, is_lg);
-        // Registers of data beyond the first follow one another.
+        // Registers of data beyond the first follow one another; from a queue that is read bank by bank, at every
+        // second turn (probes/register_ports.py: STS, STS.64 and STS.128 let go of theirs after 12, 15 and 24 cycles).
         const std::uint64_t more = op.data_registers > 1 ? op.data_registers - 1 : 0;
-        release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles + more * lsu.operand_register_cycles,
+        const std::uint64_t apart = std::max(lsu.operand_register_cycles, 2 * platform_.sm.queued_read_interval_cycles);
+        release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles + more * apart,
                       Event::Kind::release_read);
     }
     if (op.action == Action::memory) {
@@ -43,7 +46,8 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
         const std::uint64_t there = op.constant_line != 0 ? fetch_.constant(op.constant_line, entry) : entry;
         done = std::max(there, entry) + lsu.constant_latency_cycles;
     } else if (op.action == Action::shuffle) {
-        done = memory_.stages().reserve_data(core_number, entry, 1, true) + lsu.shuffle_latency_cycles;
+        done = memory_.stages().pass({.subcore = core_number, .warp = slot, .wavefronts = 1, .registers = 1}, entry) +
+               lsu.shuffle_latency_cycles;
     }
     result_at(slot, op, done);
 }

@@ -95,11 +95,14 @@ class StorePath {
         const std::uint64_t place = sent_++ % places_.size();
         const std::uint64_t leave = std::max(port_free_, std::max(time, places_[place]) * cycle_fraction);
         places_[place] = leave / cycle_fraction + trip_;
-        port_free_ = leave + bytes * cycle_fraction / lsu_.store_bytes_per_cycle;
+        const bool partial = request.kind == RequestKind::store && written < bytes;
+        const bool has_mask = partial || request.kind == RequestKind::reduction;
+        port_free_ =
+            leave + (bytes + (has_mask ? lsu_.store_mask_bytes : 0)) * cycle_fraction / lsu_.store_bytes_per_cycle;
         outbox.push_back(request);
         outbox.back().time = leave / cycle_fraction;
         outbox.back().credit = static_cast<std::uint16_t>(place);
-        outbox.back().partial = request.kind == RequestKind::store && written < bytes;
+        outbox.back().partial = partial;
     }
 
     LsuParameters lsu_;

@@ -1,6 +1,6 @@
 // A sub-core of an SM: which of its warps could issue and when that is worth a look, its execution units, and the ports
-// of its register file. Warps are numbered from 0 in each sub-core; times are cycles. Which warp issues is for its
-// scheduler (ready_warps.hpp) to say.
+// of its register file (register_ports.hpp). Warps are numbered from 0 in each sub-core; times are cycles. Which warp
+// issues is for its scheduler (ready_warps.hpp) to say.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "sim/platform/platform.hpp"
 #include "sim/timing/sm/ready_warps.hpp"
+#include "sim/timing/sm/register_ports.hpp"
 #include "sim/timing/timing_op.hpp"
 
 namespace sassafras::sim {
@@ -61,27 +62,27 @@ class SubCore {
     /// The last issue holds up the next for register reads.
     [[nodiscard]] bool ports_busy() const { return ports_busy_; }
 
-    /// The warp, a candidate, issues the instruction `pc`: books its unit and its register reads.
-    void issue(std::uint32_t warp, std::uint32_t pc, const TimingOp& op, const SmParameters& sm, std::uint64_t now) {
+    /// The warp, a candidate, issues the instruction `pc`: books its unit and its register ports. The cycle at which
+    /// its unit begins it.
+    std::uint64_t issue(std::uint32_t warp, std::uint32_t pc, const TimingOp& op, const Platform& platform,
+                        std::uint64_t now) {
         // Sources that the previous instruction left in the reuse cache need no read port.
         const bool reuse = last_ == warp && last_pc_ + 1 == pc;
-        const auto& cycles = reuse ? op.read_cycles_reuse : op.read_cycles;
-        dispatch_free_ = now + sm.issue_interval_cycles;
-        // A pipe that takes its operands in two cycles gives their reads a cycle more (probes/fp64.cu: a DFMA beside
-        // FFMAs).
-        const std::uint64_t window = sm.read_window_cycles + (op.interval > 1 ? 1U : 0U);
-        for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
-            if (cycles[bank] == 0) continue;
-            bank_free_[bank] = std::max(bank_free_[bank], now) + cycles[bank];
-            // What does not fit into the window holds up the instructions behind.
-            if (bank_free_[bank] > now + window)
-                dispatch_free_ = std::max(dispatch_free_, bank_free_[bank] - window + 1);
-        }
-        ports_busy_ = dispatch_free_ > now + sm.issue_interval_cycles;
+        dispatch_free_ = ports_.issue(op, reuse ? op.read_cycles_reuse : op.read_cycles, platform.sm, now);
+        ports_busy_ = dispatch_free_ > now + platform.sm.issue_interval_cycles;
         last_ = warp;
         last_pc_ = pc;
-        unit_free_[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;
         candidates_ &= ~(1U << warp);
+        if (op.unit == Unit::xu && platform.pipes.xu_lead_cycles != 0) return queue(op, platform, now);
+        if (op.half != FmaHalf::none)
+            take_half(op, now);
+        else
+            unit_free_[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;
+        return now;
+    }
+    /// What the warp's instruction sends is read from `start` on.
+    void read_later(const TimingOp& op, const SmParameters& sm, std::uint64_t now, std::uint64_t start) {
+        if (op.queued_read_count != 0) ports_.read_later(op, sm, now, start);
     }
 
     /// After a look at `now`: the next is due when a candidate may have a chance, `chance`, or a stall ends.
@@ -93,12 +94,42 @@ class SubCore {
     }
 
   private:
+    /// XU begins one operation after another; one more may wait for it.
+    std::uint64_t queue(const TimingOp& op, const Platform& platform, std::uint64_t now) {
+        // While a result waits, nothing behind it moves.
+        xu_free_ += ports_.take_waits();
+        const std::uint64_t begin = std::max(now, xu_free_);
+        xu_free_ = begin + op.interval;
+        const std::uint64_t lead = platform.pipes.xu_lead_cycles;
+        unit_free_[static_cast<std::size_t>(Unit::xu)] = std::max(now + 1, xu_free_ - std::min(xu_free_, lead));
+        ports_.read_later(op, platform.sm, now, now);
+        const std::uint64_t before = platform.sm.result_write_lead_cycles + platform.pipes.fma.latency_cycles;
+        if (op.write_banks != 0 && platform.sm.result_write_lead_cycles != 0)
+            ports_.write_later(op, now, begin + op.latency - before);
+        return begin;
+    }
+    void take_half(const TimingOp& op, std::uint64_t now) {
+        std::uint64_t& first = half_free_[0];
+        std::uint64_t& second = half_free_[1];
+        switch (op.half) {
+            case FmaHalf::either: (second <= now ? second : first) = now + half_free_.size() * op.interval; break;
+            case FmaHalf::first: first = now + op.interval; break;
+            default: first = second = now + op.interval; break;
+        }
+        unit_free_[static_cast<std::size_t>(Unit::fma)] = std::min(first, second);
+        unit_free_[static_cast<std::size_t>(Unit::imad)] = first;
+        unit_free_[static_cast<std::size_t>(Unit::imad_wide)] = first;
+        unit_free_[static_cast<std::size_t>(Unit::fp16)] = std::max(first, second);
+    }
+
     std::array<std::uint64_t, unit_count> unit_free_{};
+    std::array<std::uint64_t, 2> half_free_{};  ///< of the pipe for multiplications and additions
+    std::uint64_t xu_free_ = 0;                 ///< XU can begin another operation
+    RegisterPorts ports_;
     std::array<std::uint32_t, wake_horizon> wake_{};  ///< warps whose stall ends, by cycle modulo the horizon
     std::uint64_t wake_bits_ = 0;
     std::uint64_t next_ = never;
     std::uint64_t dispatch_free_ = 0;
-    std::array<std::uint64_t, max_register_banks> bank_free_{};  ///< reads of a register bank are booked up to here
     std::uint32_t candidates_ = 0;
     std::uint32_t waiting_ = 0;
     std::uint32_t last_ = no_warp;

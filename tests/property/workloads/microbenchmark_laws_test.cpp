@@ -100,14 +100,17 @@ TEST_CASE("rows of the memory unit follow its latencies and intervals") {
         {R"("lsu": {"shared_atomic_latency_cycles": 36})", "latency atoms stride_words=1", 10, 0.3},
         {R"("lsu": {"shuffle_latency_cycles": 34})", "latency shfl warps=1", 10, 0.2},
         {R"("lsu": {"constant_latency_cycles": 38})", "latency ldc indexed", 10, 0.2},
+        {R"("lsu": {"warp_wavefront_interval_cycles": 4})", "warps lds width=4 stride=8 warps=one", 2 * 8, 0.3},
         {R"("lsu": {"l1_hit_latency_cycles": 41})", "latency ldg l1 footprint=16384 stride=128", 10, 0.2},
         {R"("sm": {"unified_l1_bytes": 294912})", "capacity l1 dynamic_shared=0", 32768, 0},
     });
     check_ratios({
-        {R"("lsu": {"subcore_wavefront_interval_cycles": 4})", "warps lds width=4 stride=8 warps=one_subcore", 2, 0.05},
+        // Eight wavefronts, every fourth cycle where the next warp's could go between (10.1 cycles a load).
+        {R"("lsu": {"subcore_wavefront_interval_cycles": 4})", "warps lds width=4 stride=8 warps=one_subcore", 3.16,
+         0.05},
         {R"("lsu": {"wavefront_interval_cycles": 2, "subcore_wavefront_interval_cycles": 2})",
          "warps sts width=4 stride=8 warps=eight", 2, 0.05},
-        {R"("lsu": {"tags_per_cycle": 2, "lines_per_wavefront": 2})", "throughput ldg l1 width=4 warps=32 lines=32",
+        {R"("lsu": {"tags_per_cycle": 4, "lines_per_wavefront": 2})", "throughput ldg l1 width=4 warps=32 lines=32",
          0.5, 0.05},
     });
 }

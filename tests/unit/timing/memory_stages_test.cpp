@@ -19,7 +19,9 @@ LsuParameters unit() {
     lsu.accept_interval_cycles = 1;
     lsu.wavefront_interval_cycles = 1;
     lsu.subcore_wavefront_interval_cycles = 2;
+    lsu.warp_wavefront_interval_cycles = 2;
     lsu.tags_per_cycle = 1;
+    lsu.miss_interval_cycles = 1;
     lsu.data_buffer_cycles = 10;
     lsu.outstanding_stores = 2;
     lsu.store_bytes_per_cycle = 64;
@@ -34,59 +36,109 @@ MemoryRequest store_at(std::uint64_t time, std::uint64_t line, std::uint32_t sec
 }  // namespace
 
 TEST_CASE("a sub-core's instructions enter two cycles apart, and later by the registers that they send") {
-    MemoryStages stages(unit(), 2);
-    CHECK(stages.enter(0, 0, 100, 0) == 100);
-    CHECK(stages.enter(0, 2, 100, 0) == 102);
-    CHECK(stages.enter(0, 0, 100, 0) == 102 + 2 + 2 * 3);
+    MemoryStages stages(unit(), 2, 4);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 100);
+    CHECK(stages.enter(0, 0, {.data = 2}, 100, 0) == 102);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 102 + 2 + 2 * 3);
     // Another sub-core's take what is free: one a cycle enters.
-    CHECK(stages.enter(1, 0, 100, 0) == 101);
-    CHECK(stages.enter(1, 0, 100, 0) == 103);
-    CHECK(stages.enter(1, 0, 100, 200) == 200);
+    CHECK(stages.enter(1, 1, {}, 100, 0) == 101);
+    CHECK(stages.enter(1, 1, {}, 100, 0) == 103);
+    CHECK(stages.enter(1, 1, {}, 100, 200) == 200);
+}
+
+TEST_CASE("an address of two registers takes longer to enter, one of none gives its time to the data") {
+    LsuParameters lsu = unit();
+    lsu.operand_register_cycles = 2;
+    lsu.address_register_cycles = 2;
+    MemoryStages stages(lsu, 1, 4);
+    CHECK(stages.enter(0, 0, {.address = 2}, 100, 0) == 100);
+    CHECK(stages.enter(0, 0, {.address = 2, .data = 1}, 100, 0) == 104);
+    CHECK(stages.enter(0, 0, {.address = 0, .data = 2}, 100, 0) == 110);
+    CHECK(stages.enter(0, 0, {.address = 0}, 100, 0) == 114);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 116);
 }
 
 TEST_CASE("a queue has room when the instruction that is its entries back has entered") {
-    MemoryStages stages(unit(), 1);
+    MemoryStages stages(unit(), 1, 4);
     CHECK(stages.queue_free(0) == 0);
-    stages.enter(0, 0, 100, 0);
+    stages.enter(0, 0, {}, 100, 0);
     CHECK(stages.queue_free(0) == 0);
-    stages.enter(0, 0, 100, 0);
+    stages.enter(0, 0, {}, 100, 0);
     CHECK(stages.queue_free(0) == 100);
-    stages.enter(0, 0, 100, 0);
+    stages.enter(0, 0, {}, 100, 0);
     CHECK(stages.queue_free(0) == 102);
 }
 
 TEST_CASE("a sub-core's wavefronts go every second cycle; another's take those between") {
-    MemoryStages stages(unit(), 2);
-    stages.enter(0, 0, 100, 0);
-    CHECK(stages.reserve_data(0, 100, 3, true) == 104);  // 100, 102, 104
-    CHECK(stages.reserve_data(1, 100, 2, true) == 103);  // 101, 103
-    CHECK(stages.reserve_data(0, 100, 1, true) == 106);
-    CHECK(stages.reserve_data(0, 100, 2, false) == 107);  // what does not pass a sub-core: 105, 107
-    CHECK(stages.reserve_data(0, 123, 0, true) == 123);
+    MemoryStages stages(unit(), 2, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 3}, 100) == 104);  // 100, 102, 104
+    CHECK(stages.pass({.subcore = 1, .warp = 1, .wavefronts = 2}, 100) == 103);  // 101, 103
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1}, 100) == 106);
+    CHECK(stages.reserve_data(100, 2) == 107);  // what does not pass a sub-core: 105, 107
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 0}, 123) == 123);
+}
+
+TEST_CASE("where only a warp's wavefronts are two cycles apart, its sub-core's others go between them") {
+    LsuParameters lsu = unit();
+    lsu.subcore_wavefront_interval_cycles = 1;
+    MemoryStages stages(lsu, 1, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 4}, 100) == 106);
+    CHECK(stages.pass({.subcore = 0, .warp = 1, .wavefronts = 4}, 100) == 110);
+    // The next of the first warp comes when its own have passed, and takes the stage no longer for that.
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1}, 100) == 108);
+}
+
+TEST_CASE("a load of several registers keeps its sub-core's way for each and one more") {
+    LsuParameters lsu = unit();
+    lsu.subcore_wavefront_interval_cycles = 1;
+    lsu.return_register_cycles = 1;
+    MemoryStages stages(lsu, 1, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1, .registers = 4}, 100) == 100);
+    CHECK(stages.pass({.subcore = 0, .warp = 1, .wavefronts = 1, .registers = 1}, 100) == 105);
+    CHECK(stages.pass({.subcore = 0, .warp = 2, .wavefronts = 1, .registers = 1}, 100) == 107);
 }
 
 TEST_CASE("what queues before the data stage holds up the entrance once it fills the buffer") {
-    MemoryStages stages(unit(), 2);
-    stages.enter(0, 0, 100, 0);
-    stages.reserve_data(0, 100, 20, true);  // up to 138: free again from 140
-    CHECK(stages.enter(0, 0, 101, 0) == 140 - 10);
-    CHECK(stages.enter(1, 0, 101, 0) == 101);
+    MemoryStages stages(unit(), 2, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    stages.pass({.subcore = 0, .warp = 0, .wavefronts = 20}, 100);  // up to 138: free again from 140
+    CHECK(stages.enter(0, 0, {}, 101, 0) == 140 - 10);
+    // For another sub-core there is room: the stage itself has work of 20 cycles up to 120.
+    CHECK(stages.enter(1, 1, {}, 101, 0) == 110);
 }
 
-TEST_CASE("lines are looked up one a cycle, or as many as tags are read") {
-    MemoryStages stages(unit(), 1);
-    stages.enter(0, 0, 100, 0);
-    CHECK(stages.look_up_tag(0, 100) == 100);
-    CHECK(stages.look_up_tag(1, 100) == 101);
-    CHECK(stages.look_up_tag(0, 100) == 102);
+TEST_CASE("lines are looked up one a cycle, or one of each bank of tags") {
+    MemoryStages stages(unit(), 1, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    TagPasses of_one;
+    CHECK(stages.look_up_tag(of_one, 7, 100) == 100);
+    CHECK(stages.look_up_tag(of_one, 8, 100) == 101);
+    TagPasses of_next;
+    CHECK(stages.look_up_tag(of_next, 9, 100) == 102);
     LsuParameters lsu = unit();
-    lsu.tags_per_cycle = 2;
-    MemoryStages pairs(lsu, 1);
-    pairs.enter(0, 0, 100, 0);
-    CHECK(pairs.look_up_tag(0, 100) == 100);
-    CHECK(pairs.look_up_tag(1, 100) == 100);
-    CHECK(pairs.look_up_tag(2, 100) == 101);
-    CHECK(pairs.look_up_tag(3, 101) == 101);
+    lsu.tags_per_cycle = 4;
+    lsu.tag_hash = {1, 2, 1};  // lines 0 and 5 are of one bank, 1 and 4 of another
+    MemoryStages banks(lsu, 1, 4);
+    banks.enter(0, 0, {}, 100, 0);
+    TagPasses passes;
+    for (const std::uint64_t line : {0U, 1U, 2U, 3U}) CHECK(banks.look_up_tag(passes, line, 100) == 100);
+    CHECK(banks.look_up_tag(passes, 4, 100) == 101);
+    CHECK(banks.look_up_tag(passes, 5, 100) == 101);
+    CHECK(banks.look_up_tag(passes, 0x10, 100) == 102);  // no bit that counts: the third of line 0's bank
+    CHECK(passes.count == 3);
+}
+
+TEST_CASE("lines that miss leave one after another") {
+    LsuParameters lsu = unit();
+    lsu.miss_interval_cycles = 2;
+    MemoryStages stages(lsu, 1, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    CHECK(stages.leave(100) == 100);
+    CHECK(stages.leave(100) == 102);
+    CHECK(stages.leave(105) == 106);
 }
 
 TEST_CASE("stores leave at the port's rate, and wait for a place that is free") {

@@ -7,12 +7,13 @@ using namespace sassafras::sim;
 
 namespace {
 
-SmParameters registers(std::uint32_t banks, std::uint32_t window) {
-    SmParameters sm{};
-    sm.register_banks = banks;
-    sm.read_window_cycles = window;
-    sm.issue_interval_cycles = 1;
-    return sm;
+Platform registers(std::uint32_t banks, std::uint32_t window) {
+    Platform platform{};
+    platform.sm.register_banks = banks;
+    platform.sm.read_window_cycles = window;
+    platform.sm.issue_interval_cycles = 1;
+    platform.pipes.fma.latency_cycles = 4;
+    return platform;
 }
 
 TimingOp reads(std::uint8_t first_bank, std::uint8_t second_bank, Unit unit = Unit::fma, std::uint16_t interval = 1) {
@@ -51,12 +52,12 @@ TEST_CASE("a sub-core is looked at when the first stall ends, and gives back who
 
 TEST_CASE("an issue books its unit, takes the warp off the candidates and remembers it") {
     SubCore core;
-    const SmParameters sm = registers(2, 3);
+    const Platform platform = registers(2, 3);
     core.add_candidate(4, 10);
     core.add_candidate(6, 10);
     CHECK(core.next() == 10);
     CHECK(core.last() == no_warp);
-    core.issue(4, 0, reads(0, 0, Unit::alu, 2), sm, 10);
+    core.issue(4, 0, reads(0, 0, Unit::alu, 2), platform, 10);
     CHECK(core.candidates() == 1U << 6U);
     CHECK(core.unit_free(Unit::alu) == 12);
     CHECK(core.unit_free(Unit::fma) == 0);
@@ -70,46 +71,89 @@ TEST_CASE("an issue books its unit, takes the warp off the candidates and rememb
 }
 
 TEST_CASE("reads beyond a bank's window hold up the next issue") {
-    const SmParameters sm = registers(2, 3);
+    const Platform platform = registers(2, 3);
     SubCore core;
     // Three reads of one bank fill the window of three cycles: 10, 11, 12.
-    core.issue(0, 0, reads(3, 0), sm, 10);
+    core.issue(0, 0, reads(3, 0), platform, 10);
     CHECK(core.dispatch_free() == 11);
     // Three more are read at 13, 14, 15: two cycles past the window that began at 11, so nothing issues before 14.
-    core.issue(1, 0, reads(3, 1), sm, 11);
+    core.issue(1, 0, reads(3, 1), platform, 11);
     CHECK(core.dispatch_free() == 16 - 3 + 1);
     CHECK(core.ports_busy());
     // Two cycles an instruction: at 10 and 11, 12 and 13, within the windows.
     SubCore wide;
-    wide.issue(0, 0, reads(2, 0), sm, 10);
-    wide.issue(1, 0, reads(2, 0), sm, 11);
+    wide.issue(0, 0, reads(2, 0), platform, 10);
+    wide.issue(1, 0, reads(2, 0), platform, 11);
     CHECK(wide.dispatch_free() == 12);
 }
 
 TEST_CASE("a scheduler that issues every third cycle is not held up by reads that fit in between") {
-    SmParameters sm = registers(2, 3);
-    sm.issue_interval_cycles = 3;
+    Platform platform = registers(2, 3);
+    platform.sm.issue_interval_cycles = 3;
     SubCore core;
-    core.issue(0, 0, reads(3, 0), sm, 10);
+    core.issue(0, 0, reads(3, 0), platform, 10);
     CHECK(core.dispatch_free() == 13);
-    core.issue(1, 0, reads(3, 0), sm, 13);
+    core.issue(1, 0, reads(3, 0), platform, 13);
     CHECK(core.dispatch_free() == 16);
     CHECK(!core.ports_busy());
 }
 
 TEST_CASE("the reuse cache holds for the same warp's next instruction only") {
-    const SmParameters sm = registers(2, 1);
+    const Platform platform = registers(2, 1);
     TimingOp op = reads(4, 0);
     op.read_cycles_reuse = {};
     const auto busy_after = [&](std::uint32_t warp, std::uint32_t pc) {
         SubCore core;
-        core.issue(2, 7, reads(0, 0), sm, 10);
-        core.issue(warp, pc, op, sm, 11);
+        core.issue(2, 7, reads(0, 0), platform, 10);
+        core.issue(warp, pc, op, platform, 11);
         return core.ports_busy();
     };
     CHECK(!busy_after(2, 8));
     CHECK(busy_after(2, 9));
     CHECK(busy_after(3, 8));
+}
+
+TEST_CASE("either half of a pipe takes FP32, the first integers, both FP16") {
+    const Platform platform = registers(2, 3);
+    TimingOp fp32 = reads(0, 0);
+    fp32.half = FmaHalf::either;
+    TimingOp integer = reads(0, 0, Unit::imad, 2);
+    integer.half = FmaHalf::first;
+    TimingOp fp16 = reads(0, 0, Unit::fp16, 2);
+    fp16.half = FmaHalf::both;
+    SubCore core;
+    core.issue(0, 0, fp32, platform, 10);  // the second half
+    CHECK(core.unit_free(Unit::fma) == 0);
+    CHECK(core.unit_free(Unit::imad) == 0);
+    CHECK(core.unit_free(Unit::fp16) == 12);
+    core.issue(0, 1, fp32, platform, 11);  // the first
+    CHECK(core.unit_free(Unit::fma) == 12);
+    CHECK(core.unit_free(Unit::imad) == 13);
+    core.issue(0, 2, integer, platform, 13);
+    CHECK(core.unit_free(Unit::imad) == 15);
+    CHECK(core.unit_free(Unit::fma) == 12);
+    core.issue(0, 3, fp16, platform, 15);
+    CHECK(core.unit_free(Unit::fma) == 17);
+    CHECK(core.unit_free(Unit::imad) == 17);
+}
+
+TEST_CASE("one operation of XU may wait while another is begun") {
+    // As an H200 (probes/register_ports.py): the second is issued at once, the third three cycles late, each further
+    // one seven.
+    Platform platform = registers(2, 3);
+    platform.pipes.xu_lead_cycles = 11;
+    const TimingOp op = reads(0, 0, Unit::xu, 8);
+    SubCore core;
+    CHECK(core.issue(0, 0, op, platform, 100) == 100);
+    CHECK(core.unit_free(Unit::xu) == 101);
+    CHECK(core.issue(0, 1, op, platform, 101) == 108);
+    CHECK(core.unit_free(Unit::xu) == 105);
+    CHECK(core.issue(0, 2, op, platform, 105) == 116);
+    CHECK(core.unit_free(Unit::xu) == 113);
+    platform.pipes.xu_lead_cycles = 0;
+    SubCore other;
+    CHECK(other.issue(0, 0, op, platform, 100) == 100);
+    CHECK(other.unit_free(Unit::xu) == 108);
 }
 
 TEST_CASE("who waits for a scoreboard does so until it is told otherwise") {
