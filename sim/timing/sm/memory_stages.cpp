@@ -33,7 +33,7 @@ std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t warp, Ope
     tags_.advance(now);
     misses_.advance(now / lsu_.miss_interval_cycles);
     data_.advance(slot_from(now, lsu_.wavefront_interval_cycles));
-    const std::uint64_t backlog = std::max(before(std::max(port.way_free, data_free_), lsu_.data_buffer_cycles),
+    const std::uint64_t backlog = std::max(before(std::max(port.work, data_free_), lsu_.data_buffer_cycles),
                                            before(warp_free_[warp], warp_ahead * lsu_.data_buffer_cycles));
     const std::uint64_t from = std::max({now, port.enter_free, backlog, earliest});
     const std::uint64_t entry =
@@ -57,8 +57,6 @@ std::uint64_t MemoryStages::spacing_of(std::uint64_t cycles) const {
 std::uint64_t MemoryStages::book(std::uint64_t from, std::uint32_t wavefronts, std::uint64_t spacing) {
     std::uint64_t last = data_.take(slot_from(from, lsu_.wavefront_interval_cycles));
     for (std::uint32_t i = 1; i < wavefronts; ++i) last = data_.take(last + spacing);
-    // Cycles that wait for a warp's own order are not work: others may still take them.
-    data_free_ = std::max(data_free_, now_) + std::uint64_t{wavefronts} * lsu_.wavefront_interval_cycles;
     return last;
 }
 
@@ -68,17 +66,27 @@ std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
     std::uint64_t& warp_free = warp_free_[passage.warp];
     const std::uint64_t of_subcore = lsu_.subcore_wavefront_interval_cycles;
     const std::uint64_t of_warp = std::max<std::uint64_t>(of_subcore, lsu_.warp_wavefront_interval_cycles);
-    const std::uint64_t begin = std::max({from, port.way_free, warp_free});
+    // Cycles that wait for a warp's own order are not work: others may still take them. Nor is what comes back for
+    // loads that wait: it does not keep others from entering.
+    data_free_ = std::max(data_free_, now_) + std::uint64_t{passage.wavefronts} * lsu_.wavefront_interval_cycles;
+    // What is sent does not wait for what comes back.
+    const bool one_way = of_warp == of_subcore;
+    std::uint64_t& way = passage.registers != 0 || one_way ? port.way_free : port.work;
+    const std::uint64_t begin = std::max({from, way, warp_free});
     const std::uint64_t booked =
         book(begin, passage.wavefronts, spacing_of(of_subcore)) * lsu_.wavefront_interval_cycles;
     // Between the wavefronts of a warp others find room, so where they wait for each other it need not take longer.
     const std::uint64_t last = std::max(booked, begin + of_warp * (passage.wavefronts - 1));
     warp_free = last + of_warp;
-    const std::uint64_t start = std::max(now_, port.way_free);
-    port.way_free = of_warp == of_subcore ? booked + of_subcore : start + of_subcore * passage.wavefronts;
-    if (passage.registers != 0)
-        port.way_free =
-            std::max(port.way_free, start + std::uint64_t{lsu_.return_register_cycles} * (passage.registers + 1));
+    if (one_way) {
+        port.work = port.way_free = booked + of_subcore;
+        return last;
+    }
+    const std::uint64_t of_wavefronts = of_subcore * passage.wavefronts;
+    const std::uint64_t of_registers =
+        passage.registers == 0 ? 0 : std::uint64_t{lsu_.return_register_cycles} * (passage.registers + 1);
+    if (passage.registers != 0) port.way_free = std::max(now_, port.way_free) + std::max(of_wavefronts, of_registers);
+    port.work = std::max(now_, port.work) + of_wavefronts;
     return last;
 }
 

@@ -75,6 +75,7 @@ class MemoryStages {
         std::size_t queue_at = 0;
         std::uint64_t queue_free = 0;  ///< queue[queue_at]
         std::uint64_t way_free = 0;    ///< between it and the data stage the next wavefront can go
+        std::uint64_t work = 0;        ///< likewise, but for what came back since to loads that waited
         std::uint64_t enter_free = 0;  ///< its next instruction may enter
     };
 

@@ -122,17 +122,17 @@ std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t by
 }
 
 /// What is stored goes through the data stage, where words of one bank are apart, as in shared memory
-/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu). When its lines can be looked up.
-std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
-                                    std::uint64_t entry) {
+/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu). Its lines go on meanwhile.
+void MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
+                           std::uint64_t entry) {
     const std::uint32_t more = platform_.lsu.store_wavefronts;
-    if (more == 0) return entry;
+    if (more == 0) return;
     std::uint32_t wavefronts = registers_of(width) + more;
     if (lines_.line_count > 1) {
         const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
         wavefronts = std::max(wavefronts, shared_wavefronts(access, width, SharedAccessKind::store, banks).actual);
     }
-    return stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, entry);
+    stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, entry);
 }
 
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
@@ -148,10 +148,10 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         request.token = new_load(from, Scoreboards::none);
         loads_[request.token].outstanding = static_cast<std::uint8_t>(lines_.line_count);
     }
-    const std::uint64_t taken = take_data(from, access, op.site.width, entry);
+    take_data(from, access, op.site.width, entry);
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
-        const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, taken);
+        const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
         send_store(lines_.lines[i], tag, request, bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;
@@ -161,10 +161,10 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
 /// is evicted is the platform's matter.
 void MemoryUnit::store_lines_to_l1(const Requester& from, std::uint64_t entry, std::uint32_t bytes) {
     const bool goes_on = platform_.lsu.local_stores == LocalStores::write_through;
-    const std::uint64_t taken = take_data(from, part_, local_word_bytes, entry);
+    take_data(from, part_, local_word_bytes, entry);
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
-        const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, taken);
+        const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
         SectoredCache::Line& line = l1_line(lines_.lines[i].line, tag);
         counters_["l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum"_metric] +=
             static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors & line.valid));
