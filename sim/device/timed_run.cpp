@@ -96,7 +96,7 @@ Result<void> TimedRun::run(TraceSource& source, const Launch& launch, double nan
         };
     if (options_.what_if == nullptr) return time(source, timing_options, result);
     timing_options.l1_bytes = occupancy(resources_of(source.program().kernel, launch), given_).l1_bytes;
-    timing_options.l2_has_all = options_.what_if->l2_has_all;
+    timing_options.l2_keeps_all = options_.what_if->l2_keeps_all;
     RewrittenSource rewritten(source, *options_.what_if, rewriter_.get(),
                               [&](const isa::Program& program) { return latencies_of(program, platform_); });
     auto done = time(rewritten, timing_options, result);

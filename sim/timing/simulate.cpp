@@ -343,7 +343,7 @@ TimingGpu::TimingGpu(const Platform& platform) : platform_(platform), memory_(pl
 Result<TimingResult> TimingGpu::simulate(TraceSource& source, const TimingOptions& options) {
     // Before the Simulation: the tables that it builds have room for just so many banks.
     if (const auto refused = refuse_sub_core(platform_)) return *refused;
-    memory_.begin_launch(options.cold_caches, options.l2_has_all);
+    memory_.begin_launch(options.cold_caches, options.l2_keeps_all);
     return Simulation(platform_, memory_, source, options).run();
 }
 

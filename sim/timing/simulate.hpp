@@ -25,7 +25,7 @@ struct TimingOptions {
     /// Called once a round, if at all: blocks that have ended, cycles so far.
     std::function<void(std::uint64_t, Cycle)> progress;
     std::optional<std::uint64_t> l1_bytes = {};  ///< in place of what shared memory leaves of it
-    bool l2_has_all = false;                     ///< nothing is ever asked of DRAM
+    bool l2_keeps_all = false;                   ///< of what it has had, and nothing is written back
 };
 
 struct TimingResult {

@@ -39,7 +39,7 @@ struct WhatIf {
     bool (*drops)(const isa::Instruction& instruction) = nullptr;  ///< those that are not issued
     bool (*skips)(const isa::Instruction& instruction) = nullptr;  ///< those that issue as if no lane's guard held
     std::unique_ptr<AccessRewriter> (*make_rewriter)(const Platform& platform) = nullptr;
-    bool l2_has_all = false;  ///< every access to L2 hits
+    bool l2_keeps_all = false;  ///< what L2 has had once it has for the rest of the launch
 };
 
 /// The list.

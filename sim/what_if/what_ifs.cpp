@@ -16,8 +16,9 @@ constexpr auto what_if_rows = std::to_array<WhatIf>({
      .removes = "scattered accesses: each access to global memory touches the sectors that its bytes need at least",
      .make_rewriter = in_least_sectors},
     {.name = "infinite-l2",
-     .removes = "misses of L2: every access to it hits, in the partition that the SM asks",
-     .l2_has_all = true},
+     .removes =
+         "limits of L2: what it has had once it has for the rest of the launch, so only first accesses go to DRAM",
+     .l2_keeps_all = true},
     {.name = "no-spills",
      .removes = "local memory: its loads and stores are not issued",
      .drops = accesses_local_memory},

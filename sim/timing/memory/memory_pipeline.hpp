@@ -135,14 +135,10 @@ class MemoryPipeline {
         std::uint32_t missing = request.sectors & ~line.valid;
         state_.counters["lts__t_sectors_op_read.sum"_metric] += route.sectors;
         if (missing != 0) {
-            if (state_.l2_has_all) {
-                line.valid |= missing;
-                missing = 0;
-            } else if (route.far()) {
+            if (route.far())
                 missing = load_from_afar(line, request, route, missing, served);
-            } else {
+            else
                 fetch(line, missing, route.home, served);
-            }
         }
         state_.counters["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
             route.sectors - static_cast<std::uint32_t>(std::popcount(missing));
@@ -170,7 +166,7 @@ class MemoryPipeline {
         if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, route.bytes));
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
-        if (missing != 0 && !state_.l2_has_all) fetch(line, missing, route.home, served);
+        if (missing != 0) fetch(line, missing, route.home, served);
         forget_copies(request, route, route.there);
         served = arrived(line, request.sectors, served);
         state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
@@ -204,12 +200,24 @@ class MemoryPipeline {
         if (SectoredCache::Line* found = state_.tags[slice].find(line)) return *found;
         SectoredCache::Line victim;
         SectoredCache::Line* taken = state_.tags[slice].allocate(line, victim);
-        write_back(victim, slice, time);
+        if (state_.l2_keeps_all)
+            exchange(slice, victim, *taken);
+        else
+            write_back(victim, slice, time);
         return *taken;
     }
 
+    /// What a line had when it went is there again when it comes back.
+    void exchange(std::uint32_t slice, const SectoredCache::Line& victim, SectoredCache::Line& taken) {
+        if (victim.tag != SectoredCache::empty) state_.kept[victim.tag * l2_.slices + slice] = victim.valid;
+        const auto before = state_.kept.find(taken.tag * l2_.slices + slice);
+        if (before == state_.kept.end()) return;
+        taken.valid = before->second;
+        state_.kept.erase(before);
+    }
+
     void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time) {
-        if (victim.tag == SectoredCache::empty || victim.dirty == 0 || state_.l2_has_all) return;
+        if (victim.tag == SectoredCache::empty || victim.dirty == 0) return;
         const auto bytes = static_cast<std::uint64_t>(std::popcount(victim.dirty)) * sector_bytes_;
         state_.counters["dram__bytes_write.sum"_metric] += bytes;
         const std::uint64_t done =
@@ -246,6 +254,9 @@ class MemoryPipeline {
             if (partition == kept || partition == route.there) continue;
             if (SectoredCache::Line* copy = state_.tags[first + partition].find(request.line))
                 copy->valid &= ~request.sectors;
+            else if (const auto kept_copy = state_.kept.find(request.line * l2_.slices + first + partition);
+                     kept_copy != state_.kept.end())
+                kept_copy->second &= ~request.sectors;
         }
     }
 

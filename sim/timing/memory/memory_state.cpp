@@ -21,7 +21,7 @@ MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coal
     stores_done.resize(of.gpu.sm_count);
 }
 
-void MemoryState::begin_launch(bool cold, bool has_all) {
+void MemoryState::begin_launch(bool cold, bool keeps_all) {
     for (SectoredCache& cache : tags) {
         if (cold)
             cache.clear();
@@ -33,7 +33,8 @@ void MemoryState::begin_launch(bool cold, bool has_all) {
     coalescer.clear();
     counters = {};
     drained = 0;
-    l2_has_all = has_all;
+    kept.clear();
+    l2_keeps_all = keeps_all;
 }
 
 }  // namespace sassafras::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/metrics/metric_counts.hpp"
@@ -17,7 +18,7 @@ struct MemoryState {
     explicit MemoryState(const Platform& of);
 
     /// As of MemorySystem.
-    void begin_launch(bool cold, bool has_all);
+    void begin_launch(bool cold, bool keeps_all);
 
     Platform platform;
     SmPlacement placement;
@@ -32,7 +33,9 @@ struct MemoryState {
     std::vector<std::vector<StoreDone>> stores_done;  ///< by SM
     MetricCounts counters;
     std::uint64_t drained = 0;
-    bool l2_has_all = false;
+    bool l2_keeps_all = false;
+    std::unordered_map<std::uint64_t, std::uint32_t>
+        kept;  ///< sectors of lines that L2 had no room for, if it keeps all
 };
 
 }  // namespace sassafras::sim

@@ -12,8 +12,8 @@ MemorySystem::MemorySystem(const Platform& platform)
       map_(make_policy<AddressMaps>(platform.l2.address_map, platform)),
       dram_(make_policy<DramSchedulers>(platform.dram.scheduler, platform)) {}
 
-void MemorySystem::begin_launch(bool cold, bool has_all) {
-    state_.begin_launch(cold, has_all);
+void MemorySystem::begin_launch(bool cold, bool keeps_all) {
+    state_.begin_launch(cold, keeps_all);
     translated_.begin_launch(cold);
     std::visit([](auto& dram) { dram.clear(); }, dram_);
 }

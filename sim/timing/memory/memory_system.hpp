@@ -36,9 +36,9 @@ class MemorySystem {
     /// Stores and reductions of an SM among the requests that were processed last.
     [[nodiscard]] const std::vector<StoreDone>& stores_done(std::uint32_t sm) const { return state_.stores_done[sm]; }
 
-    /// A new launch starts at cycle 0; contents stay unless `cold`. If L2 `has_all`, nothing is ever asked of DRAM or
-    /// of another partition.
-    void begin_launch(bool cold, bool has_all = false);
+    /// A new launch starts at cycle 0; contents stay unless `cold`. If L2 `keeps_all`, it loses nothing that it
+    /// has had in this launch, and writes nothing back.
+    void begin_launch(bool cold, bool keeps_all = false);
 
     [[nodiscard]] const MetricCounts& counters() const { return state_.counters; }
     /// Cycle at which the last store or eviction is done.

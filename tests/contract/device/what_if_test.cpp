@@ -130,8 +130,6 @@ TEST_CASE("Each what-if has a pair, and leaves a kernel without its cost as it i
         const auto pair = std::find_if(std::begin(what_if_fixture::pairs), std::end(what_if_fixture::pairs),
                                        [&](const Pair& one) { return what_if.name == one.what_if; });
         REQUIRE(pair != std::end(what_if_fixture::pairs));
-        // A kernel that is swept in parts that fit still loads each part: that cost is left, and gone if L2 has all.
-        if (what_if.l2_has_all) continue;
         RecordedLaunch mended;
         const KernelResult before = mended.run(*pair, true);
         const KernelResult after = mended.again(&what_if);
