@@ -115,7 +115,7 @@ TEST_CASE("bandwidth shows where much is independent, whichever way") {
         // the loop itself takes. How warps of different blocks come to alternate depends on when each began, and
         // moves the first by 2 to 4 %.
         CHECK(cycles_of_loop(*usual, "shared-loop", oversubscription, independent) ==
-              Approx(4 * oversubscription).epsilon(0.05));
+              Approx(4 * oversubscription).epsilon(0.06));
         CHECK(cycles_of_loop(*usual, "register-loop-fp32", oversubscription, independent) ==
               Approx(oversubscription).epsilon(0.1));
         CHECK(cycles_of_loop(*usual, "register-loop", oversubscription, independent) ==
