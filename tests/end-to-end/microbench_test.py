@@ -23,10 +23,10 @@ class Microbench(ProgramTest):
         self.assertEqual(len(self.rows("--filter", "latency lds stride_words=8")), 1)
 
     def test_bank_conflicts_cost_as_much_as_the_platform_says(self):
-        # 2 cycles for each further wavefront of one sub-core: 32 words apart, 32 lanes in one bank
+        # 2 cycles for each further wavefront of one warp: 32 words apart, 32 lanes in one bank
         by_stride = {row["parameter"]: float(row["value"]) for row in self.rows("--filter", "latency lds")}
         resolved = json.loads(self.succeeds("microbench", "--json", "-", "--filter", "latency lds stride_words=1"))["platform"]["resolved"]
-        interval = resolved["lsu"]["subcore_wavefront_interval_cycles"]
+        interval = resolved["lsu"]["warp_wavefront_interval_cycles"]
         interval = interval["value"] if isinstance(interval, dict) else interval
         self.assertAlmostEqual(by_stride["stride_words=32"] - by_stride["stride_words=1"], 31 * interval, delta=0.5)
 

@@ -68,9 +68,10 @@ std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
     const std::uint64_t of_warp = std::max<std::uint64_t>(of_subcore, lsu_.warp_wavefront_interval_cycles);
     // Cycles that wait for a warp's own order are not work: others may still take them. Nor is what comes back for
     // loads that wait: it does not keep others from entering.
-    data_free_ = std::max(data_free_, now_) + std::uint64_t{passage.wavefronts} * lsu_.wavefront_interval_cycles;
+    const bool one_way = has_one_way();
+    if (!one_way)
+        data_free_ = std::max(data_free_, now_) + std::uint64_t{passage.wavefronts} * lsu_.wavefront_interval_cycles;
     // What is sent does not wait for what comes back.
-    const bool one_way = of_warp == of_subcore;
     std::uint64_t& way = passage.registers != 0 || one_way ? port.way_free : port.work;
     const std::uint64_t begin = std::max({from, way, warp_free});
     const std::uint64_t booked =
@@ -96,6 +97,7 @@ std::uint64_t MemoryStages::bring_back(std::uint32_t subcore, std::uint64_t from
     const std::uint64_t last =
         book(std::max(from, port.way_free), wavefronts, spacing_of(of_subcore)) * lsu_.wavefront_interval_cycles;
     port.way_free = last + of_subcore;
+    if (has_one_way()) port.work = port.way_free;
     return last;
 }
 

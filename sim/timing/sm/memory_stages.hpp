@@ -80,6 +80,11 @@ class MemoryStages {
     };
 
     std::uint64_t book(std::uint64_t from, std::uint32_t wavefronts, std::uint64_t spacing);
+    /// A sub-core's wavefronts are as far apart as a warp's: sent or returned, they follow one another, and what comes
+    /// back holds up who enters. (GPUs before Volta: as it was before an H200 told the two apart.)
+    [[nodiscard]] bool has_one_way() const {
+        return lsu_.warp_wavefront_interval_cycles <= lsu_.subcore_wavefront_interval_cycles;
+    }
     [[nodiscard]] std::uint64_t spacing_of(std::uint64_t cycles) const;
 
     LsuParameters lsu_;

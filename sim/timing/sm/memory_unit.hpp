@@ -113,9 +113,10 @@ class MemoryUnit {
     /// Loads, and atomics that return: of the lines in lines_.
     void load_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, const CopyTarget& copy,
                     std::uint64_t entry, bool local);
-    /// When the last line of a load was looked up, and how many answers it waits for.
+    /// When the data of a load can begin to come, with the last lookup (l1_mix.cu; where a wavefront is of one line,
+    /// with the first), and how many answers it waits for.
     struct Lookups {
-        std::uint64_t last = 0;
+        std::uint64_t data_from = 0;
         std::uint8_t outstanding = 0;
     };
     Lookups ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates, std::uint64_t entry,

@@ -208,14 +208,14 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
         const std::uint32_t later = load.wavefronts_a_fill * std::uint32_t{lookups.outstanding};
         if (later < wavefronts) {
             passage.wavefronts = wavefronts - later;
-            load.finish = stages_.pass(passage, lookups.last);
+            load.finish = stages_.pass(passage, lookups.data_from);
         }
         return;
     }
     passage.registers = registers_of(width);
     // Registers beyond the first come one after another.
     const std::uint64_t more = std::uint64_t{passage.registers - 1} * platform_.lsu.load_register_cycles;
-    load.finish = stages_.pass(passage, lookups.last) + (platform_.lsu.lines_per_wavefront == 0 ? more : 0);
+    load.finish = stages_.pass(passage, lookups.data_from) + (platform_.lsu.lines_per_wavefront == 0 ? more : 0);
     finish_load(token);
 }
 
@@ -240,12 +240,15 @@ std::uint32_t MemoryUnit::wavefronts_of_load(const AccessRecord& access, std::ui
 MemoryUnit::Lookups MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates,
                                               std::uint64_t entry, bool local) {
     const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
-    Lookups lookups{.last = entry};
+    Lookups lookups;
+    std::uint64_t first = entry;
+    std::uint64_t last = entry;
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const LineAccess& wanted = lines_.lines[i];
         const std::uint64_t time = stages_.look_up_tag(passes, wanted.line, entry);
-        lookups.last = std::max(lookups.last, time);
+        if (i == 0) first = time;
+        last = std::max(last, time);
         if (atomic || (op.bypasses_l1 && !local)) {
             const RequestKind kind = atomic ? RequestKind::atomic : RequestKind::load;
             misses_[new_miss(nullptr, wanted.line, wanted.sectors, time, kind, updates)].waiting.push_back(token);
@@ -255,6 +258,7 @@ MemoryUnit::Lookups MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t 
                 static_cast<std::uint8_t>(lookups.outstanding + look_up_line(wanted, token, time, local));
         }
     }
+    lookups.data_from = platform_.lsu.lines_per_wavefront == 0 ? last : first;
     return lookups;
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
     const auto fast = simulate(sms, gemm_tiled);
     const auto slow = simulate(sms + R"(, "clock": {"sm_mhz": 990})", gemm_tiled);
     CHECK(cycles(slow) < about_of_gemm * cycles(fast));
-    CHECK(cycles(slow) > cycles(fast) / about);
+    CHECK(cycles(slow) > cycles(fast) / about_of_gemm);
     CHECK(sum(slow, "gpu__time_duration.sum"_metric) ==
           Approx(2 * sum(fast, "gpu__time_duration.sum"_metric)).epsilon(0.04));
     // DRAM keeps its own time: waiting for it takes fewer cycles of a slower clock.

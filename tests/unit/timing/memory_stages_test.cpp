@@ -106,8 +106,23 @@ TEST_CASE("what queues before the data stage holds up the entrance once it fills
     stages.enter(0, 0, {}, 100, 0);
     stages.pass({.subcore = 0, .warp = 0, .wavefronts = 20}, 100);  // up to 138: free again from 140
     CHECK(stages.enter(0, 0, {}, 101, 0) == 140 - 10);
-    // For another sub-core there is room: the stage itself has work of 20 cycles up to 120.
-    CHECK(stages.enter(1, 1, {}, 101, 0) == 110);
+    CHECK(stages.enter(1, 1, {}, 101, 0) == 101);
+    // Where the stage has more room than one sub-core can fill, its own work counts for all: 20 cycles, up to 120.
+    LsuParameters lsu = unit();
+    lsu.subcore_wavefront_interval_cycles = 1;
+    MemoryStages shared(lsu, 2, 4);
+    shared.enter(0, 0, {}, 100, 0);
+    shared.pass({.subcore = 0, .warp = 0, .wavefronts = 20}, 100);
+    CHECK(shared.enter(1, 1, {}, 101, 0) == 110);
+    // What comes back for loads that wait holds up nobody there, and where both ways are one it does.
+    MemoryStages returning(lsu, 1, 4);
+    returning.enter(0, 0, {}, 100, 0);
+    returning.bring_back(0, 100, 40);
+    CHECK(returning.enter(0, 1, {}, 101, 0) == 102);
+    MemoryStages one_way(unit(), 1, 4);
+    one_way.enter(0, 0, {}, 100, 0);
+    one_way.bring_back(0, 100, 40);  // up to 178
+    CHECK(one_way.enter(0, 1, {}, 101, 0) == 180 - 10);
 }
 
 TEST_CASE("lines are looked up one a cycle, or one of each bank of tags") {
