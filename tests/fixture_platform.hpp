@@ -110,6 +110,7 @@ inline LsuParameters fixture_lsu() {
         .miss_interval_cycles = 1,
         .lines_per_wavefront = 1,
         .data_buffer_cycles = 32,
+        .warp_buffer_cycles = 256,
         .l1_line_bytes = 128,
         .sector_bytes = 32,
         .l1_fill_bytes = 32,

@@ -100,6 +100,7 @@ void check_caches(const Platform& platform, Checks& check) {
     check.divides({"/lsu/sector_bytes", lsu.sector_bytes}, {"/lsu/l1_line_bytes", lsu.l1_line_bytes});
     check.that(quotient(lsu.l1_line_bytes, lsu.sector_bytes) < 32, {"/lsu/l1_line_bytes", "/lsu/sector_bytes"},
                "32 sectors a line or more are not modelled");
+    check.that(lsu.tag_hash.size() <= 64, {"/lsu/tag_hash"}, "a line's number has no more than 64 bits");
     check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
 
     const std::uint64_t l1_set_bytes = std::uint64_t{lsu.l1_line_bytes} * lsu.l1_ways;

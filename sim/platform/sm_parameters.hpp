@@ -198,6 +198,7 @@ struct LsuParameters {
     std::uint32_t miss_interval_cycles{};
     std::uint32_t lines_per_wavefront{};
     std::uint32_t data_buffer_cycles{};
+    std::uint32_t warp_buffer_cycles{};
     std::uint32_t l1_line_bytes{};
     std::uint32_t sector_bytes{};
     std::uint32_t l1_fill_bytes{};
@@ -257,6 +258,9 @@ struct LsuParameters {
                   "between two lines that loads and atomics ask L2 for");
         v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000,
                   "work that may queue before the data stage");
+        v.integer(
+            "warp_buffer_cycles", self.warp_buffer_cycles, 1, 100000,
+            "wavefronts of one warp that may queue there, a cycle each, before others of its sub-core must wait too");
         v.integer("l1_line_bytes", self.l1_line_bytes, 32, 1024, "cache line");
         v.integer("sector_bytes", self.sector_bytes, 16, 1024,
                   "part of a line that is valid, fetched and counted alone");

@@ -16,8 +16,6 @@ using isa::Instruction;
 using isa::Opcode;
 namespace fields = isa::fields;
 
-constexpr std::uint32_t register_bytes = 4;
-
 // Memory order of a load: from here on its scope is the GPU or the system (7 and 10 in nvcc's output for ld.relaxed).
 constexpr std::uint64_t strong_gpu = 7;
 
@@ -236,7 +234,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
             op.bypasses_l1 = platform.lsu.l1_global_loads == L1GlobalLoads::bypassed ||
                              isa::memory_order_of(instruction) >= strong_gpu;
         if (op.site.kind != SharedAccessKind::load && op.site.kind != SharedAccessKind::matrix_load)
-            op.data_registers = static_cast<std::uint8_t>(std::max<std::uint32_t>(1, op.site.width / register_bytes));
+            op.data_registers = static_cast<std::uint8_t>(registers_of_width(op.site.width));
         if (instruction.opcode == Opcode::STSM)
             op.data_registers = static_cast<std::uint8_t>(1U << instruction.word.get(fields::ldsm_count));
         op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;

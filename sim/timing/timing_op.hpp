@@ -99,6 +99,12 @@ struct TimingOp {
     }
 };
 
+/// Registers that an access of so many bytes a lane fills or sends.
+[[nodiscard]] constexpr std::uint32_t registers_of_width(std::uint32_t width) {
+    constexpr std::uint32_t register_bytes = 4;
+    return width <= register_bytes ? 1 : width / register_bytes;
+}
+
 /// True if the cycle at which a result is there is known at issue, but for what a unit shared by sub-cores takes.
 [[nodiscard]] constexpr bool is_fixed_latency(Unit unit) {
     return unit != Unit::memory && unit != Unit::xu && unit != Unit::adu;

@@ -14,10 +14,6 @@ std::uint64_t slot_from(std::uint64_t time, std::uint32_t interval) {
 
 std::uint64_t before(std::uint64_t time, std::uint64_t cycles) { return time > cycles ? time - cycles : 0; }
 
-/// The wavefronts of a warp's instructions follow one another, but hold up the queue for others only so many times
-/// later than the data stage's own work.
-constexpr std::uint64_t warp_ahead = 8;
-
 }  // namespace
 
 MemoryStages::MemoryStages(const LsuParameters& lsu, std::uint32_t subcores, std::size_t warps)
@@ -34,7 +30,7 @@ std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t warp, Ope
     misses_.advance(now / lsu_.miss_interval_cycles);
     data_.advance(slot_from(now, lsu_.wavefront_interval_cycles));
     const std::uint64_t backlog = std::max(before(std::max(port.work, data_free_), lsu_.data_buffer_cycles),
-                                           before(warp_free_[warp], warp_ahead * lsu_.data_buffer_cycles));
+                                           before(warp_free_[warp], lsu_.warp_buffer_cycles));
     const std::uint64_t from = std::max({now, port.enter_free, backlog, earliest});
     const std::uint64_t entry =
         accept_.take(slot_from(from, lsu_.accept_interval_cycles)) * lsu_.accept_interval_cycles;

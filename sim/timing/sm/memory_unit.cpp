@@ -44,7 +44,7 @@ std::uint64_t MemoryUnit::shared(const Requester& from, const TimingOp& op, cons
         stages_.pass({.subcore = from.subcore,
                       .warp = from.warp.slot,
                       .wavefronts = wavefronts,
-                      .registers = kind == SharedAccessKind::load ? std::max<std::uint32_t>(1, op.site.width / 4) : 0},
+                      .registers = kind == SharedAccessKind::load ? registers_of_width(op.site.width) : 0},
                      entry);
     std::uint64_t latency = loads                             ? lsu.shared_load_latency_cycles
                             : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles

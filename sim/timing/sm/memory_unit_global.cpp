@@ -9,11 +9,6 @@ namespace sassafras::sim {
 
 namespace {
 
-std::uint32_t registers_of(std::uint32_t width) {
-    constexpr std::uint32_t register_bytes = 4;
-    return std::max<std::uint32_t>(1, width / register_bytes);
-}
-
 /// Lanes that update one address: atomics on it come one after the other.
 std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
     std::uint8_t most = 1;
@@ -127,7 +122,7 @@ void MemoryUnit::take_data(const Requester& from, const AccessRecord& access, st
                            std::uint64_t entry) {
     const std::uint32_t more = platform_.lsu.store_wavefronts;
     if (more == 0) return;
-    std::uint32_t wavefronts = registers_of(width) + more;
+    std::uint32_t wavefronts = registers_of_width(width) + more;
     if (lines_.line_count > 1) {
         const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
         wavefronts = std::max(wavefronts, shared_wavefronts(access, width, SharedAccessKind::store, banks).actual);
@@ -212,7 +207,7 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
         }
         return;
     }
-    passage.registers = registers_of(width);
+    passage.registers = registers_of_width(width);
     // Registers beyond the first come one after another.
     const std::uint64_t more = std::uint64_t{passage.registers - 1} * platform_.lsu.load_register_cycles;
     load.finish = stages_.pass(passage, lookups.data_from) + (platform_.lsu.lines_per_wavefront == 0 ? more : 0);
@@ -231,9 +226,9 @@ std::uint32_t MemoryUnit::wavefronts_of_load(const AccessRecord& access, std::ui
         const std::uint32_t by_lines = (lines_.line_count + lines_a_wavefront - 1) / lines_a_wavefront;
         return std::max({1U, by_width, by_lines});
     }
-    if (local || lines_.line_count <= 1) return registers_of(width);
+    if (local || lines_.line_count <= 1) return registers_of_width(width);
     const BankGeometry banks{.banks = sm.shared_banks, .bank_bytes = sm.shared_bank_bytes};
-    return std::max(registers_of(width), shared_wavefronts(access, width, SharedAccessKind::load, banks).actual);
+    return std::max(registers_of_width(width), shared_wavefronts(access, width, SharedAccessKind::load, banks).actual);
 }
 
 /// Looks the lines up, and asks L2 for what is not there.

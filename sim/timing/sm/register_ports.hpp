@@ -1,7 +1,8 @@
 // The ports of a sub-core's register file. An instruction of fixed latency reads its banks when it issues and writes
-// them when its latency is over. What goes through a queue (XU, stores) reads a register every few cycles, and XU and
-// FP64 write when they are ready: they wait a cycle for a bank that is taken, then the instruction that would take it
-// is held (validate/records/h200/probes/register_ports.py). Times are cycles.
+// them when its latency is over. What goes through a queue (XU, stores, shuffles) reads a register every few cycles,
+// and XU writes when it is ready: either waits a cycle for a bank that is taken, then the instruction that would take
+// it is held. So is one whose result would come with a late one (FP64), at once
+// (validate/records/h200/probes/register_ports.py). Times are cycles.
 #pragma once
 
 #include <algorithm>

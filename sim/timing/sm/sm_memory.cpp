@@ -31,7 +31,7 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         warp.scoreboards.hold(op.read_barrier, is_lg);
         // Registers of data beyond the first follow one another; from a queue that is read bank by bank, at every
-        // second turn (probes/register_ports.py: STS, STS.64 and STS.128 let go of theirs after 12, 15 and 24 cycles).
+        // second turn (probes/register_ports.py: STS, STS.64 and STS.128 let go of theirs after 12, 16 and 24 cycles).
         const std::uint64_t more = op.data_registers > 1 ? op.data_registers - 1 : 0;
         const std::uint64_t apart = std::max(lsu.operand_register_cycles, 2 * platform_.sm.queued_read_interval_cycles);
         release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles + more * apart,

@@ -23,6 +23,7 @@ LsuParameters unit() {
     lsu.tags_per_cycle = 1;
     lsu.miss_interval_cycles = 1;
     lsu.data_buffer_cycles = 10;
+    lsu.warp_buffer_cycles = 80;
     lsu.outstanding_stores = 2;
     lsu.store_bytes_per_cycle = 64;
     lsu.sector_bytes = 32;
@@ -231,6 +232,28 @@ TEST_CASE("stores to lines that still wait in the SM leave as one") {
         }
         CHECK(path.room_at() >= 4000);
     }
+}
+
+TEST_CASE("a line that is written in part, or reduced, sends its byte mask too") {
+    LsuParameters lsu = unit();
+    lsu.outstanding_stores = 64;
+    lsu.store_bytes_per_cycle = 32;
+    lsu.store_mask_bytes = 32;
+    const auto next_after = [&](std::uint32_t sectors, std::uint32_t bytes, RequestKind kind) {
+        StorePath path(lsu, 50);
+        std::vector<MemoryRequest> sent;
+        MemoryRequest first = store_at(100, 7, sectors);
+        first.kind = kind;
+        path.take(first, bytes, sent);
+        path.take(store_at(100, 8, 0b1), 32, sent);
+        return sent.back().time - 100;
+    };
+    // As an H200 (l1_stores.cu): one, two and four sectors in part, and whole.
+    CHECK(next_after(0b1, 4, RequestKind::store) == 2);
+    CHECK(next_after(0b11, 32, RequestKind::store) == 3);
+    CHECK(next_after(0b1111, 64, RequestKind::store) == 5);
+    CHECK(next_after(0b1111, 128, RequestKind::store) == 4);
+    CHECK(next_after(0b1111, 128, RequestKind::reduction) == 5);
 }
 
 TEST_CASE("a group of copies is done when it and all before it are") {

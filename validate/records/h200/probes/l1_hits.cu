@@ -9,7 +9,7 @@
 #include <vector>
 #define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { std::printf("%s: %s\n", #x, cudaGetErrorString(e)); std::exit(1); } } while (0)
 constexpr int rounds = 64;
-enum Space { global, local, shared };
+enum Space { global, shared };
 template <int width, int flight, int stride, int chain, int space, int one, int strong> __global__ void loads(const unsigned* memory, long long* spent, unsigned* sink, int lane_words, int warp_words, unsigned zero, int warmed) {
     __shared__ unsigned words[8192];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;

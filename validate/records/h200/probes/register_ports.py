@@ -13,6 +13,9 @@ A body is named by what it is of:
     stream MUFU/e/o ee 17    the instruction and 16 FFMAs of even registers (oo: of odd ones, alternate: in turns), eight times
     halves F*2+I+nop*8 x12   FFMAs, the instruction and NOPs, so many times
     burst MUFU 3             so many of it, then NOPs
+    release STS 34           the instruction, which stalls two cycles, a NOP that waits until it has read its registers, and NOPs, four times
+    result LDS 68            the same, but the NOP waits for its result, twice. (Either shows 3.5 cycles less than the time from issue, of
+                             which the stall and the NOP take three: LDS 19.6 for 23, MUFU 13.5 for 17.)
 """
 import re
 import struct
@@ -29,10 +32,10 @@ OPS = {  # the lowest 16 bits, and bits 64 to 95 but for operand C
     'STS': (0x7388, 0x800), 'STS.64': (0x7388, 0xa00), 'STS.128': (0x7388, 0xc00)}
 
 
-def word(op, d=0, a=0, b=0, c=0, write_barrier=7, read_barrier=7):
-    """Stalls one cycle, does not yield, waits for nothing."""
+def word(op, d=0, a=0, b=0, c=0, write_barrier=7, read_barrier=7, wait=0, stall=1):
+    """Does not yield."""
     low16, high = OPS[op]
-    control = 1 | 1 << 4 | write_barrier << 5 | read_barrier << 8
+    control = stall | 1 << 4 | write_barrier << 5 | read_barrier << 8 | wait << 11
     return struct.pack('<QQ', low16 | d << 16 | a << 24 | b << 32, high | c & 255 | control << 41)
 
 
@@ -74,6 +77,14 @@ class Bodies:
 
     def turns(self, i):
         return self.ffma('oo' if i % 2 else 'ee', i // 2)
+
+    def held(self, op, write_barrier=7, read_barrier=7):
+        """Of even registers, two cycles before the next."""
+        barriers = {'write_barrier': write_barrier, 'read_barrier': read_barrier, 'stall': 2}
+        if op.startswith('LDS'): return word(op, self.to, self.source, **barriers)
+        if op.startswith('STS'): return word(op, 0, self.source, self.to, **barriers)
+        if op == 'SHFL': return word(op, self.to, self.source, 0x0c201f00, **barriers)
+        return word(op, self.to, 0, self.source, **barriers)
 
     def other(self, op, source, to):
         d = RZ if to == 'z' else self.to + (to == 'o')
@@ -121,6 +132,9 @@ def main(sassafras, folder):
             halves(f'{letter}+nop*{count}', [x] + [nop] * count)
     for what in (('MUFU', 'e', 'o'), ('POPC', 'e', 'o'), ('F2F.F64', 'e', 'p'), ('F2F.F32', 'p', 'o'), ('LDS', 'e', 'o'), ('SHFL', 'e', 'o'), ('STS', 'e', 'o'), ('LDS.128', 'e', 'p')):
         for count in range(1, 17): bodies.emit(f'burst {what[0]} {count}', [bodies.other(*what)] * count)
+    for op in ('STS', 'STS.64', 'STS.128', 'LDS', 'LDS.64', 'LDS.128', 'SHFL', 'MUFU', 'POPC', 'F2F.F64', 'F2F.F32'):
+        bodies.emit(f'release {op} 34', ([bodies.held(op, write_barrier=7 if op.startswith('STS') else 0, read_barrier=1), word('NOP', wait=2)] + [nop] * 32) * 4)
+        if not op.startswith('STS'): bodies.emit(f'result {op} 68', ([bodies.held(op, write_barrier=0), word('NOP', wait=1)] + [nop] * 66) * 2)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,71 @@
+// Which ports an instruction takes, from its words.
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+#include "sim/timing/timing_op.hpp"
+#include "tests/unit/timing/scenario.hpp"
+
+using namespace sassafras::sim;
+using namespace sassafras::sim::test;
+
+namespace {
+
+/// As an H200's.
+TimingOp op_of(isa::Word128 word) {
+    Platform platform = bare_platform();
+    platform.sm.queued_read_interval_cycles = 2;
+    platform.pipes.fma_halves = 2;
+    platform.pipes.fp64_late_cycles = 2;
+    return timing_ops(Script().add(word, {.stall = 1}).program, platform).front();
+}
+
+std::vector<int> queued(const TimingOp& op) {
+    return {op.queued_reads.begin(), op.queued_reads.begin() + op.queued_read_count};
+}
+
+}  // namespace
+
+TEST_CASE("an address of 64 bits is two registers, one of shared memory one") {
+    CHECK(op_of(ldg).address_registers == 2);
+    CHECK(op_of(ldg).data_registers == 0);
+    CHECK(op_of(stg).address_registers == 2);
+    CHECK(op_of(stg).data_registers == 1);
+    CHECK(op_of(lds).address_registers == 1);
+    constexpr isa::Word128 by_uniform{0x00000000ff057984, 0x08000804};  ///< LDS R5, [UR4]
+    CHECK(op_of(by_uniform).address_registers == 0);
+}
+
+TEST_CASE("stores read data and then their address from a queue, XU its source; loads and arithmetic at issue") {
+    CHECK(queued(op_of(stg)) == std::vector<int>{1, 0, 1});  // R17, then R2 and R3
+    CHECK(queued(op_of(mufu)) == std::vector<int>{0});       // R18
+    CHECK(op_of(mufu).read_cycles == std::array<std::uint8_t, max_register_banks>{});
+    CHECK(queued(op_of(ldg)).empty());
+    CHECK(queued(op_of(fp32_add)).empty());
+    CHECK(op_of(fp32_add).read_cycles[0] == 1);  // R4
+}
+
+TEST_CASE("results are of the banks of their registers, and of FP64's pipe come late") {
+    CHECK(op_of(fp32_add).write_banks == 0b10);  // R15
+    CHECK(op_of(fp32_add).writes_on_time());
+    CHECK(op_of(mufu).write_banks == 0b01);  // R18
+    CHECK_FALSE(op_of(mufu).writes_on_time());
+    constexpr isa::Word128 dfma{0x000000120e0c722b, 0x0000000000000010};  ///< DFMA R12, R14, R18, R16
+    CHECK(op_of(dfma).write_banks == 0b11);
+    CHECK(op_of(dfma).result_late == 2);
+    CHECK_FALSE(op_of(dfma).writes_on_time());
+    CHECK(op_of(stg).write_banks == 0);
+}
+
+TEST_CASE("each half of the pipe for multiplications takes what it can") {
+    CHECK(op_of(fp32_add).half == FmaHalf::either);
+    CHECK(op_of(ffma_of(1, 2, 3)).half == FmaHalf::either);
+    constexpr isa::Word128 imad{0x0000001312137224, 0x078e0212};  ///< IMAD R19, R18, R19, R18
+    CHECK(op_of(imad).half == FmaHalf::first);
+    constexpr isa::Word128 hfma2{0x0000000d00127231, 0x000000000000000d};  ///< HFMA2 R18, R0, R13, R13
+    CHECK(op_of(hfma2).half == FmaHalf::both);
+    constexpr isa::Word128 hfma2_mma{0x0000000d00127235, 0x000000000000000d};  ///< HFMA2.MMA R18, R0, R13, R13
+    CHECK(op_of(hfma2_mma).half == FmaHalf::none);
+    CHECK(op_of(hfma2_mma).result_late == 2);
+    CHECK(op_of(iadd3).half == FmaHalf::none);
+}
