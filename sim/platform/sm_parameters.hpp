@@ -58,6 +58,7 @@ struct SmParameters {
     std::uint32_t register_bank_ports{};
     std::uint32_t read_window_cycles{};
     std::uint32_t queued_read_interval_cycles{};
+    std::uint32_t queued_release_cycles{};
     std::uint32_t result_write_lead_cycles{};
     std::uint32_t issue_interval_cycles{};
     std::uint32_t branch_latency_cycles{};
@@ -97,6 +98,8 @@ struct SmParameters {
         v.integer("register_bank_ports", self.register_bank_ports, 1, 8, "reads of a register bank in one cycle");
         v.integer("read_window_cycles", self.read_window_cycles, 1, 64,
                   "cycles after issue in which an instruction must find its register reads");
+        v.integer("queued_release_cycles", self.queued_release_cycles, 1, 10000,
+                  "issue of an operation of XU to its register read (read scoreboard released)");
         v.integer("queued_read_interval_cycles", self.queued_read_interval_cycles, 0, 16,
                   "between the registers that XU, stores and shuffles read from their queues, each in the last of them "
                   "at the latest; 0: they are read at issue");
@@ -184,7 +187,8 @@ struct LsuParameters {
     std::uint32_t shuffle_latency_cycles{};
     std::uint32_t constant_latency_cycles{};
     std::uint32_t l1_hit_latency_cycles{};
-    std::uint32_t store_read_latency_cycles{};
+    std::uint32_t register_read_latency_cycles{};
+    std::uint32_t store_data_lag_cycles{};
     std::uint32_t operand_register_cycles{};
     std::uint32_t load_register_cycles{};
     std::uint32_t address_register_cycles{};
@@ -229,8 +233,10 @@ struct LsuParameters {
         v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
         v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");
         v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
-        v.integer("store_read_latency_cycles", self.store_read_latency_cycles, 1, 10000,
-                  "store issue to its sources read (read scoreboard released)");
+        v.integer("register_read_latency_cycles", self.register_read_latency_cycles, 1, 10000,
+                  "issue to its registers read (read scoreboard released), beside what each of them takes to be sent");
+        v.integer("store_data_lag_cycles", self.store_data_lag_cycles, 0, 10000,
+                  "more where there is data: so much later it is all there, and a load behind it begins");
         v.integer("operand_register_cycles", self.operand_register_cycles, 0, 64,
                   "more, before the next, for each register of data (32 lanes x 4 bytes) that a store or atomic sends");
         v.integer("load_register_cycles", self.load_register_cycles, 0, 64,

@@ -122,9 +122,9 @@ class MemoryPipeline {
     /// no sooner than if nothing else were under way.
     std::uint64_t read(const MemoryRequest& request, const Route& route) {
         if (!state_.coalescer.modelled()) return load(request, route);
-        ReadCoalescer::Read& read =
-            state_.coalescer.join(state_.placement.gpc(request.sm), request.line, request.sectors, request.time);
-        if (read.requests == 1) read.served = load(request, route);
+        ReadCoalescer::Read& read = state_.coalescer.join(state_.placement.gpc(request.sm), request.sm, request.line,
+                                                          request.sectors, request.time);
+        if (std::has_single_bit(read.sms)) read.served = load(request, route);
         return std::max(read.served, route.arrival);
     }
 

@@ -1,11 +1,13 @@
 // Reads of the same sectors by SMs of a GPC, shortly after one another, go to L2 as one, up to a number of SMs.
 //
-// Source: validate/records/h200/probes/coalescer.cu (which SMs share, how many) and coalescer_window.cu (for how long;
-// the same sectors only). Hopper's LRC, of which Nsight Compute has metrics (lrc__).
+// Source: validate/records/h200/probes/coalescer.cu (which SMs share, how many), coalescer_window.cu (for how long; the
+// same sectors only) and l2_rate.cu (an SM's own reads do not join: it reads 16 KiB again and again as fast as 64).
+// Hopper's LRC, of which Nsight Compute has metrics (lrc__).
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,7 +25,7 @@ class ReadCoalescer {
         std::uint64_t until = 0;   ///< joined before this cycle
         std::uint64_t served = 0;  ///< cycle at which its data leave L2
         std::uint32_t sectors = 0;
-        std::uint32_t requests = 0;
+        std::uint32_t sms = 0;  ///< that have asked, a bit each
     };
 
     ReadCoalescer(const Platform& platform, std::uint32_t gpcs)
@@ -34,19 +36,21 @@ class ReadCoalescer {
     [[nodiscard]] bool modelled() const { return window_ != 0; }
     void clear() { std::fill(sets_.begin(), sets_.end(), Set{}); }
 
-    /// The read that one of `sectors` of a line, sent at `time`, joins or becomes: then it is the only request of it,
-    /// and who asks says when it is served.
-    Read& join(std::uint32_t gpc, std::uint64_t line, std::uint32_t sectors, std::uint64_t time) {
+    /// The read that one of `sectors` of a line, sent at `time`, joins or becomes: then only its SM has asked, and who
+    /// asks says when it is served. SMs of a GPC are neighbours by number.
+    Read& join(std::uint32_t gpc, std::uint32_t sm, std::uint64_t line, std::uint32_t sectors, std::uint64_t time) {
+        const std::uint32_t asks = std::uint32_t{1} << sm % 32;
         Set& set = sets_[std::size_t{gpc} * gpc_sets + mix(line) % gpc_sets];
         Read* oldest = &set[0];
         for (Read& read : set) {
-            if (read.line == line && read.sectors == sectors && time < read.until && read.requests < most_requests_) {
-                ++read.requests;
+            if (read.line == line && read.sectors == sectors && time < read.until && (read.sms & asks) == 0 &&
+                static_cast<std::uint32_t>(std::popcount(read.sms)) < most_requests_) {
+                read.sms |= asks;
                 return read;
             }
             if (read.until < oldest->until) oldest = &read;
         }
-        *oldest = {.line = line, .until = time + window_, .served = 0, .sectors = sectors, .requests = 1};
+        *oldest = {.line = line, .until = time + window_, .served = 0, .sectors = sectors, .sms = asks};
         return *oldest;
     }
 

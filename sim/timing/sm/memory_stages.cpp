@@ -17,7 +17,7 @@ std::uint64_t before(std::uint64_t time, std::uint64_t cycles) { return time > c
 }  // namespace
 
 MemoryStages::MemoryStages(const LsuParameters& lsu, std::uint32_t subcores, std::size_t warps)
-    : lsu_(lsu), tag_banks_(lsu), ports_(subcores), warp_free_(warps, 0) {
+    : lsu_(lsu), tag_banks_(lsu), ports_(subcores), warp_free_(warps) {
     for (Port& port : ports_) port.queue.assign(lsu.queue_entries, 0);
 }
 
@@ -29,9 +29,12 @@ std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t warp, Ope
     tags_.advance(now);
     misses_.advance(now / lsu_.miss_interval_cycles);
     data_.advance(slot_from(now, lsu_.wavefront_interval_cycles));
-    const std::uint64_t backlog = std::max(before(std::max(port.work, data_free_), lsu_.data_buffer_cycles),
-                                           before(warp_free_[warp], lsu_.warp_buffer_cycles));
-    const std::uint64_t from = std::max({now, port.enter_free, backlog, earliest});
+    const std::uint64_t backlog =
+        std::max(before(std::max(port.work, data_free_), lsu_.data_buffer_cycles),
+                 before(std::max(warp_free_[warp][0], warp_free_[warp][1]), lsu_.warp_buffer_cycles));
+    const std::uint64_t lag = port.had_data && registers.data == 0 ? lsu_.store_data_lag_cycles : 0;
+    port.had_data = registers.data != 0;
+    const std::uint64_t from = std::max({now, port.enter_free + lag, backlog, earliest});
     const std::uint64_t entry =
         accept_.take(slot_from(from, lsu_.accept_interval_cycles)) * lsu_.accept_interval_cycles;
     const std::uint64_t of_registers = lsu_.issue_interval_cycles +
@@ -59,9 +62,10 @@ std::uint64_t MemoryStages::book(std::uint64_t from, std::uint32_t wavefronts, s
 std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
     if (passage.wavefronts == 0) return from;
     Port& port = ports_[passage.subcore];
-    std::uint64_t& warp_free = warp_free_[passage.warp];
+    std::uint64_t& warp_free = warp_free_[passage.warp][passage.shared_memory && !has_one_way() ? 1 : 0];
     const std::uint64_t of_subcore = lsu_.subcore_wavefront_interval_cycles;
-    const std::uint64_t of_warp = std::max<std::uint64_t>(of_subcore, lsu_.warp_wavefront_interval_cycles);
+    const std::uint64_t of_warp =
+        passage.whole_registers ? of_subcore : std::max<std::uint64_t>(of_subcore, lsu_.warp_wavefront_interval_cycles);
     // Cycles that wait for a warp's own order are not work: others may still take them. Nor is what comes back for
     // loads that wait: it does not keep others from entering.
     const bool one_way = has_one_way();
@@ -81,7 +85,9 @@ std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
     }
     const std::uint64_t of_wavefronts = of_subcore * passage.wavefronts;
     const std::uint64_t of_registers =
-        passage.registers == 0 ? 0 : std::uint64_t{lsu_.return_register_cycles} * (passage.registers + 1);
+        passage.registers == 0
+            ? 0
+            : std::uint64_t{lsu_.return_register_cycles} * (passage.registers + (passage.whole_registers ? 0 : 1));
     if (passage.registers != 0) port.way_free = std::max(now_, port.way_free) + std::max(of_wavefronts, of_registers);
     port.work = std::max(now_, port.work) + of_wavefronts;
     return last;

@@ -3,6 +3,7 @@
 // booked later may take an earlier cycle that is free. Times are cycles.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct Passage {
     std::uint32_t subcore = 0;
     std::uint32_t warp = 0;  ///< its slot in the SM
     std::uint32_t wavefronts = 0;
-    std::uint32_t registers = 0;  ///< that a load brings
+    std::uint32_t registers = 0;   ///< that a load brings
+    bool shared_memory = false;    ///< or a shuffle's: a warp's wavefronts there do not wait for those of L1
+    bool whole_registers = false;  ///< each wavefront has a register of all lanes: they follow one another at once
 };
 
 class MemoryStages {
@@ -77,6 +80,7 @@ class MemoryStages {
         std::uint64_t way_free = 0;    ///< between it and the data stage the next wavefront can go
         std::uint64_t work = 0;        ///< likewise, but for what came back since to loads that waited
         std::uint64_t enter_free = 0;  ///< its next instruction may enter
+        bool had_data = false;         ///< the last one sent some
     };
 
     std::uint64_t book(std::uint64_t from, std::uint32_t wavefronts, std::uint64_t spacing);
@@ -90,8 +94,9 @@ class MemoryStages {
     LsuParameters lsu_;
     TagBanks tag_banks_;
     std::vector<Port> ports_;
-    std::vector<std::uint64_t> warp_free_;  ///< wavefronts of a warp's instructions are booked up to here, by slot
-    SlotCalendar accept_;                   ///< in units of its interval, as the data stage
+    /// Up to here the wavefronts of a warp's instructions are booked, by its slot: of L1, and of shared memory.
+    std::vector<std::array<std::uint64_t, 2>> warp_free_;
+    SlotCalendar accept_;  ///< in units of its interval, as the data stage
     SlotCalendar tags_;
     SlotCalendar misses_;  ///< likewise
     SlotCalendar data_;

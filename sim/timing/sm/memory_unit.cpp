@@ -40,18 +40,22 @@ std::uint64_t MemoryUnit::shared(const Requester& from, const TimingOp& op, cons
     const SharedAccessKind kind = op.site.kind;
     const std::uint32_t wavefronts = count_shared(from.pc, op, access, kind);
     const bool loads = kind == SharedAccessKind::load || kind == SharedAccessKind::matrix_load;
+    // Words that are stored go on register by register, as they come. Latencies are of an address in one register.
+    const std::uint32_t sent = sending_cycles(op, loads ? 0 : 1);
+    const std::uint32_t sent_of_one = sent - (op.address_registers - 1) * lsu.address_register_cycles;
     const std::uint64_t last =
         stages_.pass({.subcore = from.subcore,
                       .warp = from.warp.slot,
                       .wavefronts = wavefronts,
-                      .registers = kind == SharedAccessKind::load ? registers_of_width(op.site.width) : 0},
-                     entry);
+                      .registers = kind == SharedAccessKind::load ? registers_of_width(op.site.width) : 0,
+                      .shared_memory = true},
+                     entry + sent);
     std::uint64_t latency = loads                             ? lsu.shared_load_latency_cycles
                             : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
                                                               : lsu.shared_atomic_latency_cycles;
     if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
         latency += std::uint64_t{std::min(op.site.width / 4, wavefronts) - 1} * lsu.load_register_cycles;
-    return last + latency;
+    return last + latency - sent_of_one;
 }
 
 std::uint32_t MemoryUnit::new_load(const Requester& from, std::uint8_t scoreboard) {

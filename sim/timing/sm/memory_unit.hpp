@@ -62,6 +62,14 @@ class MemoryUnit {
 
     /// The cycle at which an instruction that is issued at `now` enters the unit.
     std::uint64_t enter(std::uint32_t subcore, std::uint32_t warp, const TimingOp& op, std::uint64_t now);
+    /// From there until the registers that it sends are there, of its data the first `data` only
+    /// (validate/records/h200/probes/memory_latencies.py). None on GPUs of which no such thing was measured.
+    [[nodiscard]] std::uint32_t sending_cycles(const TimingOp& op, std::uint32_t data) const {
+        const LsuParameters& lsu = platform_.lsu;
+        if (lsu.address_register_cycles == 0) return 0;
+        return op.address_registers * lsu.address_register_cycles + data * lsu.operand_register_cycles +
+               (data != 0 ? lsu.store_data_lag_cycles : 0);
+    }
 
     // Accesses of an instruction that enters at `entry`, one space each. Loads and atomics that return end with an
     // event `writeback` of their token; finished() then has what they were.
@@ -127,8 +135,10 @@ class MemoryUnit {
     /// Stores and reductions: through to L2, without a place in L1. True if they are acknowledged.
     bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
     /// Stores to local memory: `bytes` of the lines in lines_.
-    void store_lines_to_l1(const Requester& from, std::uint64_t entry, std::uint32_t bytes);
-    void take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t entry);
+    void store_lines_to_l1(const Requester& from, const TimingOp& op, std::uint32_t word, std::uint64_t entry,
+                           std::uint32_t bytes);
+    void take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
+                   std::uint32_t more);
     void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request, std::uint32_t bytes);
     [[nodiscard]] std::uint32_t bytes_of_line(const LineAccess& line, std::uint32_t bytes) const;
     SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);

@@ -64,7 +64,7 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
             ++waits.loads;
         }
         if (op.site.kind != SharedAccessKind::load)
-            store_lines_to_l1(from, entry, static_cast<std::uint32_t>(std::popcount(part_.mask)) * width);
+            store_lines_to_l1(from, op, word, entry, static_cast<std::uint32_t>(std::popcount(part_.mask)) * width);
     }
     instruction_counters_.add_local(from.pc, lines, sectors);
     return waits;
@@ -117,17 +117,21 @@ std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t by
 }
 
 /// What is stored goes through the data stage, where words of one bank are apart, as in shared memory
-/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu). Its lines go on meanwhile.
-void MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
-                           std::uint64_t entry) {
-    const std::uint32_t more = platform_.lsu.store_wavefronts;
-    if (more == 0) return;
-    std::uint32_t wavefronts = registers_of_width(width) + more;
+/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu), once it is `there`. `more` wavefronts let loads go
+/// before them (memory_latencies.py: four warps' loads right behind their stores wait for none of them; l1_mix.cu:
+/// beside many loads they take their time). Its lines go on meanwhile.
+void MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
+                           std::uint32_t more) {
+    if (platform_.lsu.store_wavefronts == 0) return;
+    const std::uint32_t of_registers = registers_of_width(width);
+    std::uint32_t wavefronts = of_registers;
     if (lines_.line_count > 1) {
         const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
         wavefronts = std::max(wavefronts, shared_wavefronts(access, width, SharedAccessKind::store, banks).actual);
     }
-    stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, entry);
+    stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, there);
+    if (of_registers + more > wavefronts)
+        stages_.reserve_data(there + platform_.lsu.data_buffer_cycles, of_registers + more - wavefronts);
 }
 
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
@@ -143,7 +147,8 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         request.token = new_load(from, Scoreboards::none);
         loads_[request.token].outstanding = static_cast<std::uint8_t>(lines_.line_count);
     }
-    take_data(from, access, op.site.width, entry);
+    take_data(from, access, op.site.width, entry + sending_cycles(op, op.data_registers),
+              platform_.lsu.store_wavefronts);
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
@@ -154,9 +159,11 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
 
 /// Only this warp can read what it stores to local memory, so L1 keeps it; whether L2 hears of it now or when the line
 /// is evicted is the platform's matter.
-void MemoryUnit::store_lines_to_l1(const Requester& from, std::uint64_t entry, std::uint32_t bytes) {
+void MemoryUnit::store_lines_to_l1(const Requester& from, const TimingOp& op, std::uint32_t word, std::uint64_t entry,
+                                   std::uint32_t bytes) {
     const bool goes_on = platform_.lsu.local_stores == LocalStores::write_through;
-    take_data(from, part_, local_word_bytes, entry);
+    take_data(from, part_, local_word_bytes, entry + sending_cycles(op, op.data_registers),
+              word == 0 ? platform_.lsu.store_wavefronts : 0);
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
@@ -196,7 +203,8 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
     const Lookups lookups = ask_for_lines(op, token, updates, entry, local);
     LoadOperation& load = loads_[token];
     load.outstanding = lookups.outstanding;
-    Passage passage{.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts};
+    Passage passage{
+        .subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts, .whole_registers = local};
     if (lookups.outstanding != 0) {
         load.wavefronts_a_fill =
             static_cast<std::uint16_t>(std::max<std::uint32_t>(1, wavefronts / lookups.outstanding));
@@ -210,7 +218,11 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
     passage.registers = registers_of_width(width);
     // Registers beyond the first come one after another.
     const std::uint64_t more = std::uint64_t{passage.registers - 1} * platform_.lsu.load_register_cycles;
-    load.finish = stages_.pass(passage, lookups.data_from) + (platform_.lsu.lines_per_wavefront == 0 ? more : 0);
+    // The latency is of an address in two registers.
+    const std::uint32_t sent = sending_cycles(op, 0);
+    load.finish = stages_.pass(passage, lookups.data_from + sent) +
+                  (platform_.lsu.lines_per_wavefront == 0 ? more : 0) -
+                  2 * std::uint64_t{platform_.lsu.address_register_cycles};
     finish_load(token);
 }
 

@@ -62,8 +62,11 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
             result_at(slot, op, begun + op.latency);
             if (op.read_barrier < Scoreboards::count) {
                 warp.scoreboards.hold(op.read_barrier, false);
-                release_later(slot, op.read_barrier, now + platform_.lsu.store_read_latency_cycles,
-                              Event::Kind::release_read);
+                const std::uint32_t more = op.queued_read_count > 1 ? op.queued_read_count - 1 : 0;
+                release_later(
+                    slot, op.read_barrier,
+                    now + platform_.sm.queued_release_cycles + more * platform_.sm.queued_read_interval_cycles,
+                    Event::Kind::release_read);
             }
             break;
         case Action::clock_read:

@@ -30,11 +30,8 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
         // probes/what_if.cu: loads that wait for the registers of a store before them).
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         warp.scoreboards.hold(op.read_barrier, is_lg);
-        // Registers of data beyond the first follow one another; from a queue that is read bank by bank, at every
-        // second turn (probes/register_ports.py: STS, STS.64 and STS.128 let go of theirs after 12, 16 and 24 cycles).
-        const std::uint64_t more = op.data_registers > 1 ? op.data_registers - 1 : 0;
-        const std::uint64_t apart = std::max(lsu.operand_register_cycles, 2 * platform_.sm.queued_read_interval_cycles);
-        release_later(slot, op.read_barrier, entry + lsu.store_read_latency_cycles + more * apart,
+        release_later(slot, op.read_barrier,
+                      entry + lsu.register_read_latency_cycles + memory_.sending_cycles(op, op.data_registers),
                       Event::Kind::release_read);
     }
     if (op.action == Action::memory) {
@@ -46,8 +43,9 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
         const std::uint64_t there = op.constant_line != 0 ? fetch_.constant(op.constant_line, entry) : entry;
         done = std::max(there, entry) + lsu.constant_latency_cycles;
     } else if (op.action == Action::shuffle) {
-        done = memory_.stages().pass({.subcore = core_number, .warp = slot, .wavefronts = 1, .registers = 1}, entry) +
-               lsu.shuffle_latency_cycles;
+        const Passage passage{
+            .subcore = core_number, .warp = slot, .wavefronts = 1, .registers = 1, .shared_memory = true};
+        done = memory_.stages().pass(passage, entry) + lsu.shuffle_latency_cycles;
     }
     result_at(slot, op, done);
 }

@@ -91,6 +91,28 @@ TEST_CASE("where only a warp's wavefronts are two cycles apart, its sub-core's o
     CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1}, 100) == 108);
 }
 
+TEST_CASE("wavefronts of shared memory and of L1 have each their order in a warp; whole registers need none") {
+    LsuParameters lsu = unit();
+    lsu.subcore_wavefront_interval_cycles = 1;
+    MemoryStages stages(lsu, 1, 4);
+    stages.enter(0, 0, {}, 100, 0);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 4}, 100) == 106);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1, .shared_memory = true}, 100) == 104);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1}, 100) == 108);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 3, .registers = 3, .whole_registers = true}, 120) == 122);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 1}, 120) == 123);
+}
+
+TEST_CASE("a load enters a cycle later behind what sent data") {
+    LsuParameters lsu = unit();
+    lsu.store_data_lag_cycles = 1;
+    MemoryStages stages(lsu, 1, 4);
+    stages.enter(0, 0, {.data = 1}, 100, 0);
+    CHECK(stages.enter(0, 0, {.data = 1}, 100, 0) == 105);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 111);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 113);
+}
+
 TEST_CASE("a load of several registers keeps its sub-core's way for each and one more") {
     LsuParameters lsu = unit();
     lsu.subcore_wavefront_interval_cycles = 1;

@@ -83,6 +83,9 @@ TEST_CASE("reads of the same sectors by SMs of a GPC become one, four at most, f
     CHECK(ask(platform, {{0, now, 0b0001}, {1, now, 0b0010}}).sectors_read == 2);
     CHECK(ask(platform, {{0, now, 0b1111}, {1, now, 0b0001}}).sectors_read == 5);
     CHECK(ask(platform, {{0, now}, {1, now, 0b1111, 8}}).sectors_read == 8);
+    // An SM's own reads do not join, but what they miss others may.
+    CHECK(ask(platform, {{0, now}, {0, now + 10}}).sectors_read == 8);
+    CHECK(ask(platform, {{0, now}, {1, now + 10}, {0, now + 20}, {1, now + 30}}).sectors_read == 8);
     // Who joins is answered when it would be alone.
     const Answers joined = ask(platform, {{0, now}, {1, now + 40}});
     CHECK(joined.took == std::vector<std::uint64_t>{hit, hit});

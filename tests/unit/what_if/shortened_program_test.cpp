@@ -53,10 +53,34 @@ TEST_CASE("What is left keeps its order, and segments shrink to it") {
 TEST_CASE("What one that is gone waited for, the next one waits for") {
     using enum isa::Opcode;
     isa::Program program;
-    program.instructions = {with(FADD, 1, 0b1), with(LDL, 1, 0b10), with(STL, 1, 0b100), with(FMUL, 1, 0b1000),
+    program.instructions = {with(FADD, 1, 0b1), with(LDL, 1, 0b10), with(LDL, 1, 0b100), with(FMUL, 1, 0b1000),
                             with(EXIT, 1)};
     const ShortenedProgram left = shorten(program, without_local, four_cycles);
     REQUIRE(left.program.instructions[0].control.wait_mask == 0b1);
     REQUIRE(left.program.instructions[1].control.wait_mask == 0b1110);
     REQUIRE(left.program.instructions[2].control.wait_mask == 0);
+}
+
+TEST_CASE("What a value that is put away waited for, who fetched it waits for") {
+    using enum isa::Opcode;
+    const auto at = [](isa::Instruction access, std::uint64_t offset) {
+        access.word.low |= offset << 40U;
+        return access;
+    };
+    isa::Instruction load = with(LDG, 1);
+    load.control.write_barrier = 3;
+    isa::Program program;
+    program.instructions = {at(with(STL, 1, 0b10), 8),
+                            at(with(STL, 1, 0b1100), 16),
+                            with(FADD, 1),
+                            load,
+                            at(with(LDL, 1), 16),
+                            with(FMUL, 1),
+                            at(with(LDL, 1, 0b1), 8),
+                            with(EXIT, 1)};
+    const ShortenedProgram left = shorten(program, without_local, four_cycles);
+    REQUIRE(left.program.instructions.size() == 4);
+    REQUIRE(left.program.instructions[0].control.wait_mask == 0);
+    REQUIRE(left.program.instructions[2].control.wait_mask == 0b100);  // the load has scoreboard 3 now
+    REQUIRE(left.program.instructions[3].control.wait_mask == 0b11);
 }

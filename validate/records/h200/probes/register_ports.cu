@@ -1,6 +1,6 @@
 // Runs a kernel whose loop body is replaced by each of many bodies, word by word. register_ports.py makes both, and says how to build and run.
 //   ./register_ports template.cubin bodies.bin words warps-a-sub-core...
-// Prints for each body its name and the cycles of a trip of the loop, of a sub-core, with so many warps in each.
+// Prints for each body its name and the cycles of a trip of the loop, of a sub-core, with so many warps in each; 0 is one warp alone.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -53,11 +53,12 @@ int main(int argc, char** argv) {
             double least = 1e30;
             for (int launch = 0; launch < 2; ++launch) {
                 void* arguments[] = {&from, &to, &spent};
-                CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(128 * warps), arguments, 0, nullptr));
-                CHECK(cudaMemcpy(clocks.data(), spent, 64 * warps, cudaMemcpyDeviceToHost));
+                const int all = warps == 0 ? 1 : 4 * warps;
+                CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(32 * all), arguments, 0, nullptr));
+                CHECK(cudaMemcpy(clocks.data(), spent, 16 * all, cudaMemcpyDeviceToHost));
                 long long first = clocks[0], last = 0;
-                for (int w = 0; w < 4 * warps; ++w) { first = std::min(first, clocks[2 * w]); last = std::max(last, clocks[2 * w + 1]); }
-                least = std::min(least, double(last - first) / (32.0 * warps));
+                for (int w = 0; w < all; ++w) { first = std::min(first, clocks[2 * w]); last = std::max(last, clocks[2 * w + 1]); }
+                least = std::min(least, double(last - first) / (32.0 * std::max(1, warps)));
             }
             std::printf(",%.2f", least);
         }
