@@ -2,7 +2,6 @@
 // a program without FP64 has none, are not issued. Registers held, bytes of memory, matrix instructions and what makes
 // constants of 64 bits stay as they are.
 #include <algorithm>
-#include <array>
 
 #include "isa/sass/fields.hpp"
 #include "isa/sass/table.hpp"
@@ -33,16 +32,11 @@ void become_fp32(isa::Instruction& instruction) {
     static const isa::OpcodeRow& multiply_add = row_of_registers(isa::Opcode::FFMA);
     static const isa::OpcodeRow& comparison = row_of_registers(isa::Opcode::FSETP);
     const auto become = [&](const isa::OpcodeRow& other) {
-        // Pairs begin at even registers; of FP32 a compiler puts what is read together into different banks, where it
-        // can. Who writes to which is as the pairs are numbered.
-        std::array<std::uint8_t, 3> pairs{};
-        std::size_t count = 0;
-        for (isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c}) {
-            if (operand->kind != isa::OperandKind::reg || operand->reg == isa::register_zero) continue;
-            const auto known = std::find(pairs.begin(), pairs.begin() + count, operand->reg);
-            if (known == pairs.begin() + count) pairs[count++] = operand->reg;
-            operand->reg = static_cast<std::uint8_t>(operand->reg / 2 * 2 + (known - pairs.begin()) % 2);
-        }
+        // Pairs begin at even registers, a compiler spreads FP32's over all banks: as the pairs are numbered. That half
+        // of all operations then read one bank twice, which a compiler would mostly avoid, makes the promise a little
+        // small.
+        for (isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c})
+            if (operand->kind == isa::OperandKind::reg && operand->reg != isa::register_zero) operand->reg /= 2;
         if (instruction.destination != isa::register_zero) instruction.destination /= 2;
         instruction.opcode = other.opcode;
         instruction.pipe = other.pipe;

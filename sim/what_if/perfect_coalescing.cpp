@@ -23,7 +23,7 @@ constexpr std::uint64_t page_bytes = std::uint64_t{1} << 14U;
 constexpr std::uint32_t largest_unit = 4;
 /// An instruction gets places by so many bytes, a page of a GPU's memory; the rounds of a loop get parts of it.
 constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 21U;
-constexpr std::uint64_t part_bytes = std::uint64_t{1} << 16U;
+constexpr std::uint64_t part_bytes = std::uint64_t{1} << 14U;
 constexpr std::uint64_t most_parts = 4096;  ///< of an instruction that are filled at a time
 
 /// Room for data, bytes behind moved_memory.

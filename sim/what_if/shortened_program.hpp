@@ -27,7 +27,8 @@ struct ShortenedProgram {
 using LatenciesOf = std::function<std::vector<std::uint16_t>(const isa::Program& program)>;
 
 /// What the what-if replaces and drops; what depends on what is as in the program. Stall counts are set anew where
-/// something is gone (stall_counts.hpp); what an instruction that goes waits for is waited for by the one behind it.
+/// something is gone (stall_counts.hpp); what an instruction that goes waits for is waited for by the one behind it,
+/// what a store to local memory waits for by who reads or would have fetched the value.
 [[nodiscard]] ShortenedProgram shorten(const isa::Program& program, const WhatIf& what_if,
                                        const LatenciesOf& latencies_of);
 

@@ -117,9 +117,9 @@ std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t by
 }
 
 /// What is stored goes through the data stage, where words of one bank are apart, as in shared memory
-/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu), once it is `there`. `more` wavefronts let loads go
-/// before them (memory_latencies.py: four warps' loads right behind their stores wait for none of them; l1_mix.cu:
-/// beside many loads they take their time). Its lines go on meanwhile.
+/// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu), once it is `there`. `more` wavefronts are booked so much
+/// later that they take the stage's time (l1_mix.cu: a store beside loads costs two), but not that of the loads right
+/// behind it (spills.cu: chains of four warps in local memory take as long as one's). Its lines go on meanwhile.
 void MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
                            std::uint32_t more) {
     if (platform_.lsu.store_wavefronts == 0) return;

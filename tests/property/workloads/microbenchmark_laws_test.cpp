@@ -67,8 +67,9 @@ TEST_CASE("rows of launches and blocks follow the GPU's costs", "[release]") {
         {R"("gpu": {"launch_overhead_cycles": 3580})", "launch null grid=1 block=32", 1000, 2},
         {R"("gpu": {"completion_overhead_cycles": 3350})", "launch null grid=1 block=32", 1000, 2},
         {R"("gpu": {"block_start_latency_cycles": 498})", "block gap apart=16 block=1024 by_timer mean", 100, 2},
-        // 4,223 blocks further: 2 cycles less 1/6, in ns; the first wait for their instructions either way.
-        {R"("gpu": {"first_wave_blocks_per_cycle": 0.5})", "first wave by_timer blocks_per_sm=32 block=32", 3910, 15},
+        // 4,223 blocks further: 2 cycles less 1/6, in ns, by a timer with steps of 32; the first wait for their
+        // instructions either way.
+        {R"("gpu": {"first_wave_blocks_per_cycle": 0.5})", "first wave by_timer blocks_per_sm=32 block=32", 3910, 32},
     });
     check_ratios({
         {R"("gpu": {"completed_blocks_per_cycle": 0.415})", "turnover null grid=4224-42240 block=32", 2, 0.05},
@@ -139,12 +140,12 @@ TEST_CASE("rows of L2 follow latency, distance and the rates of its slices", "[r
         {R"("l2": {"slice_spread_cycles": 156})", all + "mean", 50, 10},
     });
     check_ratios({
-        {R"("l2": {"slice_write_sector_bytes": 108, "slice_write_partial_bytes": 108})",
+        {R"("l2": {"slice_write_sector_bytes": 118, "slice_write_partial_bytes": 118})",
          "scatter st footprint=4194304 stride_words=32", 0.5, 0.05},
-        // A partly written sector alone costs 54 and a mask of 54, four full ones cost 4 * 54.
-        {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=4194304 stride_words=32", 108.0 / 196,
+        // A partly written sector alone costs 59 and a mask of 59, four full ones cost 4 * 59.
+        {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=4194304 stride_words=32", 118.0 / 206,
          0.05},
-        {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=67108864 stride_words=1", 216.0 / 304,
+        {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=67108864 stride_words=1", 236.0 / 324,
          0.08},
     });
     // From slices that are slow enough to be all that counts.

@@ -61,26 +61,43 @@ TEST_CASE("What one that is gone waited for, the next one waits for") {
     REQUIRE(left.program.instructions[2].control.wait_mask == 0);
 }
 
-TEST_CASE("What a value that is put away waited for, who fetched it waits for") {
+TEST_CASE("What a value that is put away waited for, who fetched or reads it waits for") {
     using enum isa::Opcode;
-    const auto at = [](isa::Instruction access, std::uint64_t offset) {
-        access.word.low |= offset << 40U;
-        return access;
+    // Words of 4 bytes, of R5 and at R1 and an offset.
+    const auto local = [](isa::Opcode opcode, std::uint64_t offset, std::uint8_t waits = 0) {
+        const isa::Word128 word{(opcode == STL ? 0x0000000501007387U : 0x0000000001097983U) | offset << 40U,
+                                0x00100800};
+        auto decoded = isa::decode(word);
+        if (!decoded) FAIL(decoded.error().message());
+        decoded->control = with(opcode, 1, waits).control;
+        return *decoded;
     };
-    isa::Instruction load = with(LDG, 1);
-    load.control.write_barrier = 3;
-    isa::Program program;
-    program.instructions = {at(with(STL, 1, 0b10), 8),
-                            at(with(STL, 1, 0b1100), 16),
-                            with(FADD, 1),
-                            load,
-                            at(with(LDL, 1), 16),
-                            with(FMUL, 1),
-                            at(with(LDL, 1, 0b1), 8),
-                            with(EXIT, 1)};
-    const ShortenedProgram left = shorten(program, without_local, four_cycles);
-    REQUIRE(left.program.instructions.size() == 4);
-    REQUIRE(left.program.instructions[0].control.wait_mask == 0);
-    REQUIRE(left.program.instructions[2].control.wait_mask == 0b100);  // the load has scoreboard 3 now
-    REQUIRE(left.program.instructions[3].control.wait_mask == 0b11);
+    const auto waits_of = [](std::vector<isa::Instruction> instructions) {
+        isa::Program program;
+        program.instructions = std::move(instructions);
+        std::vector<int> waits;
+        for (const isa::Instruction& left : shorten(program, without_local, four_cycles).program.instructions)
+            waits.push_back(left.control.wait_mask);
+        return waits;
+    };
+    const auto decoded = [](isa::Word128 word) {
+        auto instruction = isa::decode(word);
+        if (!instruction) FAIL(instruction.error().message());
+        instruction->control = with(NOP, 1).control;
+        return *instruction;
+    };
+    const isa::Instruction other = decoded({0xcb4000000a0f7421, 0});       // FADD R15, R10, ...
+    const isa::Instruction reads = decoded({0xcb400000050f7421, 0});       // FADD R15, R5, ...
+    const isa::Instruction overwrites = decoded({0xcb4000000a057421, 0});  // FADD R5, R10, ...
+    isa::Instruction takes_2 = other;
+    takes_2.control.write_barrier = 2;
+    // Who fetches it, or another part of what is put away; not who fetches something else.
+    CHECK(waits_of({local(STL, 8, 0b10), other, local(LDL, 8, 0b1), other, with(EXIT, 1)}) == std::vector{0, 0b11, 0});
+    CHECK(waits_of({local(STL, 8, 0b10), other, local(LDL, 12), other, with(EXIT, 1)}) == std::vector{0, 0, 0b10});
+    // Who reads it from its register; not behind another value of that.
+    CHECK(waits_of({local(STL, 8, 0b10), other, reads, with(EXIT, 1)}) == std::vector{0, 0b10, 0});
+    CHECK(waits_of({local(STL, 8, 0b10), overwrites, reads, with(EXIT, 1)}) == std::vector{0, 0, 0b10});
+    // Where code goes on elsewhere, at the latest; and what another instruction has taken nobody waits for.
+    CHECK(waits_of({local(STL, 8, 0b10), other, with(EXIT, 1)}) == std::vector{0, 0b10});
+    CHECK(waits_of({local(STL, 8, 0b1100), takes_2, with(EXIT, 1)}) == std::vector{0, 0b1000});
 }
