@@ -101,6 +101,10 @@ void check_caches(const Platform& platform, Checks& check) {
     check.that(quotient(lsu.l1_line_bytes, lsu.sector_bytes) < 32, {"/lsu/l1_line_bytes", "/lsu/sector_bytes"},
                "32 sectors a line or more are not modelled");
     check.that(lsu.tag_hash.size() <= 64, {"/lsu/tag_hash"}, "a line's number has no more than 64 bits");
+    const std::uint64_t gpcs = std::max<std::uint64_t>(1, quotient(platform.gpu.sm_count, platform.gpu.gpc_sms));
+    check.that(platform.l2.coalescing_cycles == 0 || quotient(platform.gpu.sm_count + gpcs - 1, gpcs) <= 32,
+               {"/gpu/gpc_sms", "/gpu/sm_count", "/l2/coalescing_cycles"},
+               "reads that more than 32 SMs of a GPC may join are not modelled");
     check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
 
     const std::uint64_t l1_set_bytes = std::uint64_t{lsu.l1_line_bytes} * lsu.l1_ways;

@@ -205,6 +205,7 @@ TEST_CASE("relations between parameters") {
     CHECK_THAT(faults(R"("sm": {"registers": 65536, "register_allocation_unit": 32768})"),
                Contains("less than an allocation unit for each of 4 sub-cores"));
     CHECK_THAT(faults(R"("lsu": {"sector_bytes": 256})"), Contains("[x.json#/lsu/l1_line_bytes]"));
+    CHECK_THAT(faults(R"("gpu": {"gpc_sms": 66})"), Contains("[x.json#/gpu/gpc_sms]"));
     CHECK_THAT(faults(R"("l2": {"slices": 95})"), Contains("[x.json#/l2/slices]"));
     CHECK_THAT(faults(R"("dram": {"channels": 47})"), Contains("[x.json#/dram/channels]"));
     CHECK_THAT(faults(R"("dram": {"channels": 192})"), Contains("192 is more than /l2/slices"));
