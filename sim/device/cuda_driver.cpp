@@ -35,6 +35,7 @@ Result<std::unique_ptr<Driver>> Driver::open() {
         if (!bind(library, name, slot) && missing == nullptr) missing = name;
     };
     need("cuInit", driver->init);
+    need("cuDriverGetVersion", driver->driver_version);
     need("cuDeviceGetCount", driver->device_count);
     need("cuDeviceGet", driver->device_get);
     need("cuDeviceGetName", driver->device_name);

@@ -33,6 +33,8 @@ inline constexpr Status too_many_resources = 701;  ///< inside that range, but t
 namespace attribute {  // CUdevice_attribute
 inline constexpr int max_threads_per_block = 1;
 inline constexpr int multiprocessor_count = 16;
+inline constexpr int memory_clock_khz = 36;
+inline constexpr int memory_bus_bits = 37;
 inline constexpr int l2_cache_bytes = 38;
 inline constexpr int compute_capability_major = 75;
 inline constexpr int compute_capability_minor = 76;
@@ -61,6 +63,7 @@ class Driver {
     [[nodiscard]] Error error(Status code, const std::string& doing, const std::string& where = {}) const;
 
     Status (*init)(unsigned) = nullptr;
+    Status (*driver_version)(int*) = nullptr;
     Status (*device_count)(int*) = nullptr;
     Status (*device_get)(DeviceOrdinal*, int) = nullptr;
     Status (*device_name)(char*, int, DeviceOrdinal) = nullptr;

@@ -7,11 +7,11 @@
 namespace sassafras::workloads::micro {
 
 bool Collector::wants(const std::string& name, const std::string& parameter) const {
-    return !error_ && (name + " " + parameter).find(filter_) != std::string::npos;
+    return !error_ && filter_.accepts(name + " " + parameter);
 }
 
 bool Collector::wants_long(const std::string& name, const std::string& parameter) const {
-    return !filter_.empty() && wants(name, parameter);
+    return filter_.takes_long_rows && wants(name, parameter);
 }
 
 void Collector::add(const std::string& name, const std::string& parameter, double value, const std::string& unit) {

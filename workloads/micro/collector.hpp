@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,14 +15,20 @@ namespace sassafras::workloads::micro {
 
 constexpr int chain_length = 64;  ///< operations in one trip of a kernel's loop; `unrolled` in micro.cu
 
+/// Which rows are measured.
+struct RowFilter {
+    std::function<bool(const std::string&)> accepts;  ///< given "name parameter"
+    bool takes_long_rows = false;
+};
+
 /// Each measurement launches nothing if its row is not wanted or an earlier one failed.
 class Collector {
   public:
-    Collector(Stopwatch& stopwatch, std::string filter) : stopwatch_(&stopwatch), filter_(std::move(filter)) {}
+    Collector(Stopwatch& stopwatch, RowFilter filter) : stopwatch_(&stopwatch), filter_(std::move(filter)) {}
 
-    /// Whether "name parameter" contains the filter and nothing failed so far.
+    /// Whether the filter accepts the row and nothing failed so far.
     [[nodiscard]] bool wants(const std::string& name, const std::string& parameter) const;
-    /// The same for a row that takes so long that it has to be asked for: there must be a filter.
+    /// The same for a row that takes so long that it has to be asked for.
     [[nodiscard]] bool wants_long(const std::string& name, const std::string& parameter) const;
     /// A row measured by other means; dropped if it is not wanted.
     void add(const std::string& name, const std::string& parameter, double value, const std::string& unit);
@@ -53,7 +60,7 @@ class Collector {
 
   private:
     Stopwatch* stopwatch_;
-    std::string filter_;
+    RowFilter filter_;
     std::vector<Row> rows_;
     std::optional<Error> error_;
 };

@@ -1,7 +1,9 @@
 #include "workloads/micro/micro.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,12 +107,10 @@ void measure_bandwidth(Collector& rows) {
     rows.bandwidth("bandwidth copy dram", "micro_copy_global", of_large, 2 * static_cast<double>(large), copy);
 }
 
-}  // namespace
-
-Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
+Result<std::vector<Row>> run_filtered(sim::Device& device, RowFilter filter) {
     auto stopwatch = Stopwatch::make(device);
     if (!stopwatch) return stopwatch.error();
-    Collector rows(*stopwatch, filter);
+    Collector rows(*stopwatch, std::move(filter));
     measure_launch(rows);
     measure_block_turnover(rows);
     measure_first_wave(rows);
@@ -138,6 +138,25 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     measure_bandwidth(rows);
     measure_streams(rows);
     return std::move(rows).finish();
+}
+
+}  // namespace
+
+Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
+    const auto contains = [&](const std::string& row) { return row.find(filter) != std::string::npos; };
+    return run_filtered(device, {contains, !filter.empty()});
+}
+
+Result<std::vector<Row>> run_rows(sim::Device& device, std::span<const std::string> rows) {
+    const auto is_listed = [&](const std::string& row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); };
+    auto measured = run_filtered(device, {is_listed, true});
+    if (!measured) return measured;
+    for (const std::string& row : rows)
+        if (std::none_of(measured->begin(), measured->end(),
+                         [&](const Row& other) { return other.name + " " + other.parameter == row; }))
+            return Error{ErrorKind::bad_input, "there is no such microbenchmark", row,
+                         "sassafras microbench prints name and parameter of each row"};
+    return measured;
 }
 
 }  // namespace sassafras::workloads::micro

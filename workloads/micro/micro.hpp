@@ -1,6 +1,7 @@
 // Microbenchmarks: the machine's latencies and rates, the same way on a modelled and on a real GPU.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,9 @@ struct Row {
 /// time (functional) they mean nothing. Only rows whose "name parameter" contains `filter` are measured; nothing else
 /// is launched. The launches are appended to device.results().
 [[nodiscard]] Result<std::vector<Row>> run(sim::Device& device, const std::string& filter = {});
+
+/// The rows with these "name parameter", long ones too, in the order of run(). Error bad_input if there is one that no
+/// measurement gives.
+[[nodiscard]] Result<std::vector<Row>> run_rows(sim::Device& device, std::span<const std::string> rows);
 
 }  // namespace sassafras::workloads::micro

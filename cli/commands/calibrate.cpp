@@ -1,0 +1,215 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+#include "cli/reports/calibration_report.hpp"
+#include "sim/device/cuda_device.hpp"
+#include "sim/device/modelled_devices.hpp"
+#include "validate/calibrate/calibration.hpp"
+#include "validate/calibrate/nearest_platform.hpp"
+#include "validate/calibrate/platform_file.hpp"
+#include "workloads/micro/micro.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+using namespace validate;
+
+struct CalibrateOptions {
+    MeasureOptions measure;
+    std::string base;
+    std::string check;
+    std::string name;
+    std::string output;
+    std::string only;
+    std::uint32_t repetitions = 5;
+};
+
+/// The GPU whose numbers are wanted.
+struct Target {
+    sim::GpuAttributes attributes;
+    isa::ComputeCapability capability;
+    std::string own_platform;  ///< of a modelled GPU, which is no base for itself
+    calibrate::MeasureRows measure;
+};
+
+Result<std::vector<double>> values_of(sim::Device& device, const std::vector<std::string>& rows) {
+    const auto measured = workloads::micro::run_rows(device, rows);
+    if (!measured) return measured.error();
+    std::vector<double> values;
+    for (const std::string& row : rows)
+        for (const workloads::micro::Row& one : *measured)
+            if (one.name + " " + one.parameter == row) values.push_back(one.value);
+    return values;
+}
+
+/// Each measurement on a GPU of its own, as it was before anything ran on it: what it gives depends on nothing else.
+calibrate::SimulateRows simulator(const MeasureOptions& options) {
+    return [model = model_options(options)](const sim::Platform& platform, const std::vector<std::string>& rows) {
+        return values_of(*sim::make_simulated_device(platform, model), rows);
+    };
+}
+
+Result<Target> target_of(const CalibrateOptions& options) {
+    if (options.measure.device == "cuda") {
+        if (auto checked = options.measure.given.refuse({"--platform"}, "a real GPU is not modelled",
+                                                        "give --base, or choose --device simulated");
+            !checked)
+            return checked.error();
+        auto attributes = sim::driver_attributes();
+        if (!attributes) return attributes.error();
+        auto made = sim::make_cuda_device();
+        if (!made) return made.error();
+        const std::shared_ptr<sim::Device> device = std::move(*made);
+        return Target{std::move(*attributes), device->compute_capability(), "",
+                      [device](const std::vector<std::string>& rows) { return values_of(*device, rows); }};
+    }
+    auto modelled = sim::load_platform(options.measure.platform);
+    if (!modelled) return modelled.error();
+    const sim::Platform& platform = modelled->platform;
+    const isa::ComputeCapability capability{platform.gpu.compute_capability_major,
+                                            platform.gpu.compute_capability_minor};
+    return Target{sim::modelled_attributes(platform), capability, platform.name,
+                  [platform, simulate = simulator(options.measure)](const std::vector<std::string>& rows) {
+                      return simulate(platform, rows);
+                  }};
+}
+
+/// A line on the terminal that says what is measured or solved; empty where standard error is no terminal.
+std::function<void(const std::string&)> progress() {
+    if (isatty(STDERR_FILENO) != 1) return {};
+    return [](const std::string& line) {
+        const std::string text = "\r\033[K" + line;
+        std::fwrite(text.data(), 1, text.size(), stderr);
+        std::fflush(stderr);
+    };
+}
+
+Result<std::vector<calibrate::Rule>> rules_of(const CalibrateOptions& options) {
+    std::vector<calibrate::Rule> rules = calibrate::all_rules();
+    std::erase_if(rules, [&](const calibrate::Rule& rule) {
+        return rule.pointer.find(options.only) == std::string_view::npos;
+    });
+    if (rules.empty())
+        return Error{ErrorKind::bad_input, "no number that has a rule has this text in its pointer",
+                     "--only " + options.only, "give a part of a pointer, such as /l2/"};
+    return rules;
+}
+
+/// "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3"
+std::string name_from(const std::string& gpu) {
+    std::string name;
+    for (const char letter : gpu) name += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
+    return name;
+}
+
+OutputName platform_file_of(const CalibrateOptions& options) { return {options.output, "the platform", "--output"}; }
+
+bool has_moved(const calibrate::CalibratedNumber& number) {
+    return number.value != number.before &&
+           (number.how == calibrate::How::attribute || number.how == calibrate::How::measured);
+}
+
+Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std::string>& command) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    auto rules = rules_of(options);
+    if (!rules) return rules.error();
+    ReservedOutput place;
+    if (!options.output.empty()) {
+        auto reserved = reserve_output_file(platform_file_of(options));
+        if (!reserved) return reserved.error();
+        place = std::move(*reserved);
+    }
+    auto target = target_of(options);
+    if (!target) return target.error();
+    Result<std::string> base_name = options.check.empty() ? options.base : options.check;
+    if (base_name->empty()) base_name = calibrate::nearest_platform(target->capability, target->own_platform);
+    if (!base_name) return base_name.error();
+    auto base = sim::load_platform(*base_name);
+    if (!base) return base.error();
+    const std::string base_hash = base->hash;
+
+    const auto say = progress();
+    auto calibration = calibrate::calibrate({.attributes = target->attributes,
+                                             .base = std::move(*base),
+                                             .rules = std::move(*rules),
+                                             .repetitions = options.repetitions,
+                                             .measure = target->measure,
+                                             .simulate = simulator(options.measure),
+                                             .progress = say});
+    if (say) std::fputs("\r\033[K", stderr);
+    if (!calibration) return calibration.error();
+    const CalibrationReport report{recorded_command(command), std::move(target->attributes), *base_name, base_hash,
+                                   std::move(*calibration)};
+    if (!options.output.empty()) {
+        const std::string name = options.name.empty() ? name_from(report.attributes.name) : options.name;
+        if (auto written = write_output_file(
+                platform_file_of(options),
+                calibrate::platform_file(report.calibration, report.attributes, name, *base_name));
+            !written)
+            return written.error();
+    }
+    const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
+    if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
+        return delivered.error();
+    const auto& numbers = report.calibration.numbers;
+    return !options.check.empty() && std::any_of(numbers.begin(), numbers.end(), has_moved) ? 1 : 0;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Program& program) {
+    auto options = std::make_shared<CalibrateOptions>();
+    options->measure.device = "cuda";
+    CLI::App* command = app.add_subcommand("calibrate", "Make a platform of a GPU, by its driver and microbenchmarks");
+    command
+        ->add_option("--device", options->measure.device,
+                     "cuda: the GPU of this machine; simulated: a modelled GPU, whose platform should come back")
+        ->check(one_of({"cuda", "simulated"}))
+        ->capture_default_str();
+    command
+        ->add_option("--platform", options->measure.platform,
+                     "with --device simulated: the GPU to find, a name that `sassafras list` shows, or a JSON file")
+        ->capture_default_str();
+    CLI::Option* base =
+        command
+            ->add_option("--base", options->base,
+                         "the platform whose numbers stay where nothing tells another; if not given, that of the nearest "
+                         "compute capability")
+            ->check(not_empty("a platform"));
+    command
+        ->add_option("--check", options->check,
+                     "compare this platform with the GPU: start from it, and end with status 1 if a number is another")
+        ->check(not_empty("a platform"))
+        ->excludes(base);
+    CLI::Option* output =
+        command->add_option("--output,-o", options->output, "write the platform to this file")->check(output_file());
+    command->add_option("--name", options->name, "the platform's name; that of the GPU if not given")
+        ->check(not_empty("a name"))
+        ->needs(output);
+    command->add_option("--only", options->only, "only numbers whose pointer contains this text: /l2/")
+        ->check(not_empty("a text"));
+    command->add_option("--repeat", options->repetitions, "runs of each microbenchmark on the GPU; their median counts")
+        ->transform(whole_number(1, 1000))
+        ->capture_default_str();
+    command->add_option("--threads", options->measure.threads, "threads that simulate; the result does not depend on it")
+        ->transform(whole_number(1, 1024))
+        ->capture_default_str();
+    add_json_option(*command, options->measure);
+    command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
+    command->callback([options, command, &program] {
+        options->measure.given = given_options(*command);
+        program.chosen = [options, &program] { return run_calibrate(*options, program.arguments); };
+    });
+}
+
+}  // namespace sassafras::cli

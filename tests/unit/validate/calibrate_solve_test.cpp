@@ -1,0 +1,114 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include "validate/calibrate/solve.hpp"
+
+namespace sassafras::validate::calibrate {
+
+namespace {
+
+Measurement exactly(double value) { return {value, value, value}; }
+
+const Grid whole(Grid::Kind::whole);
+
+Rule rising(double least, double greatest) { return {"/x", "row", {}, Slope::rises, least, greatest}; }
+
+}  // namespace
+
+TEST_CASE("a grid of three digits gives each number back", "[calibrate]") {
+    const Grid digits(Grid::Kind::three_digits);
+    for (const double value : {0.83, 0.01, 0.999, 1.0, 9.99, 10.0, 55.5, 4800.0, 0.00123, 999000.0})
+        CHECK(digits.value(digits.index(value)) == value);
+    CHECK(digits.value(digits.index(999) + 1) == 1000);
+    CHECK(digits.value(digits.index(0.1) - 1) == 0.0999);
+    CHECK(whole.value(whole.index(42)) == 42);
+}
+
+TEST_CASE("the number is found from either side", "[calibrate]") {
+    for (const double before : {1.0, 22.0, 23.0, 24.0, 500.0, 1000.0}) {
+        const auto found = solve(rising(1, 1000), whole, before, exactly(2 * 23 + 5), [](double value) -> Result<double> {
+            return 2 * value + 5;
+        });
+        REQUIRE(found.ok());
+        CHECK(found->outcome == Outcome::found);
+        CHECK(found->value == 23);
+        CHECK(found->least == 23);
+        CHECK(found->greatest == 23);
+        CHECK(found->simulated == 51);
+    }
+}
+
+TEST_CASE("a row that falls with the number is turned round", "[calibrate]") {
+    Rule rule = rising(1, 64);
+    rule.slope = Slope::falls;
+    const auto found = solve(rule, whole, 2, exactly(128.0 / 9), [](double value) -> Result<double> {
+        return 128 / value;
+    });
+    REQUIRE(found.ok());
+    CHECK(found->value == 9);
+}
+
+TEST_CASE("a value that fits what was measured stays, and others that fit are told", "[calibrate]") {
+    const auto found = solve(rising(1, 1000), whole, 102, {100, 96.5, 103}, [](double value) -> Result<double> {
+        return value;
+    });
+    REQUIRE(found.ok());
+    CHECK(found->value == 102);
+    CHECK(found->least == 97);
+    CHECK(found->greatest == 103);
+}
+
+TEST_CASE("between two values the nearer one is taken", "[calibrate]") {
+    const auto row = [](double value) -> Result<double> { return 10 * value; };
+    CHECK(solve(rising(1, 100), whole, 50, exactly(74), row)->value == 7);
+    CHECK(solve(rising(1, 100), whole, 2, exactly(76), row)->value == 8);
+}
+
+TEST_CASE("a row that shows nothing leaves the number as it was", "[calibrate]") {
+    const auto flat = [](double) -> Result<double> { return 5; };
+    for (const double measured : {4.0, 5.0, 6.0}) {
+        const auto found = solve(rising(1, 100), whole, 7, exactly(measured), flat);
+        REQUIRE(found.ok());
+        CHECK(found->outcome == Outcome::insensitive);
+        CHECK(found->value == 7);
+    }
+}
+
+TEST_CASE("what no value gives is out of reach", "[calibrate]") {
+    const auto row = [](double value) -> Result<double> { return value; };
+    const auto above = solve(rising(1, 100), whole, 7, exactly(101), row);
+    REQUIRE(above.ok());
+    CHECK(above->outcome == Outcome::out_of_reach);
+    CHECK(above->value == 7);
+    CHECK(solve(rising(1, 100), whole, 7, exactly(0.5), row)->outcome == Outcome::out_of_reach);
+    CHECK(solve(rising(1, 100), whole, 7, exactly(100), row)->outcome == Outcome::found);
+}
+
+TEST_CASE("values for which there is no platform end the range", "[calibrate]") {
+    const auto row = [](double value) -> Result<double> {
+        if (value > 30 || value < 5) return Error{ErrorKind::bad_input, "no such platform"};
+        return value;
+    };
+    CHECK(solve(rising(1, 1000), whole, 7, exactly(29), row)->value == 29);
+    CHECK(solve(rising(1, 1000), whole, 7, exactly(5), row)->value == 5);
+    CHECK(solve(rising(1, 1000), whole, 7, exactly(40), row)->outcome == Outcome::out_of_reach);
+    CHECK_FALSE(solve(rising(1, 1000), whole, 40, exactly(29), row).ok());
+}
+
+TEST_CASE("a row in steps is found with few simulations", "[calibrate]") {
+    int calls = 0;
+    const auto row = [&](double value) -> Result<double> {
+        ++calls;
+        return std::floor(value / 10);
+    };
+    const auto found = solve(rising(1, 4000), whole, 100, exactly(250), row);
+    REQUIRE(found.ok());
+    CHECK(found->least == 2500);
+    CHECK(found->greatest == 2509);
+    CHECK(found->value == 2500);
+    CHECK(calls < 45);
+}
+
+}  // namespace sassafras::validate::calibrate

@@ -1,0 +1,135 @@
+#include "validate/calibrate/calibration.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/platform/platform_numbers.hpp"
+
+namespace sassafras::validate::calibrate {
+
+namespace {
+
+constexpr int most_passes = 3;
+
+std::vector<std::string> rows_of(const Rule& rule) {
+    std::vector<std::string> rows{std::string(rule.row)};
+    if (!rule.less.empty()) rows.emplace_back(rule.less);
+    return rows;
+}
+
+/// The row, less the second one.
+double difference(const std::vector<double>& rows) { return rows.size() == 2 ? rows[0] - rows[1] : rows[0]; }
+
+Result<Measurement> measure(const Rule& rule, const Request& request) {
+    std::vector<double> values;
+    for (std::uint32_t i = 0; i < request.repetitions; ++i) {
+        const auto rows = request.measure(rows_of(rule));
+        if (!rows) return rows.error();
+        values.push_back(difference(*rows));
+    }
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+    return Measurement{median, values.front(), values.back()};
+}
+
+Result<Solution> solve_rule(const Rule& rule, const Request& request, const sim::Platform& platform,
+                            const Measurement& measured) {
+    const auto number = sim::number_at(platform, rule.pointer);
+    require_invariant(number.has_value(), "a rule is of no number of a platform");
+    const Grid grid(number->integer ? Grid::Kind::whole : Grid::Kind::three_digits);
+    return solve(rule, grid, number->value, measured, [&](double value) -> Result<double> {
+        sim::Platform candidate = platform;
+        if (auto set = sim::set_number(candidate, rule.pointer, value); !set) return set.error();
+        const auto rows = request.simulate(candidate, rows_of(rule));
+        if (!rows) return rows.error();
+        return difference(*rows);
+    });
+}
+
+CalibratedNumber* find(Calibration& calibration, std::string_view pointer) {
+    const auto found = std::find_if(calibration.numbers.begin(), calibration.numbers.end(),
+                                    [&](const CalibratedNumber& number) { return number.pointer == pointer; });
+    return found == calibration.numbers.end() ? nullptr : &*found;
+}
+
+/// What the driver says. All numbers at once: one alone may break a relation that all of them keep.
+void take_attributes(Calibration& calibration, const sim::GpuAttributes& attributes) {
+    std::vector<const sim::GpuAttribute*> waiting;
+    for (const sim::GpuAttribute& attribute : attributes.values) waiting.push_back(&attribute);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (auto next = waiting.begin(); next != waiting.end();) {
+            CalibratedNumber* number = find(calibration, (*next)->pointer);
+            require_invariant(number != nullptr, "an attribute is of no number of a platform");
+            number->said_by = (*next)->said_by;
+            number->how = How::refused;
+            if (!sim::set_number(calibration.platform, number->pointer, (*next)->value)) {
+                ++next;
+                continue;
+            }
+            number->how = How::attribute;
+            number->value = number->least = number->greatest = (*next)->value;
+            next = waiting.erase(next);
+            moved = true;
+        }
+    }
+}
+
+How how_of(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::found: return How::measured;
+        case Outcome::insensitive: return How::insensitive;
+        case Outcome::out_of_reach: return How::out_of_reach;
+    }
+    return How::left;
+}
+
+}  // namespace
+
+Result<Calibration> calibrate(const Request& request) {
+    Calibration calibration{request.base.platform, {}};
+    for (const sim::PlatformNumber& number : sim::platform_numbers(request.base.platform))
+        calibration.numbers.push_back({.pointer = number.pointer, .value = number.value, .before = number.value});
+    take_attributes(calibration, request.attributes);
+
+    const auto say = [&](const std::string& line) {
+        if (request.progress) request.progress(line);
+    };
+    std::vector<Measurement> measured;
+    for (const Rule& rule : request.rules) {
+        say(fmt::format("measuring {}", rule.row));
+        const auto measurement = measure(rule, request);
+        if (!measurement) return measurement.error();
+        measured.push_back(*measurement);
+    }
+    for (int pass = 0; pass < most_passes; ++pass) {
+        bool moved = false;
+        for (std::size_t i = 0; i < request.rules.size(); ++i) {
+            const Rule& rule = request.rules[i];
+            CalibratedNumber* number = find(calibration, rule.pointer);
+            require_invariant(number != nullptr, "a rule is of no number of a platform");
+            if (number->how == How::attribute) continue;
+            say(fmt::format("pass {}: {}", pass + 1, rule.pointer));
+            const auto solution = solve_rule(rule, request, calibration.platform, measured[i]);
+            if (!solution) return solution.error();
+            moved = moved || solution->value != number->value;
+            if (auto set = sim::set_number(calibration.platform, rule.pointer, solution->value); !set)
+                return set.error();
+            number->how = how_of(solution->outcome);
+            number->value = solution->value;
+            number->rule = rule;
+            number->measured = measured[i];
+            number->simulated = solution->simulated;
+            number->least = solution->least;
+            number->greatest = solution->greatest;
+        }
+        if (!moved) break;
+    }
+    return calibration;
+}
+
+}  // namespace sassafras::validate::calibrate

@@ -1,0 +1,66 @@
+// A platform from a GPU: what its driver says, and what microbenchmarks on it tell (rule.hpp). No workload is looked at.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/device/gpu_attributes.hpp"
+#include "sim/platform/platform_reader.hpp"
+#include "validate/calibrate/rule.hpp"
+#include "validate/calibrate/solve.hpp"
+
+namespace sassafras::validate::calibrate {
+
+/// One run of these microbenchmarks, "name parameter" each, on the GPU: their values in the same order.
+using MeasureRows = std::function<Result<std::vector<double>>(const std::vector<std::string>& rows)>;
+/// The same on a modelled GPU.
+using SimulateRows =
+    std::function<Result<std::vector<double>>(const sim::Platform& platform, const std::vector<std::string>& rows)>;
+
+struct Request {
+    sim::GpuAttributes attributes;
+    sim::ResolvedPlatform base;      ///< whose numbers stay where nothing tells another
+    std::vector<Rule> rules;         ///< all_rules(), or some of them
+    std::uint32_t repetitions = 5;   ///< runs of each microbenchmark on the GPU; their median counts
+    MeasureRows measure;
+    SimulateRows simulate;
+    std::function<void(const std::string& line)> progress = {};  ///< told what is done next
+};
+
+enum class How : std::uint8_t {
+    attribute,     ///< the driver says it
+    measured,      ///< a rule found it
+    insensitive,   ///< it has a rule, but on this GPU the row does not depend on it: as in the base
+    out_of_reach,  ///< it has a rule, but no value gives what was measured: as in the base
+    refused,       ///< what the driver says is outside of what a platform can be: as in the base
+    left,          ///< nothing tells it: as in the base
+};
+
+/// One number of the platform.
+struct CalibratedNumber {
+    std::string pointer;
+    How how = How::left;
+    double value = 0;
+    double before = 0;  ///< in the base
+    std::string said_by = {};   ///< attribute, refused: by which name the driver knows it
+    std::optional<Rule> rule = {};  ///< measured, insensitive, out_of_reach
+    Measurement measured = {};
+    double simulated = 0;  ///< the row, with this platform
+    double least = 0;      ///< values from here...
+    double greatest = 0;   ///< ...to here give the row within what was measured
+};
+
+struct Calibration {
+    sim::Platform platform;
+    std::vector<CalibratedNumber> numbers;  ///< of every number, in the order of Platform::visit
+};
+
+/// Rules are solved in their order, each against the numbers found so far, and again until none moves (three times at
+/// most). Error: the first of the GPU or of the simulator; bad_input if the base cannot be simulated.
+[[nodiscard]] Result<Calibration> calibrate(const Request& request);
+
+}  // namespace sassafras::validate::calibrate

@@ -1,0 +1,57 @@
+#include <array>
+
+#include "validate/calibrate/rule.hpp"
+
+namespace sassafras::validate::calibrate {
+
+namespace {
+
+constexpr double most_interval = 64;  ///< cycles between two instructions of the slowest pipe that is known, and twice that
+constexpr double most_latency = 200;  ///< cycles, of what does not leave the SM
+
+constexpr auto sm_table = std::to_array<Rule>({
+    {"/pipes/fma/issue_interval_cycles", "rate fadd warps=32", {}, Slope::falls, 1, most_interval},
+    {"/pipes/alu/issue_interval_cycles", "rate lop3 warps=32", {}, Slope::falls, 1, most_interval},
+    {"/pipes/imad/issue_interval_cycles", "rate imad warps=32", {}, Slope::falls, 1, most_interval},
+    {"/pipes/imad_wide/issue_interval_cycles", "rate imad_hi warps=32", {}, Slope::falls, 1, most_interval},
+    {"/pipes/fp16/issue_interval_cycles", "rate hset2 warps=32", {}, Slope::falls, 1, most_interval},
+    {"/pipes/fp64/issue_interval_cycles", "rate dadd warps=32", {}, Slope::falls, 1, 2 * most_interval},
+    {"/pipes/xu/issue_interval_cycles", "rate mufu_ex2 warps=32", {}, Slope::falls, 1, most_interval},
+    {"/pipes/imad_wide/latency_cycles", "latency imad_hi warps=1", {}, Slope::rises, 1, most_latency},
+    {"/pipes/imad_wide_addend_latency_cycles", "latency imad_hi_addend warps=1", {}, Slope::rises, 1, most_latency},
+    {"/pipes/fp64/latency_cycles", "latency dadd warps=1", {}, Slope::rises, 1, most_latency},
+    {"/pipes/xu/latency_cycles", "latency mufu_ex2 warps=1", {}, Slope::rises, 1, most_latency},
+    {"/sm/branch_latency_cycles", "loop ffma operations=4", {}, Slope::rises, 1, most_latency},
+    {"/sm/barrier_arrival_interval_cycles",
+     "latency bar_sync warps=32",
+     "latency bar_sync warps=1",
+     Slope::rises,
+     1,
+     most_interval},
+    {"/sm/barrier_latency_cycles", "latency bar_sync warps=1", {}, Slope::rises, 1, most_latency},
+    {"/lsu/wavefront_interval_cycles", "rate sts stride_words=8", {}, Slope::falls, 1, most_interval},
+    {"/lsu/shared_load_latency_cycles", "latency lds stride_words=1", {}, Slope::rises, 1, most_latency},
+    {"/lsu/shared_atomic_latency_cycles", "latency atoms stride_words=1", {}, Slope::rises, 1, most_latency},
+    {"/lsu/shuffle_latency_cycles", "latency shfl warps=1", {}, Slope::rises, 1, most_latency},
+    {"/lsu/constant_latency_cycles", "latency ldc indexed", {}, Slope::rises, 1, most_latency},
+    {"/lsu/operand_register_cycles",
+     "throughput sts width=8 warps=1 stride=1",
+     "throughput sts width=4 warps=1 stride=1",
+     Slope::rises,
+     0,
+     most_interval},
+    {"/fetch/fill_interval_cycles", "straight line first pass operations=4096", {}, Slope::rises, 1, 1000},
+    {"/gpu/completed_blocks_per_cycle",
+     "turnover null grid=4224-42240 block=32",
+     {},
+     Slope::falls,
+     0.01,
+     10},
+    {"/gpu/block_start_latency_cycles", "block gap apart=16 block=1024 by_timer mean", {}, Slope::rises, 1, 10000},
+});
+
+}  // namespace
+
+std::span<const Rule> sm_rules() { return sm_table; }
+
+}  // namespace sassafras::validate::calibrate

@@ -1,0 +1,134 @@
+#include "validate/calibrate/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace sassafras::validate::calibrate {
+
+namespace {
+
+constexpr std::int64_t digits_of_decade = 900;  ///< 100 to 999
+constexpr double least_digits = 100;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The row by index, each simulated once, turned round where it falls, so that it rises with the index. Beyond the
+/// rule's range, and where there can be no such platform, it is infinite.
+class RisingRow {
+  public:
+    RisingRow(const Rule& rule, const Grid& grid, double before, const Simulate& simulate)
+        : sign_(rule.slope == Slope::rises ? 1 : -1), grid_(grid), before_(std::clamp(before, rule.least, rule.greatest)),
+          start_(grid.index(before_)), least_(grid.index(rule.least)), greatest_(grid.index(rule.greatest)),
+          simulate_(&simulate) {}
+
+    [[nodiscard]] std::int64_t start() const { return start_; }
+    /// What was there before may have more digits than the grid.
+    [[nodiscard]] double value(std::int64_t index) const { return index == start_ ? before_ : grid_.value(index); }
+
+    [[nodiscard]] double at(std::int64_t index) {
+        if (index < least_) return -infinite;
+        if (index > greatest_) return infinite;
+        if (const auto known = rows_.find(index); known != rows_.end()) return known->second;
+        const auto row = (*simulate_)(value(index));
+        const double rising = row ? sign_ * *row : index < start_ ? -infinite : infinite;
+        rows_.emplace(index, rising);
+        return rising;
+    }
+    /// The least index whose row is not below `wanted`, found from the start outwards in steps that double.
+    [[nodiscard]] std::int64_t first_not_below(double wanted) {
+        std::int64_t low = start_;
+        std::int64_t high = start_;
+        for (std::int64_t step = 1; at(high) < wanted; step *= 2) {
+            low = high;
+            high = std::min(high + step, greatest_ + 1);
+        }
+        for (std::int64_t step = 1; at(low) >= wanted; step *= 2) {
+            high = low;
+            low = std::max(low - step, least_ - 1);
+        }
+        while (high - low > 1) {
+            const std::int64_t middle = low + (high - low) / 2;
+            (at(middle) < wanted ? low : high) = middle;
+        }
+        return high;
+    }
+    [[nodiscard]] double turned(double row) const { return sign_ * row; }
+    /// Whether every row that was simulated was the same.
+    [[nodiscard]] bool is_flat() const {
+        std::optional<double> first;
+        for (const auto& [index, row] : rows_) {
+            if (!std::isfinite(row)) continue;
+            if (first && *first != row) return false;
+            first = row;
+        }
+        return true;
+    }
+
+  private:
+    double sign_;
+    Grid grid_;
+    double before_;
+    std::int64_t start_;
+    std::int64_t least_;
+    std::int64_t greatest_;
+    const Simulate* simulate_;
+    std::map<std::int64_t, double> rows_;
+};
+
+}  // namespace
+
+double Grid::value(std::int64_t index) const {
+    if (kind_ == Kind::whole) return static_cast<double>(index);
+    const auto decade = static_cast<std::int64_t>(std::floor(static_cast<double>(index) / digits_of_decade));
+    const auto digits = static_cast<double>(index - decade * digits_of_decade) + least_digits;
+    // Divided, not multiplied by a power that is no binary fraction: 83 / 100 is what "0.83" is read as.
+    return decade >= 2 ? digits * std::pow(10.0, static_cast<double>(decade - 2))
+                       : digits / std::pow(10.0, static_cast<double>(2 - decade));
+}
+
+std::int64_t Grid::index(double value) const {
+    if (kind_ == Kind::whole) return std::llround(value);
+    require_invariant(value > 0, "a number of three significant digits must be above 0");
+    auto decade = static_cast<std::int64_t>(std::floor(std::log10(value)));
+    const double digits = std::round(value / std::pow(10.0, static_cast<double>(decade)) * least_digits);
+    return decade * digits_of_decade + std::llround(digits - least_digits);
+}
+
+Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const Measurement& measured,
+                       const Simulate& simulate) {
+    RisingRow row(rule, grid, before, simulate);
+    const std::int64_t start = row.start();
+    // An error here is of the simulation itself: there is a platform with the value that was there before.
+    if (const auto first = simulate(row.value(start)); !first) return first.error();
+    const double median = row.turned(measured.median);
+    const double low = std::min(row.turned(measured.least), row.turned(measured.greatest));
+    const double high = std::max(row.turned(measured.least), row.turned(measured.greatest));
+    const std::int64_t first = row.first_not_below(low);
+    const std::int64_t past = row.first_not_below(std::nextafter(high, infinite));
+
+    Solution solution;
+    std::int64_t chosen = start;
+    if (first < past) {
+        chosen = std::clamp(start, first, past - 1);
+        solution.least = row.value(first);
+        solution.greatest = row.value(past - 1);
+    } else {
+        const double below = median - row.at(first - 1);
+        const double above = row.at(first) - median;
+        if (!std::isfinite(below) || !std::isfinite(above)) solution.outcome = Outcome::out_of_reach;
+        if (solution.outcome == Outcome::found) chosen = below < above ? first - 1 : first;
+        solution.least = solution.greatest = row.value(chosen);
+    }
+    if (row.is_flat()) {
+        solution.outcome = Outcome::insensitive;
+        chosen = start;
+    }
+    solution.value = row.value(chosen);
+    solution.simulated = row.turned(row.at(chosen));
+    return solution;
+}
+
+}  // namespace sassafras::validate::calibrate
