@@ -142,6 +142,8 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
     auto calibration = calibrate::calibrate({.attributes = target->attributes,
                                              .base = std::move(*base),
                                              .rules = std::move(*rules),
+                                             .capability = target->capability,
+                                             .modelled = options.measure.device == "simulated",
                                              .repetitions = options.repetitions,
                                              .measure = target->measure,
                                              .simulate = simulator(options.measure),

@@ -70,6 +70,13 @@ constexpr auto known = std::to_array<Known>({
     {"/limits/textures/surface_alignment_bytes", 30, "cudaDevAttrSurfaceAlignment"},
 });
 
+/// A stack of HBM has a bus of 1,024 bits, in channels of 64; an L2 slice belongs to each: of an H100 with a bus of 5,120
+/// bits Nsight Compute counts 80 slices, of an H200 with 6,016 bits 94. Other memories are not known so well.
+constexpr double least_bits_of_hbm = 1024;
+constexpr double bits_of_channel = 64;
+constexpr std::array<std::string_view, 2> one_a_channel{"/dram/channels", "/l2/slices"};
+constexpr std::string_view bus_name = "cudaDevAttrGlobalMemoryBusWidth";
+
 constexpr std::string_view bandwidth_pointer = "/dram/bandwidth_gb_per_s";
 
 /// GB/s: two transfers a clock on every line of the bus. Memories that transfer more often a clock (GDDR5X, GDDR6)
@@ -114,6 +121,11 @@ Result<GpuAttributes> driver_attributes(int ordinal) {
                                      fmt::format("cudaDevAttrMemoryClockRate {:.0f} MHz, two transfers a clock, and "
                                                  "cudaDevAttrGlobalMemoryBusWidth {:.0f} bits",
                                                  *clock / kilohertz_per_megahertz, *bus)});
+    if (bus && *bus >= least_bits_of_hbm)
+        for (const std::string_view pointer : one_a_channel)
+            attributes.values.push_back(
+                {std::string(pointer), *bus / bits_of_channel,
+                 fmt::format("{} {:.0f} bits, HBM in channels of {:.0f}", bus_name, *bus, bits_of_channel)});
     return attributes;
 }
 
@@ -127,6 +139,8 @@ GpuAttributes modelled_attributes(const Platform& platform) {
     };
     for (const Known& number : known) say(number.pointer, number.name);
     say(bandwidth_pointer, "cudaDevAttrMemoryClockRate and cudaDevAttrGlobalMemoryBusWidth");
+    if (platform.dram.channels * bits_of_channel >= least_bits_of_hbm)
+        for (const std::string_view pointer : one_a_channel) say(pointer, bus_name);
     return attributes;
 }
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int most_passes = 3;
 
-std::vector<std::string> rows_of(const Rule& rule) {
-    std::vector<std::string> rows{std::string(rule.row)};
+std::vector<std::string> rows_of(const Rule& rule, bool modelled) {
+    std::vector<std::string> rows{std::string(modelled && !rule.modelled_row.empty() ? rule.modelled_row : rule.row)};
     if (!rule.less.empty()) rows.emplace_back(rule.less);
     return rows;
 }
@@ -26,7 +26,7 @@ double difference(const std::vector<double>& rows) { return rows.size() == 2 ? r
 Result<Measurement> measure(const Rule& rule, const Request& request) {
     std::vector<double> values;
     for (std::uint32_t i = 0; i < request.repetitions; ++i) {
-        const auto rows = request.measure(rows_of(rule));
+        const auto rows = request.measure(rows_of(rule, request.modelled));
         if (!rows) return rows.error();
         values.push_back(difference(*rows));
     }
@@ -44,7 +44,7 @@ Result<Solution> solve_rule(const Rule& rule, const Request& request, const sim:
     return solve(rule, grid, number->value, measured, [&](double value) -> Result<double> {
         sim::Platform candidate = platform;
         if (auto set = sim::set_number(candidate, rule.pointer, value); !set) return set.error();
-        const auto rows = request.simulate(candidate, rows_of(rule));
+        const auto rows = request.simulate(candidate, rows_of(rule, true));
         if (!rows) return rows.error();
         return difference(*rows);
     });
@@ -54,6 +54,19 @@ CalibratedNumber* find(Calibration& calibration, std::string_view pointer) {
     const auto found = std::find_if(calibration.numbers.begin(), calibration.numbers.end(),
                                     [&](const CalibratedNumber& number) { return number.pointer == pointer; });
     return found == calibration.numbers.end() ? nullptr : &*found;
+}
+
+/// The rules that this GPU has a row for, and whose number the driver does not say.
+std::vector<Rule> usable_rules(const Request& request, Calibration& calibration) {
+    constexpr int minors = 10;
+    const auto capability = static_cast<int>(request.capability.major * minors + request.capability.minor);
+    std::vector<Rule> usable;
+    for (const Rule& rule : request.rules) {
+        const CalibratedNumber* number = find(calibration, rule.pointer);
+        require_invariant(number != nullptr, "a rule is of no number of a platform");
+        if (rule.from_capability <= capability && number->how != How::attribute) usable.push_back(rule);
+    }
+    return usable;
 }
 
 /// What the driver says. All numbers at once: one alone may break a relation that all of them keep.
@@ -99,8 +112,9 @@ Result<Calibration> calibrate(const Request& request) {
     const auto say = [&](const std::string& line) {
         if (request.progress) request.progress(line);
     };
+    const std::vector<Rule> rules = usable_rules(request, calibration);
     std::vector<Measurement> measured;
-    for (const Rule& rule : request.rules) {
+    for (const Rule& rule : rules) {
         say(fmt::format("measuring {}", rule.row));
         const auto measurement = measure(rule, request);
         if (!measurement) return measurement.error();
@@ -108,11 +122,9 @@ Result<Calibration> calibrate(const Request& request) {
     }
     for (int pass = 0; pass < most_passes; ++pass) {
         bool moved = false;
-        for (std::size_t i = 0; i < request.rules.size(); ++i) {
-            const Rule& rule = request.rules[i];
+        for (std::size_t i = 0; i < rules.size(); ++i) {
+            const Rule& rule = rules[i];
             CalibratedNumber* number = find(calibration, rule.pointer);
-            require_invariant(number != nullptr, "a rule is of no number of a platform");
-            if (number->how == How::attribute) continue;
             say(fmt::format("pass {}: {}", pass + 1, rule.pointer));
             const auto solution = solve_rule(rule, request, calibration.platform, measured[i]);
             if (!solution) return solution.error();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "isa/sass/architecture.hpp"
 #include "sim/device/gpu_attributes.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/calibrate/rule.hpp"
@@ -25,6 +26,8 @@ struct Request {
     sim::GpuAttributes attributes;
     sim::ResolvedPlatform base;      ///< whose numbers stay where nothing tells another
     std::vector<Rule> rules;         ///< all_rules(), or some of them
+    isa::ComputeCapability capability;  ///< of the GPU
+    bool modelled = false;           ///< the GPU is one: it measures Rule::modelled_row where there is one
     std::uint32_t repetitions = 5;   ///< runs of each microbenchmark on the GPU; their median counts
     MeasureRows measure;
     SimulateRows simulate;
@@ -37,7 +40,7 @@ enum class How : std::uint8_t {
     insensitive,   ///< it has a rule, but on this GPU the row does not depend on it: as in the base
     out_of_reach,  ///< it has a rule, but no value gives what was measured: as in the base
     refused,       ///< what the driver says is outside of what a platform can be: as in the base
-    left,          ///< nothing tells it: as in the base
+    left,          ///< nothing tells it, on GPUs of this compute capability at least: as in the base
 };
 
 /// One number of the platform.

@@ -13,6 +13,9 @@ namespace {
 constexpr std::int64_t digits_of_decade = 900;  ///< 100 to 999
 constexpr double least_digits = 100;
 
+/// A measurement that lies beyond the row of the rule's last value by no more than this is taken for that row: nothing
+/// is issued more often than every cycle, and what a GPU gives scatters about what the simulator gives.
+constexpr double edge_share = 0.05;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The row by index, each simulated once, turned round where it falls, so that it rises with the index. Beyond the
@@ -25,6 +28,8 @@ class RisingRow {
           simulate_(&simulate) {}
 
     [[nodiscard]] std::int64_t start() const { return start_; }
+    [[nodiscard]] std::int64_t least() const { return least_; }
+    [[nodiscard]] std::int64_t greatest() const { return greatest_; }
     /// What was there before may have more digits than the grid.
     [[nodiscard]] double value(std::int64_t index) const { return index == start_ ? before_ : grid_.value(index); }
 
@@ -37,7 +42,8 @@ class RisingRow {
         rows_.emplace(index, rising);
         return rising;
     }
-    /// The least index whose row is not below `wanted`, found from the start outwards in steps that double.
+    /// The least index whose row is not below `wanted`, found from the start outwards in steps that double, then by
+    /// straight lines and halves in turns.
     [[nodiscard]] std::int64_t first_not_below(double wanted) {
         std::int64_t low = start_;
         std::int64_t high = start_;
@@ -49,8 +55,8 @@ class RisingRow {
             high = low;
             low = std::max(low - step, least_ - 1);
         }
-        while (high - low > 1) {
-            const std::int64_t middle = low + (high - low) / 2;
+        for (bool halve = false; high - low > 1; halve = !halve) {
+            const std::int64_t middle = halve ? low + (high - low) / 2 : between(low, high, wanted);
             (at(middle) < wanted ? low : high) = middle;
         }
         return high;
@@ -68,6 +74,16 @@ class RisingRow {
     }
 
   private:
+    /// Where the row would be `wanted` if it were straight between the two, which are more than one apart: most rows are
+    /// nearly so, and then this is next to the answer. It is none of the two.
+    [[nodiscard]] std::int64_t between(std::int64_t low, std::int64_t high, double wanted) {
+        const double below = at(low);
+        const double above = at(high);
+        const double share = std::isfinite(below) && std::isfinite(above) ? (wanted - below) / (above - below) : 0.5;
+        const auto reach = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(high - low)));
+        return std::clamp(low + reach, low + 1, high - 1);
+    }
+
     double sign_;
     Grid grid_;
     double before_;
@@ -118,10 +134,22 @@ Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const 
     } else {
         const double below = median - row.at(first - 1);
         const double above = row.at(first) - median;
-        if (!std::isfinite(below) || !std::isfinite(above)) solution.outcome = Outcome::out_of_reach;
-        if (solution.outcome == Outcome::found) chosen = below < above ? first - 1 : first;
-        solution.least = solution.greatest = row.value(chosen);
+        const double nearest = below < above ? row.at(first - 1) : row.at(first);
+        const bool at_an_end = !std::isfinite(below) || !std::isfinite(above);
+        if (at_an_end && std::abs(nearest - median) > edge_share * std::abs(median)) {
+            solution.outcome = Outcome::out_of_reach;
+            solution.least = solution.greatest = row.value(start);
+        } else {
+            const std::int64_t low_end = row.first_not_below(nearest);
+            const std::int64_t high_end = row.first_not_below(std::nextafter(nearest, infinite)) - 1;
+            chosen = std::clamp(start, low_end, high_end);
+            solution.least = row.value(low_end);
+            solution.greatest = row.value(high_end);
+        }
     }
+    // One end may have been all that was looked at: a row that stays the same there may well move elsewhere.
+    (void)row.at(std::clamp(start / 2, row.least(), row.greatest()));
+    (void)row.at(std::clamp(start + std::max<std::int64_t>(1, std::abs(start)), row.least(), row.greatest()));
     if (row.is_flat()) {
         solution.outcome = Outcome::insensitive;
         chosen = start;

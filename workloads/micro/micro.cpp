@@ -137,6 +137,7 @@ Result<std::vector<Row>> run_filtered(sim::Device& device, RowFilter filter) {
     measure_activations(rows);
     measure_bandwidth(rows);
     measure_streams(rows);
+    measure_numbers(rows);
     return std::move(rows).finish();
 }
 

@@ -279,3 +279,4 @@ extern "C" __global__ void __launch_bounds__(1024) micro_read_l2(long long* time
 #include "samples.cuh"
 #include "scatter.cuh"
 #include "streams.cuh"
+#include "numbers.cuh"

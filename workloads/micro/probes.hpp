@@ -67,6 +67,11 @@ void measure_fences(Collector& rows);
 void measure_scatter(Collector& rows);
 void measure_activations(Collector& rows);
 
+// numbers.cpp
+/// What `sassafras calibrate` looks for and no other measurement shows alone. Streams of some hundred MiB are asked for
+/// only.
+void measure_numbers(Collector& rows);
+
 // streams.cpp
 /// Bandwidth by size and number of blocks: as the kernel starts, and in steady state.
 void measure_streams(Collector& rows);

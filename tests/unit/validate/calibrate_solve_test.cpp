@@ -78,12 +78,27 @@ TEST_CASE("a row that shows nothing leaves the number as it was", "[calibrate]")
 
 TEST_CASE("what no value gives is out of reach", "[calibrate]") {
     const auto row = [](double value) -> Result<double> { return value; };
-    const auto above = solve(rising(1, 100), whole, 7, exactly(101), row);
+    const auto above = solve(rising(1, 100), whole, 7, exactly(106), row);
     REQUIRE(above.ok());
     CHECK(above->outcome == Outcome::out_of_reach);
     CHECK(above->value == 7);
     CHECK(solve(rising(1, 100), whole, 7, exactly(0.5), row)->outcome == Outcome::out_of_reach);
     CHECK(solve(rising(1, 100), whole, 7, exactly(100), row)->outcome == Outcome::found);
+}
+
+TEST_CASE("a little beyond the last value is the last value", "[calibrate]") {
+    const auto row = [](double value) -> Result<double> { return std::max(value, 3.0); };
+    const auto above = solve(rising(1, 100), whole, 7, exactly(104), row);
+    REQUIRE(above.ok());
+    CHECK(above->outcome == Outcome::found);
+    CHECK(above->value == 100);
+    // 1, 2 and 3 give the same row: the one nearest to what was there before.
+    const auto below = solve(rising(1, 100), whole, 7, exactly(2.9), row);
+    REQUIRE(below.ok());
+    CHECK(below->outcome == Outcome::found);
+    CHECK(below->value == 3);
+    CHECK(below->least == 1);
+    CHECK(below->greatest == 3);
 }
 
 TEST_CASE("values for which there is no platform end the range", "[calibrate]") {
