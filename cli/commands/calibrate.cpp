@@ -11,6 +11,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/reports/calibration_report.hpp"
+#include "core/whole_file.hpp"
 #include "sim/device/cuda_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "validate/calibrate/calibration.hpp"
@@ -31,14 +32,16 @@ struct CalibrateOptions {
     std::string name;
     std::string output;
     std::string only;
+    std::string measurements;  ///< file to read them from; empty: the device measures
+    std::string save;          ///< file to write them to; empty: none
+    bool only_measure = false;
     std::uint32_t repetitions = 5;
 };
 
 /// The GPU whose numbers are wanted.
 struct Target {
-    sim::GpuAttributes attributes;
-    isa::ComputeCapability capability;
-    std::string own_platform;  ///< of a modelled GPU, which is no base for itself
+    calibrate::Measurements measurements;  ///< no rows yet
+    std::string own_platform;              ///< of a modelled GPU, which is no base for itself
     calibrate::MeasureRows measure;
 };
 
@@ -70,7 +73,7 @@ Result<Target> target_of(const CalibrateOptions& options) {
         auto made = sim::make_cuda_device();
         if (!made) return made.error();
         const std::shared_ptr<sim::Device> device = std::move(*made);
-        return Target{std::move(*attributes), device->compute_capability(), "",
+        return Target{{std::move(*attributes), device->compute_capability(), false, {}}, "",
                       [device](const std::vector<std::string>& rows) { return values_of(*device, rows); }};
     }
     auto modelled = sim::load_platform(options.measure.platform);
@@ -78,7 +81,7 @@ Result<Target> target_of(const CalibrateOptions& options) {
     const sim::Platform& platform = modelled->platform;
     const isa::ComputeCapability capability{platform.gpu.compute_capability_major,
                                             platform.gpu.compute_capability_minor};
-    return Target{sim::modelled_attributes(platform), capability, platform.name,
+    return Target{{sim::modelled_attributes(platform), capability, true, {}}, platform.name,
                   [platform, simulate = simulator(options.measure)](const std::vector<std::string>& rows) {
                       return simulate(platform, rows);
                   }};
@@ -113,6 +116,44 @@ std::string name_from(const std::string& gpu) {
 }
 
 OutputName platform_file_of(const CalibrateOptions& options) { return {options.output, "the platform", "--output"}; }
+OutputName measurements_file_of(const CalibrateOptions& options) {
+    return {options.save, "the measurements", "--save-measurements"};
+}
+
+/// A place for each file that is asked for, before minutes are spent on what goes there.
+Result<std::vector<ReservedOutput>> reserve(const CalibrateOptions& options) {
+    std::vector<ReservedOutput> places;
+    for (const OutputName& name : {platform_file_of(options), measurements_file_of(options)}) {
+        if (name.path.empty()) continue;
+        auto reserved = reserve_output_file(name);
+        if (!reserved) return reserved.error();
+        places.push_back(std::move(*reserved));
+    }
+    return places;
+}
+
+struct MeasuredGpu {
+    calibrate::Measurements measurements;
+    std::string own_platform;
+};
+
+/// Read from the file, or measured on the device.
+Result<MeasuredGpu> measured_gpu(const CalibrateOptions& options, const std::vector<calibrate::Rule>& rules,
+                                 const std::function<void(const std::string&)>& say) {
+    if (!options.measurements.empty()) {
+        const auto text = read_whole_text(options.measurements, most_json_bytes);
+        if (!text) return text.error();
+        auto measurements = calibrate::read_measurements(*text, options.measurements);
+        if (!measurements) return measurements.error();
+        return MeasuredGpu{std::move(*measurements), ""};
+    }
+    auto target = target_of(options);
+    if (!target) return target.error();
+    calibrate::Measurements& measurements = target->measurements;
+    if (auto done = calibrate::measure(measurements, rules, options.repetitions, target->measure, say); !done)
+        return done.error();
+    return MeasuredGpu{std::move(measurements), target->own_platform};
+}
 
 bool has_moved(const calibrate::CalibratedNumber& number) {
     return number.value != number.before &&
@@ -123,34 +164,33 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     auto rules = rules_of(options);
     if (!rules) return rules.error();
-    ReservedOutput place;
-    if (!options.output.empty()) {
-        auto reserved = reserve_output_file(platform_file_of(options));
-        if (!reserved) return reserved.error();
-        place = std::move(*reserved);
-    }
-    auto target = target_of(options);
-    if (!target) return target.error();
+    const auto places = reserve(options);
+    if (!places) return places.error();
+    const auto say = progress();
+    auto measured = measured_gpu(options, *rules, say);
+    if (!measured) return measured.error();
+    if (!options.save.empty())
+        if (auto written = write_output_file(measurements_file_of(options),
+                                             calibrate::measurements_json(measured->measurements));
+            !written)
+            return written.error();
+    if (options.only_measure) return 0;
     Result<std::string> base_name = options.check.empty() ? options.base : options.check;
-    if (base_name->empty()) base_name = calibrate::nearest_platform(target->capability, target->own_platform);
+    if (base_name->empty()) base_name = calibrate::nearest_platform(measured->measurements.capability, measured->own_platform);
     if (!base_name) return base_name.error();
     auto base = sim::load_platform(*base_name);
     if (!base) return base.error();
     const std::string base_hash = base->hash;
 
-    const auto say = progress();
-    auto calibration = calibrate::calibrate({.attributes = target->attributes,
+    auto attributes = measured->measurements.attributes;
+    auto calibration = calibrate::calibrate({.measurements = std::move(measured->measurements),
                                              .base = std::move(*base),
                                              .rules = std::move(*rules),
-                                             .capability = target->capability,
-                                             .modelled = options.measure.device == "simulated",
-                                             .repetitions = options.repetitions,
-                                             .measure = target->measure,
                                              .simulate = simulator(options.measure),
                                              .progress = say});
     if (say) std::fputs("\r\033[K", stderr);
     if (!calibration) return calibration.error();
-    const CalibrationReport report{recorded_command(command), std::move(target->attributes), *base_name, base_hash,
+    const CalibrationReport report{recorded_command(command), std::move(attributes), *base_name, base_hash,
                                    std::move(*calibration)};
     if (!options.output.empty()) {
         const std::string name = options.name.empty() ? name_from(report.attributes.name) : options.name;
@@ -198,6 +238,16 @@ void add_calibrate(CLI::App& app, Program& program) {
     command->add_option("--name", options->name, "the platform's name; that of the GPU if not given")
         ->check(not_empty("a name"))
         ->needs(output);
+    CLI::Option* saved = command
+                             ->add_option("--save-measurements", options->save,
+                                          "write what was measured to this file, for --measurements")
+                             ->check(output_file());
+    command->add_flag("--only-measure", options->only_measure, "solve for nothing, print nothing")->needs(saved);
+    command
+        ->add_option("--measurements", options->measurements,
+                     "solve for what --save-measurements wrote, on whatever machine; nothing is measured")
+        ->check(CLI::ExistingFile)
+        ->excludes(saved);
     command->add_option("--only", options->only, "only numbers whose pointer contains this text: /l2/")
         ->check(not_empty("a text"));
     command->add_option("--repeat", options->repetitions, "runs of each microbenchmark on the GPU; their median counts")

@@ -45,27 +45,29 @@ std::size_t count(const CalibrationReport& report, How how) {
         std::count_if(numbers.begin(), numbers.end(), [&](const CalibratedNumber& number) { return number.how == how; }));
 }
 
-/// A wrapped list, indented by four.
-std::string wrapped(const std::vector<std::string>& words) {
-    constexpr std::size_t widest = 100;
-    std::string text;
-    std::string line = "   ";
-    for (const std::string& word : words) {
-        if (line.size() + 1 + word.size() > widest) {
-            text += line + "\n";
-            line = "   ";
-        }
-        line += " " + word;
-    }
-    return text + line + "\n";
-}
-
+/// The names of a list, a line for each group: "/lsu: queue_entries, l1_ways". Long lines are wrapped.
 std::string listed(const CalibrationReport& report, How how, std::string_view what) {
-    std::vector<std::string> names;
-    for (const CalibratedNumber& number : report.calibration.numbers)
-        if (number.how == how) names.push_back(number.pointer);
-    if (names.empty()) return {};
-    return fmt::format("  {} {}, as on {}:\n", names.size(), what, report.base) + wrapped(names);
+    constexpr std::size_t widest = 110;
+    std::size_t all = 0;
+    std::string text;
+    std::string line;
+    std::string group;
+    for (const CalibratedNumber& number : report.calibration.numbers) {
+        if (number.how != how) continue;
+        ++all;
+        const std::size_t cut = number.pointer.find_last_of('/');
+        const std::string name = number.pointer.substr(cut + 1);
+        const bool same_group = all != 1 && number.pointer.compare(0, cut, group) == 0;
+        if (same_group && line.size() + name.size() + 2 <= widest) {
+            line += ", " + name;
+            continue;
+        }
+        if (!line.empty()) text += line + (same_group ? ",\n" : "\n");
+        group = number.pointer.substr(0, cut);
+        line = same_group ? "      " + name : fmt::format("    {}: {}", group, name);
+    }
+    if (all == 0) return {};
+    return fmt::format("  {} {}, as on {}:\n", all, what, report.base) + text + line + "\n";
 }
 
 }  // namespace
@@ -91,10 +93,10 @@ std::string to_table(const CalibrationReport& report) {
                         count(report, How::measured), moved, report.base);
     constexpr std::size_t names = 2;
     text += aligned(rows, names);
-    text += listed(report, How::insensitive, "have a row that does not depend on them on this GPU");
-    text += listed(report, How::out_of_reach, "have a row that no value gives");
-    text += listed(report, How::refused, "that the driver says are outside of what a platform can be");
-    text += listed(report, How::left, "that nothing tells");
+    text += listed(report, How::insensitive, "numbers have a row that does not depend on them on this GPU");
+    text += listed(report, How::out_of_reach, "numbers have a row that no value gives");
+    text += listed(report, How::refused, "numbers are, as the driver says them, outside of what a platform can be");
+    text += listed(report, How::left, "numbers nothing tells");
     return text;
 }
 

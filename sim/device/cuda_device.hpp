@@ -15,9 +15,11 @@ struct CudaOptions {
     bool cold_caches = true;
 };
 
-/// Each launch records one metric: gpu__time_duration.sum in ns, from a pair of events around it. That includes what
-/// the GPU's front end needs between two events (one to three microseconds), which Nsight Compute's metric of this name
-/// leaves out. Error bad_input where there is no driver or no GPU.
+/// Each launch records one metric: gpu__time_duration.sum in ns, from a pair of events around it, less the time between
+/// two events with nothing in between, which is measured when the device is made (1,280 ns on an H200:
+/// validate/records/h200/probes/copies.txt). With cold caches the eviction before the launch keeps the GPU busy until
+/// the launch is in its queue; without, the time may contain a wait for the host. Error bad_input where there is no
+/// driver or no GPU.
 [[nodiscard]] Result<std::unique_ptr<Device>> make_cuda_device(const CudaOptions& options = {});
 
 }  // namespace sassafras::sim

@@ -25,7 +25,8 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
     {.name = "gpu__time_duration.sum",
      .unit = "nsecond",
      .details = {Section::speed_of_light, 1, "Duration"},
-     .meaning = "the elapsed cycles at the platform's clock; on a real GPU the time between two events"},
+     .meaning = "the elapsed cycles at the platform's clock; on a real GPU the time between two events, less "
+                "what they take alone"},
     {.name = "sm__cycles_active.avg",
      .unit = "cycle",
      .known_by = KnownBy::ratio,

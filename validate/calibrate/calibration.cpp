@@ -14,26 +14,32 @@ namespace {
 
 constexpr int most_passes = 3;
 
-std::vector<std::string> rows_of(const Rule& rule, bool modelled) {
-    std::vector<std::string> rows{std::string(modelled && !rule.modelled_row.empty() ? rule.modelled_row : rule.row)};
-    if (!rule.less.empty()) rows.emplace_back(rule.less);
-    return rows;
-}
-
-/// The row, less the second one.
-double difference(const std::vector<double>& rows) { return rows.size() == 2 ? rows[0] - rows[1] : rows[0]; }
-
-Result<Measurement> measure(const Rule& rule, const Request& request) {
+/// The row of each repetition, less the second one.
+Result<Measurement> measurement_of(const Rule& rule, const Measurements& measurements) {
     std::vector<double> values;
-    for (std::uint32_t i = 0; i < request.repetitions; ++i) {
-        const auto rows = request.measure(rows_of(rule, request.modelled));
-        if (!rows) return rows.error();
-        values.push_back(difference(*rows));
+    for (const std::string& row : rows_of(rule, measurements.modelled)) {
+        const auto found = measurements.rows.find(row);
+        if (found == measurements.rows.end() || (!values.empty() && found->second.size() != values.size()))
+            return Error{ErrorKind::bad_input,
+                         found == measurements.rows.end() ? "the measurements lack a row"
+                                                          : "two rows of one number were not measured equally often",
+                         row, "measure again with this version of sassafras"};
+        if (values.empty())
+            values = found->second;
+        else
+            for (std::size_t i = 0; i < values.size(); ++i) values[i] -= found->second[i];
     }
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
     const double median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
     return Measurement{median, values.front(), values.back()};
+}
+
+/// The rule's row, less the second one.
+Result<double> simulate_rule(const Rule& rule, const Request& request, const sim::Platform& platform) {
+    const auto rows = request.simulate(platform, rows_of(rule, true));
+    if (!rows) return rows.error();
+    return rows->size() == 2 ? (*rows)[0] - (*rows)[1] : (*rows)[0];
 }
 
 Result<Solution> solve_rule(const Rule& rule, const Request& request, const sim::Platform& platform,
@@ -44,9 +50,7 @@ Result<Solution> solve_rule(const Rule& rule, const Request& request, const sim:
     return solve(rule, grid, number->value, measured, [&](double value) -> Result<double> {
         sim::Platform candidate = platform;
         if (auto set = sim::set_number(candidate, rule.pointer, value); !set) return set.error();
-        const auto rows = request.simulate(candidate, rows_of(rule, true));
-        if (!rows) return rows.error();
-        return difference(*rows);
+        return simulate_rule(rule, request, candidate);
     });
 }
 
@@ -58,13 +62,11 @@ CalibratedNumber* find(Calibration& calibration, std::string_view pointer) {
 
 /// The rules that this GPU has a row for, and whose number the driver does not say.
 std::vector<Rule> usable_rules(const Request& request, Calibration& calibration) {
-    constexpr int minors = 10;
-    const auto capability = static_cast<int>(request.capability.major * minors + request.capability.minor);
     std::vector<Rule> usable;
     for (const Rule& rule : request.rules) {
         const CalibratedNumber* number = find(calibration, rule.pointer);
         require_invariant(number != nullptr, "a rule is of no number of a platform");
-        if (rule.from_capability <= capability && number->how != How::attribute) usable.push_back(rule);
+        if (has_row(rule, request.measurements.capability) && number->how != How::attribute) usable.push_back(rule);
     }
     return usable;
 }
@@ -107,7 +109,7 @@ Result<Calibration> calibrate(const Request& request) {
     Calibration calibration{request.base.platform, {}};
     for (const sim::PlatformNumber& number : sim::platform_numbers(request.base.platform))
         calibration.numbers.push_back({.pointer = number.pointer, .value = number.value, .before = number.value});
-    take_attributes(calibration, request.attributes);
+    take_attributes(calibration, request.measurements.attributes);
 
     const auto say = [&](const std::string& line) {
         if (request.progress) request.progress(line);
@@ -115,8 +117,7 @@ Result<Calibration> calibrate(const Request& request) {
     const std::vector<Rule> rules = usable_rules(request, calibration);
     std::vector<Measurement> measured;
     for (const Rule& rule : rules) {
-        say(fmt::format("measuring {}", rule.row));
-        const auto measurement = measure(rule, request);
+        const auto measurement = measurement_of(rule, request.measurements);
         if (!measurement) return measurement.error();
         measured.push_back(*measurement);
     }
@@ -126,6 +127,12 @@ Result<Calibration> calibrate(const Request& request) {
             const Rule& rule = rules[i];
             CalibratedNumber* number = find(calibration, rule.pointer);
             say(fmt::format("pass {}: {}", pass + 1, rule.pointer));
+            if (pass != 0) {
+                // Where the row is what it was, so is the answer.
+                const auto again = simulate_rule(rule, request, calibration.platform);
+                if (!again) return again.error();
+                if (*again == number->simulated) continue;
+            }
             const auto solution = solve_rule(rule, request, calibration.platform, measured[i]);
             if (!solution) return solution.error();
             moved = moved || solution->value != number->value;

@@ -8,28 +8,21 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "isa/sass/architecture.hpp"
-#include "sim/device/gpu_attributes.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "validate/calibrate/measurements.hpp"
 #include "validate/calibrate/rule.hpp"
 #include "validate/calibrate/solve.hpp"
 
 namespace sassafras::validate::calibrate {
 
-/// One run of these microbenchmarks, "name parameter" each, on the GPU: their values in the same order.
-using MeasureRows = std::function<Result<std::vector<double>>(const std::vector<std::string>& rows)>;
-/// The same on a modelled GPU.
+/// These microbenchmarks, "name parameter" each, on a modelled GPU: their values in the same order.
 using SimulateRows =
     std::function<Result<std::vector<double>>(const sim::Platform& platform, const std::vector<std::string>& rows)>;
 
 struct Request {
-    sim::GpuAttributes attributes;
-    sim::ResolvedPlatform base;      ///< whose numbers stay where nothing tells another
-    std::vector<Rule> rules;         ///< all_rules(), or some of them
-    isa::ComputeCapability capability;  ///< of the GPU
-    bool modelled = false;           ///< the GPU is one: it measures Rule::modelled_row where there is one
-    std::uint32_t repetitions = 5;   ///< runs of each microbenchmark on the GPU; their median counts
-    MeasureRows measure;
+    Measurements measurements;
+    sim::ResolvedPlatform base;  ///< whose numbers stay where nothing tells another
+    std::vector<Rule> rules;     ///< all_rules(), or some of them
     SimulateRows simulate;
     std::function<void(const std::string& line)> progress = {};  ///< told what is done next
 };
@@ -63,7 +56,7 @@ struct Calibration {
 };
 
 /// Rules are solved in their order, each against the numbers found so far, and again until none moves (three times at
-/// most). Error: the first of the GPU or of the simulator; bad_input if the base cannot be simulated.
+/// most). Errors: bad_input if a row was not measured; the first of the simulator, which has to run the base.
 [[nodiscard]] Result<Calibration> calibrate(const Request& request);
 
 }  // namespace sassafras::validate::calibrate

@@ -26,15 +26,24 @@ std::string gpu_text(const sim::GpuAttributes& attributes) {
 /// Six digits, which is more than any of these measurements has.
 std::string digits(double value) { return fmt::format("{:.6g}", value); }
 
+/// One line, as people write it: {"value": 31, "provenance": "measured", "source": "..."}
+std::string spaced(const Json& json) {
+    if (!json.is_object()) return json_line(json);
+    std::string text = "{";
+    for (auto item = json.begin(); item != json.end(); ++item)
+        text += fmt::format("{}{}: {}", item == json.begin() ? "" : ", ", json_line(item.key()), json_line(*item));
+    return text + "}";
+}
+
 /// Groups on lines of their own, each number with its origin on one.
 void write(const Json& json, const std::string& indent, std::string& text) {
     text += "{\n";
     for (auto item = json.begin(); item != json.end(); ++item) {
-        text += fmt::format("{}  \"{}\": ", indent, item.key());
+        text += fmt::format("{}  {}: ", indent, json_line(item.key()));
         if (item->is_object() && !item->contains("source"))
             write(*item, indent + "  ", text);
         else
-            text += json_line(*item);
+            text += spaced(*item);
         text += std::next(item) == json.end() ? "\n" : ",\n";
     }
     text += indent + "}";
@@ -48,7 +57,7 @@ Json value_of(double value) {
 }  // namespace
 
 std::string source_of(const CalibratedNumber& number, const sim::GpuAttributes& attributes) {
-    if (number.how == How::attribute) return fmt::format("{} of an {}", number.said_by, gpu_text(attributes));
+    if (number.how == How::attribute) return fmt::format("{} of {}", number.said_by, gpu_text(attributes));
     if (!number.rule) return {};
     const Rule& rule = *number.rule;
     std::string text = fmt::format("sassafras calibrate, {}: {}", gpu_text(attributes), rule.row);
@@ -68,7 +77,7 @@ std::string platform_file(const Calibration& calibration, const sim::GpuAttribut
     json["name"] = name;
     json["base"] = base;
     json["inherited"] = {{"provenance", "assumed"},
-                         {"source", fmt::format("not measured on an {}; as on the {} platform, whose value has its own "
+                         {"source", fmt::format("not measured on {}; as on the {} platform, whose value has its own "
                                                 "origin",
                                                 attributes.name, base)}};
     for (const CalibratedNumber& number : calibration.numbers) {

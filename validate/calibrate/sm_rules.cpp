@@ -37,13 +37,13 @@ constexpr auto sm_table = std::to_array<Rule>({
      1,
      most_interval},
     {"/sm/barrier_latency_cycles", "latency bar_sync warps=1", {}, Slope::rises, 1, most_latency},
-    {"/lsu/issue_interval_cycles", "throughput sts width=4 warps=32 stride=0", {}, Slope::rises, 1, most_interval},
     {"/lsu/wavefront_interval_cycles", "rate sts stride_words=8", {}, Slope::falls, 1, most_interval},
     {"/lsu/shared_load_latency_cycles", "latency lds stride_words=1", {}, Slope::rises, 1, most_latency},
     {"/lsu/shared_atomic_latency_cycles", "latency atoms stride_words=1", {}, Slope::rises, 1, most_latency},
     {"/lsu/shuffle_latency_cycles", "latency shfl warps=1", {}, Slope::rises, 1, most_latency},
     {"/lsu/constant_latency_cycles", "latency ldc indexed", {}, Slope::rises, 1, most_latency},
     {"/lsu/accept_interval_cycles", "throughput lds width=4 warps=32 stride=0", {}, Slope::rises, 1, most_interval},
+    {"/lsu/issue_interval_cycles", "throughput sts width=4 warps=32 stride=0", {}, Slope::rises, 1, most_interval},
     {"/lsu/address_register_cycles",
      "throughput ldg l1 width=4 warps=32 lines=1",
      {},
@@ -76,6 +76,7 @@ constexpr auto sm_table = std::to_array<Rule>({
      Slope::falls,
      0.01,
      10},
+    {"/gpu/launch_overhead_cycles", "launch null grid=1 block=32 cold_code", {}, Slope::rises, 0, 1000000},
     {"/gpu/block_start_latency_cycles", "block gap apart=16 block=1024 by_timer mean", {}, Slope::rises, 1, 10000},
 });
 

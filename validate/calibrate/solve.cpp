@@ -42,16 +42,17 @@ class RisingRow {
         rows_.emplace(index, rising);
         return rising;
     }
-    /// The least index whose row is not below `wanted`, found from the start outwards in steps that double, then by
-    /// straight lines and halves in turns.
+    /// The least index whose row is not below `wanted`, found from the start outwards, then between by straight lines
+    /// and halves in turns.
     [[nodiscard]] std::int64_t first_not_below(double wanted) {
         std::int64_t low = start_;
         std::int64_t high = start_;
-        for (std::int64_t step = 1; at(high) < wanted; step *= 2) {
+        const std::int64_t first_step = proportional_step(wanted);
+        for (std::int64_t step = first_step; at(high) < wanted; step *= 2) {
             low = high;
             high = std::min(high + step, greatest_ + 1);
         }
-        for (std::int64_t step = 1; at(low) >= wanted; step *= 2) {
+        for (std::int64_t step = first_step; at(low) >= wanted; step *= 2) {
             high = low;
             low = std::max(low - step, least_ - 1);
         }
@@ -74,6 +75,14 @@ class RisingRow {
     }
 
   private:
+    /// From the start to where the row would be `wanted` if it were proportional to the number, or to one over it.
+    [[nodiscard]] std::int64_t proportional_step(double wanted) {
+        const double ratio = wanted / at(start_);
+        const double value = before_ * (sign_ > 0 ? ratio : 1 / ratio);
+        if (!(value > 0) || !std::isfinite(value)) return 1;
+        const double within = std::clamp(value, grid_.value(least_), grid_.value(greatest_));
+        return std::max<std::int64_t>(1, std::abs((within > 0 ? grid_.index(within) : least_) - start_));
+    }
     /// Where the row would be `wanted` if it were straight between the two, which are more than one apart: most rows are
     /// nearly so, and then this is next to the answer. It is none of the two.
     [[nodiscard]] std::int64_t between(std::int64_t low, std::int64_t high, double wanted) {
