@@ -73,7 +73,8 @@ Result<Target> target_of(const CalibrateOptions& options) {
         auto made = sim::make_cuda_device();
         if (!made) return made.error();
         const std::shared_ptr<sim::Device> device = std::move(*made);
-        return Target{{std::move(*attributes), device->compute_capability(), false, {}}, "",
+        return Target{{std::move(*attributes), device->compute_capability(), false, {}},
+                      "",
                       [device](const std::vector<std::string>& rows) { return values_of(*device, rows); }};
     }
     auto modelled = sim::load_platform(options.measure.platform);
@@ -81,7 +82,8 @@ Result<Target> target_of(const CalibrateOptions& options) {
     const sim::Platform& platform = modelled->platform;
     const isa::ComputeCapability capability{platform.gpu.compute_capability_major,
                                             platform.gpu.compute_capability_minor};
-    return Target{{sim::modelled_attributes(platform), capability, true, {}}, platform.name,
+    return Target{{sim::modelled_attributes(platform), capability, true, {}},
+                  platform.name,
                   [platform, simulate = simulator(options.measure)](const std::vector<std::string>& rows) {
                       return simulate(platform, rows);
                   }};
@@ -99,9 +101,8 @@ std::function<void(const std::string&)> progress() {
 
 Result<std::vector<calibrate::Rule>> rules_of(const CalibrateOptions& options) {
     std::vector<calibrate::Rule> rules = calibrate::all_rules();
-    std::erase_if(rules, [&](const calibrate::Rule& rule) {
-        return rule.pointer.find(options.only) == std::string_view::npos;
-    });
+    std::erase_if(
+        rules, [&](const calibrate::Rule& rule) { return rule.pointer.find(options.only) == std::string_view::npos; });
     if (rules.empty())
         return Error{ErrorKind::bad_input, "no number that has a rule has this text in its pointer",
                      "--only " + options.only, "give a part of a pointer, such as /l2/"};
@@ -111,7 +112,8 @@ Result<std::vector<calibrate::Rule>> rules_of(const CalibrateOptions& options) {
 /// "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3"
 std::string name_from(const std::string& gpu) {
     std::string name;
-    for (const char letter : gpu) name += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
+    for (const char letter : gpu)
+        name += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? static_cast<char>(std::tolower(letter)) : '-';
     return name;
 }
 
@@ -170,13 +172,14 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
     auto measured = measured_gpu(options, *rules, say);
     if (!measured) return measured.error();
     if (!options.save.empty())
-        if (auto written = write_output_file(measurements_file_of(options),
-                                             calibrate::measurements_json(measured->measurements));
+        if (auto written =
+                write_output_file(measurements_file_of(options), calibrate::measurements_json(measured->measurements));
             !written)
             return written.error();
     if (options.only_measure) return 0;
     Result<std::string> base_name = options.check.empty() ? options.base : options.check;
-    if (base_name->empty()) base_name = calibrate::nearest_platform(measured->measurements.capability, measured->own_platform);
+    if (base_name->empty())
+        base_name = calibrate::nearest_platform(measured->measurements.capability, measured->own_platform);
     if (!base_name) return base_name.error();
     auto base = sim::load_platform(*base_name);
     if (!base) return base.error();
@@ -194,9 +197,9 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
                                    std::move(*calibration)};
     if (!options.output.empty()) {
         const std::string name = options.name.empty() ? name_from(report.attributes.name) : options.name;
-        if (auto written = write_output_file(
-                platform_file_of(options),
-                calibrate::platform_file(report.calibration, report.attributes, name, *base_name));
+        if (auto written =
+                write_output_file(platform_file_of(options),
+                                  calibrate::platform_file(report.calibration, report.attributes, name, *base_name));
             !written)
             return written.error();
     }
@@ -224,9 +227,10 @@ void add_calibrate(CLI::App& app, Program& program) {
         ->capture_default_str();
     CLI::Option* base =
         command
-            ->add_option("--base", options->base,
-                         "the platform whose numbers stay where nothing tells another; if not given, that of the nearest "
-                         "compute capability")
+            ->add_option(
+                "--base", options->base,
+                "the platform whose numbers stay where nothing tells another; if not given, that of the nearest "
+                "compute capability")
             ->check(not_empty("a platform"));
     command
         ->add_option("--check", options->check,
@@ -253,7 +257,8 @@ void add_calibrate(CLI::App& app, Program& program) {
     command->add_option("--repeat", options->repetitions, "runs of each microbenchmark on the GPU; their median counts")
         ->transform(whole_number(1, 1000))
         ->capture_default_str();
-    command->add_option("--threads", options->measure.threads, "threads that simulate; the result does not depend on it")
+    command
+        ->add_option("--threads", options->measure.threads, "threads that simulate; the result does not depend on it")
         ->transform(whole_number(1, 1024))
         ->capture_default_str();
     add_json_option(*command, options->measure);

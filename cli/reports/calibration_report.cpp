@@ -41,8 +41,8 @@ std::string row_of(const CalibratedNumber& number) {
 
 std::size_t count(const CalibrationReport& report, How how) {
     const auto& numbers = report.calibration.numbers;
-    return static_cast<std::size_t>(
-        std::count_if(numbers.begin(), numbers.end(), [&](const CalibratedNumber& number) { return number.how == how; }));
+    return static_cast<std::size_t>(std::count_if(numbers.begin(), numbers.end(),
+                                                  [&](const CalibratedNumber& number) { return number.how == how; }));
 }
 
 /// The names of a list, a line for each group: "/lsu: queue_entries, l1_ways". Long lines are wrapped.
@@ -89,8 +89,8 @@ std::string to_table(const CalibrationReport& report) {
                         row_of(number)});
     }
     std::string text = fmt::format("  calibrate, {}, from {}\n", report.attributes.name, report.base);
-    text += fmt::format("  {} numbers from the driver, {} measured; {} are not as on {}\n", count(report, How::attribute),
-                        count(report, How::measured), moved, report.base);
+    text += fmt::format("  {} numbers from the driver, {} measured; {} are not as on {}\n",
+                        count(report, How::attribute), count(report, How::measured), moved, report.base);
     constexpr std::size_t names = 2;
     text += aligned(rows, names);
     text += listed(report, How::insensitive, "numbers have a row that does not depend on them on this GPU");
@@ -107,11 +107,10 @@ std::string to_csv(const CalibrationReport& report) {
         std::vector<std::string> fields{number.pointer, std::string(word_of(number.how)), number_text(number.before),
                                         number_text(number.value)};
         if (number.rule)
-            for (const std::string& field :
-                 {number_text(number.least), number_text(number.greatest), std::string(number.rule->row),
-                  std::string(number.rule->less), number_text(number.measured.median),
-                  number_text(number.measured.least), number_text(number.measured.greatest),
-                  number_text(number.simulated)})
+            for (const std::string& field : {number_text(number.least), number_text(number.greatest),
+                                             std::string(number.rule->row), std::string(number.rule->less),
+                                             number_text(number.measured.median), number_text(number.measured.least),
+                                             number_text(number.measured.greatest), number_text(number.simulated)})
                 fields.push_back(field);
         else
             fields.insert(fields.end(), {"", "", number.said_by, "", "", "", "", ""});

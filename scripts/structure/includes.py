@@ -25,7 +25,7 @@ FLOORS = {
     "validate/records": "core sim/device sim/metrics",
     "validate/models": "core isa sim workloads validate/records",
     "validate/compare": "core isa sim workloads study validate/records validate/models",
-    "validate/calibrate": "core sim workloads",
+    "validate/calibrate": "core isa sim workloads",
     "validate/claims": "core isa sim workloads study validate/records validate/models validate/compare",
     "cudart/protocol": "core isa sim",
     "cudart": "core isa sim cudart/protocol",

@@ -70,8 +70,8 @@ constexpr auto known = std::to_array<Known>({
     {"/limits/textures/surface_alignment_bytes", 30, "cudaDevAttrSurfaceAlignment"},
 });
 
-/// A stack of HBM has a bus of 1,024 bits, in channels of 64; an L2 slice belongs to each: of an H100 with a bus of 5,120
-/// bits Nsight Compute counts 80 slices, of an H200 with 6,016 bits 94. Other memories are not known so well.
+/// A stack of HBM has a bus of 1,024 bits, in channels of 64; an L2 slice belongs to each: of an H100 with a bus of
+/// 5,120 bits Nsight Compute counts 80 slices, of an H200 with 6,016 bits 94. Other memories are not known so well.
 constexpr double least_bits_of_hbm = 1024;
 constexpr double bits_of_channel = 64;
 constexpr std::array<std::string_view, 2> one_a_channel{"/dram/channels", "/l2/slices"};

@@ -121,8 +121,7 @@ PipeParameters tensor_pipe(const Instruction& instruction, const PipesParameters
         pipe.latency_cycles += more * pipe.issue_interval_cycles;
         // The pipe is taken as long for 8 rows, but the result is there when half of the work would be: 26 cycles, 34
         // for 16 rows (validate/records/h200/probes/tensor.txt, d884 and d1684).
-        if (shape == 0)
-            pipe.latency_cycles -= std::min(pipe.latency_cycles - 1, pipe.issue_interval_cycles / 2);
+        if (shape == 0) pipe.latency_cycles -= std::min(pipe.latency_cycles - 1, pipe.issue_interval_cycles / 2);
         pipe.issue_interval_cycles *= 1 + more;
         return pipe;
     }

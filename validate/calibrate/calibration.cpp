@@ -109,6 +109,10 @@ Result<Calibration> calibrate(const Request& request) {
     Calibration calibration{request.base.platform, {}};
     for (const sim::PlatformNumber& number : sim::platform_numbers(request.base.platform))
         calibration.numbers.push_back({.pointer = number.pointer, .value = number.value, .before = number.value});
+    for (const sim::GpuAttribute& attribute : request.measurements.attributes.values)
+        if (find(calibration, attribute.pointer) == nullptr)
+            return Error{ErrorKind::bad_input, "the measurements have an attribute of no number of a platform",
+                         attribute.pointer, "measure again with this version of sassafras"};
     take_attributes(calibration, request.measurements.attributes);
 
     const auto say = [&](const std::string& line) {

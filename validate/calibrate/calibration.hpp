@@ -1,4 +1,5 @@
-// A platform from a GPU: what its driver says, and what microbenchmarks on it tell (rule.hpp). No workload is looked at.
+// A platform from a GPU: what its driver says, and what microbenchmarks on it tell (rule.hpp). No workload is looked
+// at.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ struct CalibratedNumber {
     std::string pointer;
     How how = How::left;
     double value = 0;
-    double before = 0;  ///< in the base
-    std::string said_by = {};   ///< attribute, refused: by which name the driver knows it
+    double before = 0;              ///< in the base
+    std::string said_by = {};       ///< attribute, refused: by which name the driver knows it
     std::optional<Rule> rule = {};  ///< measured, insensitive, out_of_reach
     Measurement measured = {};
     double simulated = 0;  ///< the row, with this platform

@@ -1,4 +1,5 @@
-// Which microbenchmark tells which number of a platform. A number is one row of a table: sm_rules.cpp, memory_rules.cpp.
+// Which microbenchmark tells which number of a platform. A number is one row of a table: sm_rules.cpp,
+// memory_rules.cpp.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct Rule {
     std::string_view row;        ///< "name parameter", as `sassafras microbench` prints them
     std::string_view less = {};  ///< of a second row, which is subtracted; empty: none
     Slope slope = Slope::rises;
-    double least = 1;     ///< no smaller value is tried
-    double greatest = 1;  ///< no greater one
+    double least = 1;         ///< no smaller value is tried
+    double greatest = 1;      ///< no greater one
     int from_capability = 0;  ///< there is no such row on GPUs of a smaller compute capability: 80 is 8.0
     /// What a modelled GPU measures in place of `row`: the same on less memory, as it has no start to get over and is
     /// slow. Empty: the same row.

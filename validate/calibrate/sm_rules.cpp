@@ -6,7 +6,8 @@ namespace sassafras::validate::calibrate {
 
 namespace {
 
-constexpr double most_interval = 64;  ///< cycles between two instructions of the slowest pipe that is known, and twice that
+constexpr double most_interval =
+    64;  ///< cycles between two instructions of the slowest pipe that is known, and twice that
 constexpr double most_latency = 200;  ///< cycles, of what does not leave the SM
 
 constexpr auto sm_table = std::to_array<Rule>({
@@ -30,11 +31,7 @@ constexpr auto sm_table = std::to_array<Rule>({
     {"/pipes/tensor_double/issue_interval_cycles", "rate dmma_884 warps=32", {}, Slope::falls, 1, most_interval, 80},
     {"/pipes/tensor_double/latency_cycles", "latency dmma_884 warps=1", {}, Slope::rises, 1, most_latency, 80},
     {"/sm/branch_latency_cycles", "loop ffma operations=4", {}, Slope::rises, 1, most_latency},
-    {"/sm/barrier_arrival_interval_cycles",
-     "latency bar_sync warps=32",
-     "latency bar_sync warps=1",
-     Slope::rises,
-     1,
+    {"/sm/barrier_arrival_interval_cycles", "latency bar_sync warps=32", "latency bar_sync warps=1", Slope::rises, 1,
      most_interval},
     {"/sm/barrier_latency_cycles", "latency bar_sync warps=1", {}, Slope::rises, 1, most_latency},
     {"/lsu/wavefront_interval_cycles", "rate sts stride_words=8", {}, Slope::falls, 1, most_interval},
@@ -44,18 +41,8 @@ constexpr auto sm_table = std::to_array<Rule>({
     {"/lsu/constant_latency_cycles", "latency ldc indexed", {}, Slope::rises, 1, most_latency},
     {"/lsu/accept_interval_cycles", "throughput lds width=4 warps=32 stride=0", {}, Slope::rises, 1, most_interval},
     {"/lsu/issue_interval_cycles", "throughput sts width=4 warps=32 stride=0", {}, Slope::rises, 1, most_interval},
-    {"/lsu/address_register_cycles",
-     "throughput ldg l1 width=4 warps=32 lines=1",
-     {},
-     Slope::rises,
-     0,
-     most_interval},
-    {"/lsu/warp_wavefront_interval_cycles",
-     "warps sts width=4 stride=8 warps=one",
-     {},
-     Slope::rises,
-     1,
-     most_interval},
+    {"/lsu/address_register_cycles", "throughput ldg l1 width=4 warps=32 lines=1", {}, Slope::rises, 0, most_interval},
+    {"/lsu/warp_wavefront_interval_cycles", "warps sts width=4 stride=8 warps=one", {}, Slope::rises, 1, most_interval},
     {"/lsu/subcore_wavefront_interval_cycles",
      "warps lds width=16 stride=8 warps=one_subcore",
      {},
@@ -70,12 +57,7 @@ constexpr auto sm_table = std::to_array<Rule>({
     {"/fetch/fill_interval_cycles", "straight line first pass operations=4096", {}, Slope::rises, 1, 1000},
     {"/clock/global_timer_step_ns", "timer step", {}, Slope::rises, 1, 1U << 20U},
     {"/gpu/warp_start_interval_cycles", "warp start warps=32", {}, Slope::rises, 0, 1000},
-    {"/gpu/completed_blocks_per_cycle",
-     "turnover null grid=4224-42240 block=32",
-     {},
-     Slope::falls,
-     0.01,
-     10},
+    {"/gpu/completed_blocks_per_cycle", "turnover null grid=4224-42240 block=32", {}, Slope::falls, 0.01, 10},
     {"/gpu/launch_overhead_cycles", "launch null grid=1 block=32 cold_code", {}, Slope::rises, 0, 1000000},
     {"/gpu/block_start_latency_cycles", "block gap apart=16 block=1024 by_timer mean", {}, Slope::rises, 1, 10000},
 });

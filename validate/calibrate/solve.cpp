@@ -23,8 +23,12 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 class RisingRow {
   public:
     RisingRow(const Rule& rule, const Grid& grid, double before, const Simulate& simulate)
-        : sign_(rule.slope == Slope::rises ? 1 : -1), grid_(grid), before_(std::clamp(before, rule.least, rule.greatest)),
-          start_(grid.index(before_)), least_(grid.index(rule.least)), greatest_(grid.index(rule.greatest)),
+        : sign_(rule.slope == Slope::rises ? 1 : -1),
+          grid_(grid),
+          before_(std::clamp(before, rule.least, rule.greatest)),
+          start_(grid.index(before_)),
+          least_(grid.index(rule.least)),
+          greatest_(grid.index(rule.greatest)),
           simulate_(&simulate) {}
 
     [[nodiscard]] std::int64_t start() const { return start_; }
@@ -83,8 +87,8 @@ class RisingRow {
         const double within = std::clamp(value, grid_.value(least_), grid_.value(greatest_));
         return std::max<std::int64_t>(1, std::abs((within > 0 ? grid_.index(within) : least_) - start_));
     }
-    /// Where the row would be `wanted` if it were straight between the two, which are more than one apart: most rows are
-    /// nearly so, and then this is next to the answer. It is none of the two.
+    /// Where the row would be `wanted` if it were straight between the two, which are more than one apart: most rows
+    /// are nearly so, and then this is next to the answer. It is none of the two.
     [[nodiscard]] std::int64_t between(std::int64_t low, std::int64_t high, double wanted) {
         const double below = at(low);
         const double above = at(high);
@@ -137,7 +141,11 @@ Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const 
     Solution solution;
     std::int64_t chosen = start;
     if (first < past) {
-        chosen = std::clamp(start, first, past - 1);
+        if (start < first || start >= past) {
+            const std::int64_t above = row.first_not_below(median);
+            const bool nearer_below = median - row.at(above - 1) < row.at(above) - median;
+            chosen = std::clamp(nearer_below ? above - 1 : above, first, past - 1);
+        }
         solution.least = row.value(first);
         solution.greatest = row.value(past - 1);
     } else {

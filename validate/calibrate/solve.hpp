@@ -47,10 +47,9 @@ struct Solution {
 /// The row as the simulator gives it with this value of the number; an error if there can be no such platform.
 using Simulate = std::function<Result<double>(double value)>;
 
-/// Of the values that give a row within `measured.least` to `.greatest`, the one nearest to `before`; if there is none,
-/// the one whose row is nearest to the median. The row must rise or fall with the value, as the rule says; it may stay
-/// the same in places. The first error of `simulate` is returned if it comes with the
-/// value that was there before; later ones end the range.
+/// What was there before, if its row is within `measured.least` to `.greatest`; else the value whose row is nearest to
+/// the median. The row must rise or fall with the value, as the rule says; it may stay the same in places. The first
+/// error of `simulate` is returned if it comes with the value that was there before; later ones end the range.
 [[nodiscard]] Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const Measurement& measured,
                                      const Simulate& simulate);
 

@@ -149,7 +149,9 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
 }
 
 Result<std::vector<Row>> run_rows(sim::Device& device, std::span<const std::string> rows) {
-    const auto is_listed = [&](const std::string& row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); };
+    const auto is_listed = [&](const std::string& row) {
+        return std::find(rows.begin(), rows.end(), row) != rows.end();
+    };
     auto measured = run_filtered(device, {is_listed, true});
     if (!measured) return measured;
     for (const std::string& row : rows)

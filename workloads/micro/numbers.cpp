@@ -96,8 +96,7 @@ void measure_long_stream(Collector& rows, const std::string& name, const std::st
         sim::Arguments arguments;
         if (writes) arguments.add(to->argument());
         arguments.add(from->argument()).add(static_cast<std::uint32_t>(sizes.at(i) / own_vector_bytes));
-        const auto warps =
-            rows.stopwatch().warp_cycles(kernel, 2 * rows.device().sm_count(), most_threads, arguments);
+        const auto warps = rows.stopwatch().warp_cycles(kernel, 2 * rows.device().sm_count(), most_threads, arguments);
         if (!warps) return rows.fail(warps.error());
         cycles.at(i) = greatest(*warps);
     }

@@ -74,8 +74,7 @@ std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
     // What is sent does not wait for what comes back.
     std::uint64_t& way = passage.registers != 0 || one_way ? port.way_free : port.work;
     const std::uint64_t begin = std::max({from, way, warp_free});
-    const std::uint64_t booked =
-        book(begin, passage.wavefronts, spacing_of(of_warp)) * lsu_.wavefront_interval_cycles;
+    const std::uint64_t booked = book(begin, passage.wavefronts, spacing_of(of_warp)) * lsu_.wavefront_interval_cycles;
     // Between the wavefronts of a warp others find room, so where they wait for each other it need not take longer.
     const std::uint64_t last = std::max(booked, begin + of_warp * (passage.wavefronts - 1));
     warp_free = last + of_warp;

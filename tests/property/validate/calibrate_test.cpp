@@ -1,4 +1,5 @@
-// A modelled GPU gives its own numbers back: some of them are changed, and microbenchmarks on the GPU say what they were.
+// A modelled GPU gives its own numbers back: some of them are changed, and microbenchmarks on the GPU say what they
+// were.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ constexpr auto slow = std::to_array<std::string_view>(
 std::vector<Rule> quick_rules() {
     std::vector<Rule> rules = all_rules();
     std::erase_if(rules, [](const Rule& rule) {
-        return std::any_of(slow.begin(), slow.end(), [&](std::string_view begin) { return rule.row.starts_with(begin); });
+        return std::any_of(slow.begin(), slow.end(),
+                           [&](std::string_view begin) { return rule.row.starts_with(begin); });
     });
     return rules;
 }
@@ -66,7 +68,8 @@ TEST_CASE("every platform gives back numbers that were changed", "[calibrate]") 
         const sim::Platform platform = truth->platform;
         sim::ResolvedPlatform base = *truth;
         std::vector<Rule> rules = quick_rules();
-        while (rules.size() > changed_numbers) rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(random.below(rules.size())));
+        while (rules.size() > changed_numbers)
+            rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(random.below(rules.size())));
         std::erase_if(rules, [&](const Rule& rule) { return !disturb(base.platform, rule, random); });
 
         Measurements measurements{sim::modelled_attributes(platform),
@@ -95,7 +98,8 @@ TEST_CASE("every platform gives back numbers that were changed", "[calibrate]") 
         const auto read = sim::parse_platform(text, "found");
         REQUIRE(read.ok());
         for (const CalibratedNumber& number : found->numbers)
-            if (number.how == How::measured) CHECK(sim::number_at(read->platform, number.pointer)->value == number.value);
+            if (number.how == How::measured)
+                CHECK(sim::number_at(read->platform, number.pointer)->value == number.value);
     }
     CHECK(exact > 3 * sim::platform_names().size());
 }

@@ -72,8 +72,8 @@ TEST_CASE("each half of the pipe for multiplications takes what it can") {
 
 // validate/records/h200/probes/tensor.txt: chains of d884 take 26 cycles an operation, of d1684 34, of d1688 50.
 TEST_CASE("tensor operations on doubles end by their shape") {
-    constexpr isa::Word128 of_8_rows{0x000000060408723f, 0x0000000000000014};    ///< DMMA.8x8x4 R8, R4, R6, R20
-    constexpr isa::Word128 of_16_rows{0x000000180408723f, 0x0000000000001008};   ///< DMMA.16x8x4 R8, R4, R24, R8
+    constexpr isa::Word128 of_8_rows{0x000000060408723f, 0x0000000000000014};   ///< DMMA.8x8x4 R8, R4, R6, R20
+    constexpr isa::Word128 of_16_rows{0x000000180408723f, 0x0000000000001008};  ///< DMMA.16x8x4 R8, R4, R24, R8
     CHECK(op_of(of_16_rows).latency == 32);
     CHECK(op_of(of_16_rows).interval == 16);
     CHECK(op_of(of_8_rows).latency == 24);
