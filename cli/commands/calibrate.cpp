@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -41,7 +42,6 @@ struct CalibrateOptions {
 /// The GPU whose numbers are wanted.
 struct Target {
     calibrate::Measurements measurements;  ///< no rows yet
-    std::string own_platform;              ///< of a modelled GPU, which is no base for itself
     calibrate::MeasureRows measure;
 };
 
@@ -73,17 +73,18 @@ Result<Target> target_of(const CalibrateOptions& options) {
         auto made = sim::make_cuda_device();
         if (!made) return made.error();
         const std::shared_ptr<sim::Device> device = std::move(*made);
-        return Target{{std::move(*attributes), device->compute_capability(), false, {}},
-                      "",
-                      [device](const std::vector<std::string>& rows) { return values_of(*device, rows); }};
+        return Target{{std::move(*attributes), device->compute_capability(), {}, {}},
+                      [device](const std::vector<std::string>& rows) {
+                          device->clear_results();
+                          return values_of(*device, rows);
+                      }};
     }
     auto modelled = sim::load_platform(options.measure.platform);
     if (!modelled) return modelled.error();
     const sim::Platform& platform = modelled->platform;
     const isa::ComputeCapability capability{platform.gpu.compute_capability_major,
                                             platform.gpu.compute_capability_minor};
-    return Target{{sim::modelled_attributes(platform), capability, true, {}},
-                  platform.name,
+    return Target{{sim::modelled_attributes(platform), capability, platform.name, {}},
                   [platform, simulate = simulator(options.measure)](const std::vector<std::string>& rows) {
                       return simulate(platform, rows);
                   }};
@@ -134,59 +135,77 @@ Result<std::vector<ReservedOutput>> reserve(const CalibrateOptions& options) {
     return places;
 }
 
-struct MeasuredGpu {
-    calibrate::Measurements measurements;
-    std::string own_platform;
-};
+/// Options that would have no effect beside others.
+Result<void> check_options(const CalibrateOptions& options) {
+    const GivenOptions& given = options.measure.given;
+    if (!options.measurements.empty())
+        if (auto checked = given.refuse({"--device", "--platform", "--repeat"}, "--measurements were made before");
+            !checked)
+            return checked;
+    if (options.only_measure)
+        return given.refuse({"--output", "--name", "--base", "--check", "--json", "--csv"},
+                            "--only-measure solves for nothing", "solve later, with --measurements");
+    return {};
+}
 
 /// Read from the file, or measured on the device.
-Result<MeasuredGpu> measured_gpu(const CalibrateOptions& options, const std::vector<calibrate::Rule>& rules,
-                                 const std::function<void(const std::string&)>& say) {
+Result<calibrate::Measurements> measurements_of(const CalibrateOptions& options,
+                                                const std::vector<calibrate::Rule>& rules,
+                                                const std::function<void(const std::string&)>& say) {
     if (!options.measurements.empty()) {
         const auto text = read_whole_text(options.measurements, most_json_bytes);
         if (!text) return text.error();
-        auto measurements = calibrate::read_measurements(*text, options.measurements);
-        if (!measurements) return measurements.error();
-        return MeasuredGpu{std::move(*measurements), ""};
+        return calibrate::read_measurements(*text, options.measurements);
     }
     auto target = target_of(options);
     if (!target) return target.error();
-    calibrate::Measurements& measurements = target->measurements;
-    if (auto done = calibrate::measure(measurements, rules, options.repetitions, target->measure, say); !done)
+    if (auto done = calibrate::measure(target->measurements, rules, options.repetitions, target->measure, say); !done)
         return done.error();
-    return MeasuredGpu{std::move(measurements), target->own_platform};
+    return std::move(target->measurements);
 }
 
-bool has_moved(const calibrate::CalibratedNumber& number) {
-    return number.value != number.before &&
-           (number.how == calibrate::How::attribute || number.how == calibrate::How::measured);
+/// The base as the platform's file has to name it: a file's path from that file's folder.
+std::string base_beside(const std::string& base, const std::string& output) {
+    const auto names = sim::platform_names();
+    if (std::find(names.begin(), names.end(), base) != names.end()) return base;
+    const std::filesystem::path folder = std::filesystem::absolute(output).parent_path();
+    const std::filesystem::path beside = std::filesystem::absolute(base).lexically_proximate(folder);
+    return beside.has_parent_path() ? beside.string() : "./" + beside.string();
+}
+
+/// Writes the platform, once it can be read back.
+Result<void> write_platform(const CalibrateOptions& options, const CalibrationReport& report) {
+    const std::string name = options.name.empty() ? name_from(report.attributes.name) : options.name;
+    const std::string text =
+        calibrate::platform_file(report.calibration, report.attributes, name, base_beside(report.base, options.output));
+    if (const auto read = sim::parse_platform(text, options.output); !read) return read.error();
+    return write_output_file(platform_file_of(options), text);
 }
 
 Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    if (auto checked = check_options(options); !checked) return checked.error();
     auto rules = rules_of(options);
     if (!rules) return rules.error();
     const auto places = reserve(options);
     if (!places) return places.error();
     const auto say = progress();
-    auto measured = measured_gpu(options, *rules, say);
+    auto measured = measurements_of(options, *rules, say);
     if (!measured) return measured.error();
     if (!options.save.empty())
-        if (auto written =
-                write_output_file(measurements_file_of(options), calibrate::measurements_json(measured->measurements));
+        if (auto written = write_output_file(measurements_file_of(options), calibrate::measurements_json(*measured));
             !written)
             return written.error();
     if (options.only_measure) return 0;
     Result<std::string> base_name = options.check.empty() ? options.base : options.check;
-    if (base_name->empty())
-        base_name = calibrate::nearest_platform(measured->measurements.capability, measured->own_platform);
+    if (base_name->empty()) base_name = calibrate::nearest_platform(measured->capability, measured->platform);
     if (!base_name) return base_name.error();
     auto base = sim::load_platform(*base_name);
     if (!base) return base.error();
     const std::string base_hash = base->hash;
 
-    auto attributes = measured->measurements.attributes;
-    auto calibration = calibrate::calibrate({.measurements = std::move(measured->measurements),
+    auto attributes = measured->attributes;
+    auto calibration = calibrate::calibrate({.measurements = std::move(*measured),
                                              .base = std::move(*base),
                                              .rules = std::move(*rules),
                                              .simulate = simulator(options.measure),
@@ -195,19 +214,13 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
     if (!calibration) return calibration.error();
     const CalibrationReport report{recorded_command(command), std::move(attributes), *base_name, base_hash,
                                    std::move(*calibration)};
-    if (!options.output.empty()) {
-        const std::string name = options.name.empty() ? name_from(report.attributes.name) : options.name;
-        if (auto written =
-                write_output_file(platform_file_of(options),
-                                  calibrate::platform_file(report.calibration, report.attributes, name, *base_name));
-            !written)
-            return written.error();
-    }
+    if (!options.output.empty())
+        if (auto written = write_platform(options, report); !written) return written.error();
     const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
     if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
         return delivered.error();
     const auto& numbers = report.calibration.numbers;
-    return !options.check.empty() && std::any_of(numbers.begin(), numbers.end(), has_moved) ? 1 : 0;
+    return !options.check.empty() && std::any_of(numbers.begin(), numbers.end(), calibrate::differs) ? 1 : 0;
 }
 
 }  // namespace
@@ -233,8 +246,10 @@ void add_calibrate(CLI::App& app, Program& program) {
                 "compute capability")
             ->check(not_empty("a platform"));
     command
-        ->add_option("--check", options->check,
-                     "compare this platform with the GPU: start from it, and end with status 1 if a number is another")
+        ->add_option(
+            "--check", options->check,
+            "compare this platform with the GPU: start from it, and end with status 1 if a number is another, or what "
+            "was measured is beyond all of its values")
         ->check(not_empty("a platform"))
         ->excludes(base);
     CLI::Option* output =
@@ -252,7 +267,9 @@ void add_calibrate(CLI::App& app, Program& program) {
                      "solve for what --save-measurements wrote, on whatever machine; nothing is measured")
         ->check(CLI::ExistingFile)
         ->excludes(saved);
-    command->add_option("--only", options->only, "only numbers whose pointer contains this text: /l2/")
+    command
+        ->add_option("--only", options->only,
+                     "of the numbers that microbenchmarks tell, only those whose pointer contains this text: /l2/")
         ->check(not_empty("a text"));
     command->add_option("--repeat", options->repetitions, "runs of each microbenchmark on the GPU; their median counts")
         ->transform(whole_number(1, 1000))

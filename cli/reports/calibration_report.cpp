@@ -78,7 +78,7 @@ std::string to_table(const CalibrationReport& report) {
     std::size_t moved = 0;
     for (const CalibratedNumber& number : report.calibration.numbers) {
         const bool changed = number.value != number.before;
-        moved += changed ? 1 : 0;
+        moved += validate::calibrate::differs(number) ? 1U : 0U;
         const bool said = number.how == How::attribute && changed;
         if (!number.rule && !said) continue;
         rows.push_back({number.pointer, std::string(word_of(number.how)), digits(number.before), digits(number.value),
@@ -93,6 +93,7 @@ std::string to_table(const CalibrationReport& report) {
                         count(report, How::attribute), count(report, How::measured), moved, report.base);
     constexpr std::size_t names = 2;
     text += aligned(rows, names);
+    if (!report.calibration.settled) text += "  not settled: numbers still moved in the last pass over the rules\n";
     text += listed(report, How::insensitive, "numbers have a row that does not depend on them on this GPU");
     text += listed(report, How::out_of_reach, "numbers have a row that no value gives");
     text += listed(report, How::refused, "numbers are, as the driver says them, outside of what a platform can be");
@@ -146,6 +147,7 @@ std::string to_json(const CalibrationReport& report) {
                                       {"base", report.base},
                                       {"base_hash", report.base_hash},
                                       {"hash", sim::platform_hash(report.calibration.platform)},
+                                      {"settled", report.calibration.settled},
                                       {"numbers", std::move(numbers)}};
     return json_document(json);
 }

@@ -46,17 +46,34 @@ class Calibrate(ProgramTest):
         with open(kept) as file:
             self.assertEqual(json.load(file)["rows"], {"latency shfl warps=1": [24] * 5})
 
+    def test_what_no_value_gives_is_another_gpu(self):
+        far = b'{"gpu": {"name": "G", "driver": "", "major": 9, "minor": 0}, "attributes": {}, "rows": {"latency shfl warps=1": [5000]}}'
+        moved = self.run_program("calibrate", "--measurements", self.write("far.json", far), "--check", "h200", "--only", "/lsu/shuffle")
+        self.assertEqual([moved.returncode, moved.stderr], [1, ""])
+        self.assertIn("1 are not as on h200", moved.stdout)
+
+    def test_a_base_in_another_folder(self):
+        base = self.write("base.json", b'{"base": "h200", "name": "base"}')
+        os.mkdir(self.path("inner"))
+        made = self.path("inner/made.json")
+        self.succeeds("calibrate", "--device", "simulated", "--platform", "a100", "--base", base, "--only", "/lsu/shuffle", "--output", made)
+        self.succeeds("run", "merge", "--n", "3000", "--platform", made)
+
     def test_what_is_refused(self):
         simulated = ("calibrate", "--device", "simulated")
         self.fails(BAD_INPUT, *simulated, "--only", "/nothing", says=["--only /nothing", "/l2/"])
         self.fails(BAD_INPUT, *simulated, "--base", "nosuch", "--only", "/lsu/shuffle", says=["nosuch"])
         self.fails(BAD_INPUT, *simulated, "--base", "h200", "--check", "h200", says=["excludes"])
         self.fails(BAD_INPUT, *simulated, "--only-measure", says=["--save-measurements"])
+        self.fails(BAD_INPUT, *simulated, "--only-measure", "--save-measurements", self.path("x.json"), "--check", "h200", says=["--check", "no effect"])
         self.fails(BAD_INPUT, *simulated, "--name", "x", says=["--output"])
         self.fails(BAD_INPUT, "calibrate", "--measurements", self.write("none.json", b"{}"), says=["none.json#/gpu", "none.json#/rows"])
-        lacking = b'{"gpu": {"name": "G", "driver": "", "major": 9, "minor": 0, "modelled": true}, "attributes": {}, "rows": {}}'
+        huge = b'{"gpu": {"name": "G", "driver": "", "major": 9, "minor": 0}, "attributes": {}, "rows": {"latency shfl warps=1": [1.7e308, 1.7e308]}}'
+        self.fails(BAD_INPUT, "calibrate", "--measurements", self.write("huge.json", huge), says=["huge.json#/rows/latency shfl warps=1/0"])
+        self.fails(BAD_INPUT, "calibrate", "--measurements", self.write("huge.json", huge), "--repeat", "3", says=["--repeat", "no effect"])
+        lacking = b'{"gpu": {"name": "G", "driver": "", "major": 9, "minor": 0}, "attributes": {}, "rows": {}}'
         self.fails(BAD_INPUT, "calibrate", "--measurements", self.write("lacking.json", lacking), "--only", "/lsu/shuffle", says=["latency shfl warps=1"])
-        wrong = b'{"gpu": {"name": "G", "driver": "", "major": 9, "minor": 0, "modelled": true}, "attributes": {"/no/such": {"value": 1, "said_by": "x"}}, "rows": {}}'
+        wrong = b'{"gpu": {"name": "G", "driver": "", "major": 9, "minor": 0}, "attributes": {"/no/such": {"value": 1, "said_by": "x"}}, "rows": {}}'
         self.fails(BAD_INPUT, "calibrate", "--measurements", self.write("wrong.json", wrong), "--only", "/lsu/shuffle", says=["/no/such"])
 
     def test_the_h100_is_what_its_measurements_say(self):

@@ -17,7 +17,7 @@ constexpr int most_passes = 3;
 /// The row of each repetition, less the second one.
 Result<Measurement> measurement_of(const Rule& rule, const Measurements& measurements) {
     std::vector<double> values;
-    for (const std::string& row : rows_of(rule, measurements.modelled)) {
+    for (const std::string& row : rows_of(rule)) {
         const auto found = measurements.rows.find(row);
         if (found == measurements.rows.end() || (!values.empty() && found->second.size() != values.size()))
             return Error{ErrorKind::bad_input,
@@ -30,14 +30,18 @@ Result<Measurement> measurement_of(const Rule& rule, const Measurements& measure
             for (std::size_t i = 0; i < values.size(); ++i) values[i] -= found->second[i];
     }
     std::sort(values.begin(), values.end());
+    // A run in which something else went on must not widen what fits: the middle half counts.
+    const std::size_t quarter = values.size() / 4;
     const std::size_t half = values.size() / 2;
-    const double median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    return Measurement{median, values.front(), values.back()};
+    const double low = values[quarter];
+    const double high = values[values.size() - 1 - quarter];
+    const double median = values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
+    return Measurement{median, low, high};
 }
 
 /// The rule's row, less the second one.
 Result<double> simulate_rule(const Rule& rule, const Request& request, const sim::Platform& platform) {
-    const auto rows = request.simulate(platform, rows_of(rule, true));
+    const auto rows = request.simulate(platform, rows_of(rule));
     if (!rows) return rows.error();
     return rows->size() == 2 ? (*rows)[0] - (*rows)[1] : (*rows)[0];
 }
@@ -71,7 +75,8 @@ std::vector<Rule> usable_rules(const Request& request, Calibration& calibration)
     return usable;
 }
 
-/// What the driver says. All numbers at once: one alone may break a relation that all of them keep.
+/// What the driver says, in whatever order the platform takes it: one number may break a relation that it keeps when
+/// another is there.
 void take_attributes(Calibration& calibration, const sim::GpuAttributes& attributes) {
     std::vector<const sim::GpuAttribute*> waiting;
     for (const sim::GpuAttribute& attribute : attributes.values) waiting.push_back(&attribute);
@@ -104,6 +109,18 @@ How how_of(Outcome outcome) {
 }
 
 }  // namespace
+
+bool differs(const CalibratedNumber& number) {
+    switch (number.how) {
+        case How::attribute:
+        case How::measured: return number.value != number.before;
+        case How::out_of_reach:
+        case How::refused: return true;
+        case How::insensitive:
+        case How::left: return false;
+    }
+    return false;
+}
 
 Result<Calibration> calibrate(const Request& request) {
     Calibration calibration{request.base.platform, {}};
@@ -150,6 +167,7 @@ Result<Calibration> calibrate(const Request& request) {
             number->least = solution->least;
             number->greatest = solution->greatest;
         }
+        calibration.settled = !moved;
         if (!moved) break;
     }
     return calibration;

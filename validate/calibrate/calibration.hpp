@@ -54,7 +54,11 @@ struct CalibratedNumber {
 struct Calibration {
     sim::Platform platform;
     std::vector<CalibratedNumber> numbers;  ///< of every number, in the order of Platform::visit
+    bool settled = true;                    ///< nothing moved in the last pass over the rules
 };
+
+/// Whether the GPU has another number than the base, or one that no platform or no value of the rule can be.
+[[nodiscard]] bool differs(const CalibratedNumber& number);
 
 /// Rules are solved in their order, each against the numbers found so far, and again until none moves (three times at
 /// most). Errors: bad_input if a row was not measured; the first of the simulator, which has to run the base.

@@ -1,7 +1,6 @@
 #include "validate/calibrate/measurements.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -17,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double largest = std::numeric_limits<double>::max();
+constexpr double largest = 1e15;  ///< no row and no attribute is near it, and sums of such numbers stay finite
 constexpr int most_of_capability = 99;
 
 void read_gpu(const Json& value, Measurements& measurements, JsonFaults& faults) {
@@ -28,8 +27,9 @@ void read_gpu(const Json& value, Measurements& measurements, JsonFaults& faults)
         return static_cast<std::uint32_t>(reader.integer(key, 0, most_of_capability, Presence::required).value_or(0));
     };
     measurements.capability = {part("major"), part("minor")};
-    measurements.modelled = reader.boolean("modelled", Presence::required).value_or(false);
+    measurements.platform = reader.text("platform", Presence::optional).value_or("");
     reader.finish();
+    if (reader.is_object() && measurements.attributes.name.empty()) faults.add("/gpu/name", "empty");
 }
 
 void read_attributes(const Json& value, Measurements& measurements, JsonFaults& faults) {
@@ -66,8 +66,8 @@ bool has_row(const Rule& rule, isa::ComputeCapability capability) {
     return rule.from_capability <= static_cast<int>(capability.major * minors + capability.minor);
 }
 
-std::vector<std::string> rows_of(const Rule& rule, bool modelled) {
-    std::vector<std::string> rows{std::string(modelled && !rule.modelled_row.empty() ? rule.modelled_row : rule.row)};
+std::vector<std::string> rows_of(const Rule& rule) {
+    std::vector<std::string> rows{std::string(rule.row)};
     if (!rule.less.empty()) rows.emplace_back(rule.less);
     return rows;
 }
@@ -76,7 +76,7 @@ Result<void> measure(Measurements& measurements, const std::vector<Rule>& rules,
                      const MeasureRows& measure_rows, const std::function<void(const std::string&)>& progress) {
     for (const Rule& rule : rules) {
         if (!has_row(rule, measurements.capability)) continue;
-        const std::vector<std::string> rows = rows_of(rule, measurements.modelled);
+        const std::vector<std::string> rows = rows_of(rule);
         const bool known = std::all_of(rows.begin(), rows.end(),
                                        [&](const std::string& row) { return measurements.rows.contains(row); });
         if (known) continue;
@@ -98,14 +98,14 @@ std::string measurements_json(const Measurements& measurements) {
         attributes[attribute.pointer] = {{"value", attribute.value}, {"said_by", attribute.said_by}};
     Json rows = Json::object();
     for (const auto& [row, values] : measurements.rows) rows[row] = values;
-    const Json json{{"gpu",
-                     {{"name", measurements.attributes.name},
-                      {"driver", measurements.attributes.driver_version},
-                      {"major", measurements.capability.major},
-                      {"minor", measurements.capability.minor},
-                      {"modelled", measurements.modelled}}},
-                    {"attributes", std::move(attributes)},
-                    {"rows", std::move(rows)}};
+    Json json{{"gpu",
+               {{"name", measurements.attributes.name},
+                {"driver", measurements.attributes.driver_version},
+                {"major", measurements.capability.major},
+                {"minor", measurements.capability.minor}}},
+              {"attributes", std::move(attributes)},
+              {"rows", std::move(rows)}};
+    if (!measurements.platform.empty()) json["gpu"]["platform"] = measurements.platform;
     return json_document(json);
 }
 

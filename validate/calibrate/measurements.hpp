@@ -18,7 +18,7 @@ namespace sassafras::validate::calibrate {
 struct Measurements {
     sim::GpuAttributes attributes;
     isa::ComputeCapability capability;
-    bool modelled = false;                            ///< the GPU is a modelled one: its rows are Rule::modelled_row
+    std::string platform;                             ///< of a modelled GPU its platform's name; else empty
     std::map<std::string, std::vector<double>> rows;  ///< by "name parameter": each repetition
 };
 
@@ -28,7 +28,7 @@ using MeasureRows = std::function<Result<std::vector<double>>(const std::vector<
 /// Whether GPUs of this compute capability have the rule's row.
 [[nodiscard]] bool has_row(const Rule& rule, isa::ComputeCapability capability);
 /// The rows of a rule: one, or two of which the second is subtracted.
-[[nodiscard]] std::vector<std::string> rows_of(const Rule& rule, bool modelled);
+[[nodiscard]] std::vector<std::string> rows_of(const Rule& rule);
 
 /// Adds the rows that these rules need to `measurements`, whose other members are filled in. Rows of a rule that has
 /// two are measured one right after the other.
@@ -36,7 +36,8 @@ using MeasureRows = std::function<Result<std::vector<double>>(const std::vector<
                                    std::uint32_t repetitions, const MeasureRows& measure_rows,
                                    const std::function<void(const std::string&)>& progress);
 
-/// As a JSON document, and back. Errors: bad_input, with the place, for what is no such document.
+/// As a JSON document, and back. Errors: bad_input, with the place, for what is no such document, and for values beyond
+/// 1e15.
 [[nodiscard]] std::string measurements_json(const Measurements& measurements);
 [[nodiscard]] Result<Measurements> read_measurements(std::string_view text, std::string_view origin);
 

@@ -24,15 +24,6 @@ constexpr auto memory_table = std::to_array<Rule>({
     {"/l2/slice_bytes_per_cycle", "read l2 own bytes=65536 sms=all", {}, Slope::rises, 1, 512},
     {"/l2/slice_write_sector_bytes", "scatter st footprint=4194304 stride_words=1", {}, Slope::falls, 1, 1024},
     {"/l2/slice_write_partial_bytes", "scatter st footprint=4194304 stride_words=8", {}, Slope::falls, 0, 1024},
-    {"/dram/efficiency", "stream long read mib=256-1024", {}, Slope::rises, 0.05, 1, 0, "stream long read mib=64-192"},
-    {"/dram/write_efficiency",
-     "stream long copy mib=256-1024",
-     {},
-     Slope::rises,
-     0.05,
-     1,
-     0,
-     "stream long copy mib=64-192"},
 });
 
 }  // namespace

@@ -67,7 +67,7 @@ std::string source_of(const CalibratedNumber& number, const sim::GpuAttributes& 
         text += fmt::format(" ({} to {})", digits(number.measured.least), digits(number.measured.greatest));
     text += fmt::format(", simulated {}", digits(number.simulated));
     if (number.least != number.greatest)
-        text += fmt::format("; {} to {} would give it", digits(number.least), digits(number.greatest));
+        text += fmt::format("; so with {} to {}", digits(number.least), digits(number.greatest));
     return text;
 }
 

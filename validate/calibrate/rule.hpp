@@ -25,9 +25,6 @@ struct Rule {
     double least = 1;         ///< no smaller value is tried
     double greatest = 1;      ///< no greater one
     int from_capability = 0;  ///< there is no such row on GPUs of a smaller compute capability: 80 is 8.0
-    /// What a modelled GPU measures in place of `row`: the same on less memory, as it has no start to get over and is
-    /// slow. Empty: the same row.
-    std::string_view modelled_row = {};
 };
 
 /// Sub-cores, pipes, fetch, shared memory, barriers, dispatch of blocks.

@@ -33,7 +33,7 @@ constexpr auto sm_table = std::to_array<Rule>({
     {"/sm/branch_latency_cycles", "loop ffma operations=4", {}, Slope::rises, 1, most_latency},
     {"/sm/barrier_arrival_interval_cycles", "latency bar_sync warps=32", "latency bar_sync warps=1", Slope::rises, 1,
      most_interval},
-    {"/sm/barrier_latency_cycles", "latency bar_sync warps=1", {}, Slope::rises, 1, most_latency},
+    {"/sm/barrier_latency_cycles", "latency bar_sync warps=1", {}, Slope::rises, 1, 10 * most_latency},
     {"/lsu/wavefront_interval_cycles", "rate sts stride_words=8", {}, Slope::falls, 1, most_interval},
     {"/lsu/shared_load_latency_cycles", "latency lds stride_words=1", {}, Slope::rises, 1, most_latency},
     {"/lsu/shared_atomic_latency_cycles", "latency atoms stride_words=1", {}, Slope::rises, 1, most_latency},

@@ -13,9 +13,11 @@ namespace {
 constexpr std::int64_t digits_of_decade = 900;  ///< 100 to 999
 constexpr double least_digits = 100;
 
-/// A measurement that lies beyond the row of the rule's last value by no more than this is taken for that row: nothing
-/// is issued more often than every cycle, and what a GPU gives scatters about what the simulator gives.
-constexpr double edge_share = 0.05;
+/// Where no value gives what was measured, the nearest row is taken for it if it is no farther away than this: nothing
+/// is issued more often than every cycle, whole cycles are coarse, and the simulator's rows are not exact.
+constexpr double nearest_share = 0.1;
+/// Rows that lie no farther apart are the same: a loop's begin and end move them by so much.
+constexpr double same_share = 0.001;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The row by index, each simulated once, turned round where it falls, so that it rises with the index. Beyond the
@@ -25,12 +27,20 @@ class RisingRow {
     RisingRow(const Rule& rule, const Grid& grid, double before, const Simulate& simulate)
         : sign_(rule.slope == Slope::rises ? 1 : -1),
           grid_(grid),
-          before_(std::clamp(before, rule.least, rule.greatest)),
-          start_(grid.index(before_)),
-          least_(grid.index(rule.least)),
-          greatest_(grid.index(rule.greatest)),
+          before_(before),
+          start_(grid.index(before)),
+          least_(std::min(start_, grid.index(rule.least))),
+          greatest_(std::max(start_, grid.index(rule.greatest))),
           simulate_(&simulate) {}
 
+    /// An error here is of the simulation itself: there is a platform with the value that was there before.
+    [[nodiscard]] Result<void> begin() {
+        const auto row = (*simulate_)(before_);
+        if (!row) return row.error();
+        if (!std::isfinite(*row)) return Error{ErrorKind::bad_input, "a simulated row is no number", "calibrate"};
+        rows_.emplace(start_, sign_ * *row);
+        return {};
+    }
     [[nodiscard]] std::int64_t start() const { return start_; }
     [[nodiscard]] std::int64_t least() const { return least_; }
     [[nodiscard]] std::int64_t greatest() const { return greatest_; }
@@ -42,7 +52,7 @@ class RisingRow {
         if (index > greatest_) return infinite;
         if (const auto known = rows_.find(index); known != rows_.end()) return known->second;
         const auto row = (*simulate_)(value(index));
-        const double rising = row ? sign_ * *row : index < start_ ? -infinite : infinite;
+        const double rising = row && std::isfinite(*row) ? sign_ * *row : index < start_ ? -infinite : infinite;
         rows_.emplace(index, rising);
         return rising;
     }
@@ -130,11 +140,14 @@ Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const 
                        const Simulate& simulate) {
     RisingRow row(rule, grid, before, simulate);
     const std::int64_t start = row.start();
-    // An error here is of the simulation itself: there is a platform with the value that was there before.
-    if (const auto first = simulate(row.value(start)); !first) return first.error();
+    if (auto begun = row.begin(); !begun) return begun.error();
+    for (const double value : {measured.least, measured.median, measured.greatest})
+        if (!std::isfinite(value))
+            return Error{ErrorKind::bad_input, "a measured row is no number", std::string(rule.row)};
     const double median = row.turned(measured.median);
-    const double low = std::min(row.turned(measured.least), row.turned(measured.greatest));
-    const double high = std::max(row.turned(measured.least), row.turned(measured.greatest));
+    const double about = same_share * std::abs(median);
+    const double low = std::min({row.turned(measured.least), row.turned(measured.greatest), median - about});
+    const double high = std::max({row.turned(measured.least), row.turned(measured.greatest), median + about});
     const std::int64_t first = row.first_not_below(low);
     const std::int64_t past = row.first_not_below(std::nextafter(high, infinite));
 
@@ -152,13 +165,13 @@ Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const 
         const double below = median - row.at(first - 1);
         const double above = row.at(first) - median;
         const double nearest = below < above ? row.at(first - 1) : row.at(first);
-        const bool at_an_end = !std::isfinite(below) || !std::isfinite(above);
-        if (at_an_end && std::abs(nearest - median) > edge_share * std::abs(median)) {
+        if (!(std::abs(nearest - median) <= nearest_share * std::abs(median))) {
             solution.outcome = Outcome::out_of_reach;
             solution.least = solution.greatest = row.value(start);
         } else {
+            // Rows that fall where they should rise can turn the two round.
             const std::int64_t low_end = row.first_not_below(nearest);
-            const std::int64_t high_end = row.first_not_below(std::nextafter(nearest, infinite)) - 1;
+            const std::int64_t high_end = std::max(low_end, row.first_not_below(std::nextafter(nearest, infinite)) - 1);
             chosen = std::clamp(start, low_end, high_end);
             solution.least = row.value(low_end);
             solution.greatest = row.value(high_end);

@@ -33,21 +33,22 @@ struct Measurement {
 enum class Outcome : std::uint8_t {
     found,
     insensitive,   ///< the row does not depend on the number
-    out_of_reach,  ///< all values of the rule's range give too little, or all too much
+    out_of_reach,  ///< no value gives a row within a tenth of the median
 };
 
 struct Solution {
     Outcome outcome = Outcome::found;
     double value = 0;      ///< where nothing was found, the one that was there before
     double least = 0;      ///< the values from here...
-    double greatest = 0;   ///< ...to here give a row within what was measured
+    double greatest = 0;   ///< ...to here give a row within what was measured; if none does, the nearest one
     double simulated = 0;  ///< the row, with `value`
 };
 
 /// The row as the simulator gives it with this value of the number; an error if there can be no such platform.
 using Simulate = std::function<Result<double>(double value)>;
 
-/// What was there before, if its row is within `measured.least` to `.greatest`; else the value whose row is nearest to
+/// What was there before, if its row is within `measured.least` to `.greatest`, and a thousandth of the median at least
+/// about it; else the value whose row is nearest to
 /// the median. The row must rise or fall with the value, as the rule says; it may stay the same in places. The first
 /// error of `simulate` is returned if it comes with the value that was there before; later ones end the range.
 [[nodiscard]] Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const Measurement& measured,

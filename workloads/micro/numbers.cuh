@@ -56,10 +56,10 @@ __global__ void micro_chain_dmma_884(long long* times, unsigned* sink, int itera
 }
 
 /// One thread waits for `ticks` ticks of the timer, from a tick on: times[0], [1] are the clock at the first and at the last, times[2], [3] the timer, in ns, there.
-/// times[4], [5]: the least that the timer went on by, as if a third warp had measured it.
+/// times[4], [5]: what divides all that it went on by, as if a third warp had measured it: reading may take longer than a step.
 extern "C" __global__ void micro_clock(long long* times, unsigned* sink, int ticks) {
     if (threadIdx.x != 0) return;
-    long long least = 1LL << 40;
+    unsigned step = 0;
     long long last = global_nanoseconds();
     long long first_clock = 0, first_timer = 0, last_clock = 0;
     for (int i = 0; i <= ticks; ++i) {
@@ -70,8 +70,12 @@ extern "C" __global__ void micro_clock(long long* times, unsigned* sink, int tic
         if (i == 0) {
             first_clock = last_clock;
             first_timer = next;
-        } else if (next - last < least) {
-            least = next - last;
+        } else {
+            for (unsigned rest = static_cast<unsigned>(next - last); rest != 0;) {
+                const unsigned larger = step;
+                step = rest;
+                rest = larger == 0 ? 0 : larger % rest;
+            }
         }
         last = next;
     }
@@ -80,7 +84,7 @@ extern "C" __global__ void micro_clock(long long* times, unsigned* sink, int tic
     times[2] = first_timer;
     times[3] = last;
     times[4] = 0;
-    times[5] = least;
+    times[5] = step;
     sink[0] = 0;
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("a row that shows nothing leaves the number as it was", "[calibrate]")
 
 TEST_CASE("what no value gives is out of reach", "[calibrate]") {
     const auto row = [](double value) -> Result<double> { return value; };
-    const auto above = solve(rising(1, 100), whole, 7, exactly(106), row);
+    const auto above = solve(rising(1, 100), whole, 7, exactly(112), row);
     REQUIRE(above.ok());
     CHECK(above->outcome == Outcome::out_of_reach);
     CHECK(above->value == 7);
@@ -95,7 +95,7 @@ TEST_CASE("what no value gives is out of reach", "[calibrate]") {
 
 TEST_CASE("a little beyond the last value is the last value", "[calibrate]") {
     const auto row = [](double value) -> Result<double> { return std::max(value, 3.0); };
-    const auto above = solve(rising(1, 100), whole, 7, exactly(104), row);
+    const auto above = solve(rising(1, 100), whole, 7, exactly(109), row);
     REQUIRE(above.ok());
     CHECK(above->outcome == Outcome::found);
     CHECK(above->value == 100);
