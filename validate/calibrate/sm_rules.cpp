@@ -56,7 +56,6 @@ constexpr auto sm_table = std::to_array<Rule>({
     {"/fetch/l1_lines", "straight line second pass operations=4096", {}, Slope::falls, 1, 4096},
     {"/fetch/fill_interval_cycles", "straight line first pass operations=4096", {}, Slope::rises, 1, 1000},
     {"/clock/global_timer_step_ns", "timer step", {}, Slope::rises, 1, 1U << 20U},
-    {"/gpu/warp_start_interval_cycles", "warp start warps=32", {}, Slope::rises, 0, 1000},
     {"/gpu/completed_blocks_per_cycle", "turnover null grid=4224-42240 block=32", {}, Slope::falls, 0.01, 10},
     {"/gpu/launch_overhead_cycles", "launch null grid=1 block=32 cold_code", {}, Slope::rises, 0, 1000000},
     {"/gpu/block_start_latency_cycles", "block gap apart=16 block=1024 by_timer mean", {}, Slope::rises, 1, 10000},

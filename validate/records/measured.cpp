@@ -124,7 +124,9 @@ Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& fold
         }
         runs.back().launches.push_back(std::move(read));
     }
-    if (std::error_code none; !std::filesystem::exists(folder / "metrics.csv", none)) return runs;
+    std::error_code none;
+    if (!std::filesystem::exists(folder / "metrics.csv", none) && !std::filesystem::exists(folder / "source", none))
+        return runs;
     if (auto counters = read_counters(folder / "metrics.csv", runs); !counters) return counters.error();
     for (MeasuredRun& run : runs) {
         const std::string file = run.workload + "-" + run.variant + "-" + std::to_string(run.n) + ".csv";

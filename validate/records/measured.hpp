@@ -49,9 +49,9 @@ struct MeasuredRun {
     UsedFor used_for = UsedFor::model;
 };
 
-/// All runs of `folder` (validate/records/h200/measured), in the order of its cycles.csv. A folder without metrics.csv
-/// has cycles only (scripts/record-cycles): no launch has counts then. Errors: bad_input with file
-/// and line for a file that is missing or malformed, or whose launches disagree with another's.
+/// All runs of `folder` (validate/records/h200/measured), in the order of its cycles.csv. A folder with neither
+/// metrics.csv nor source has cycles only (scripts/record-cycles): no launch has counts then. Errors: bad_input with
+/// file and line for a file that is missing or malformed, or whose launches disagree with another's.
 [[nodiscard]] Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& folder);
 
 }  // namespace sassafras::validate

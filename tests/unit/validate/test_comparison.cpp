@@ -98,6 +98,16 @@ TEST_CASE("a hardware record is read whole") {
     CHECK(runs[0].launches[0].source[1].counts == Counts{4, 100, 8, 4, 16});
 }
 
+TEST_CASE("a record of cycles alone has neither metrics nor source") {
+    const Record record("cycles");
+    record.write("cycles.csv", cycles_text);
+    std::filesystem::remove_all(record.folder() / "source");
+    const auto runs = read_measured(record.folder());
+    REQUIRE(runs.ok());
+    CHECK((*runs)[0].launches[2].cycles_median == 3000.5);
+    CHECK((*runs)[0].launches[0].source.empty());
+}
+
 TEST_CASE("a broken hardware record is refused with file and line") {
     const Record record("broken");
     CHECK_FALSE(read_measured(record.folder()).ok());
