@@ -45,20 +45,10 @@ struct Target {
     calibrate::MeasureRows measure;
 };
 
-Result<std::vector<double>> values_of(sim::Device& device, const std::vector<std::string>& rows) {
-    const auto measured = workloads::micro::run_rows(device, rows);
-    if (!measured) return measured.error();
-    std::vector<double> values;
-    for (const std::string& row : rows)
-        for (const workloads::micro::Row& one : *measured)
-            if (one.name + " " + one.parameter == row) values.push_back(one.value);
-    return values;
-}
-
 /// Each measurement on a GPU of its own, as it was before anything ran on it: what it gives depends on nothing else.
 calibrate::SimulateRows simulator(const MeasureOptions& options) {
     return [model = model_options(options)](const sim::Platform& platform, const std::vector<std::string>& rows) {
-        return values_of(*sim::make_simulated_device(platform, model), rows);
+        return workloads::micro::run_rows(*sim::make_simulated_device(platform, model), rows);
     };
 }
 
@@ -76,7 +66,7 @@ Result<Target> target_of(const CalibrateOptions& options) {
         return Target{{std::move(*attributes), device->compute_capability(), {}, {}},
                       [device](const std::vector<std::string>& rows) {
                           device->clear_results();
-                          return values_of(*device, rows);
+                          return workloads::micro::run_rows(*device, rows);
                       }};
     }
     auto modelled = sim::load_platform(options.measure.platform);

@@ -61,7 +61,8 @@ struct Calibration {
 [[nodiscard]] bool differs(const CalibratedNumber& number);
 
 /// Rules are solved in their order, each against the numbers found so far, and again until none moves (three times at
-/// most). Errors: bad_input if a row was not measured; the first of the simulator, which has to run the base.
+/// most); then what was found the time before stands where the base's number stood. Errors: bad_input if a row was not
+/// measured; the first of the simulator, which has to run the base.
 [[nodiscard]] Result<Calibration> calibrate(const Request& request);
 
 }  // namespace sassafras::validate::calibrate

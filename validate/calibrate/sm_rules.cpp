@@ -6,8 +6,7 @@ namespace sassafras::validate::calibrate {
 
 namespace {
 
-constexpr double most_interval =
-    64;  ///< cycles between two instructions of the slowest pipe that is known, and twice that
+constexpr double most_interval = 64;  ///< cycles: FP64 of a T4
 constexpr double most_latency = 200;  ///< cycles, of what does not leave the SM
 
 constexpr auto sm_table = std::to_array<Rule>({
@@ -57,7 +56,7 @@ constexpr auto sm_table = std::to_array<Rule>({
     {"/fetch/fill_interval_cycles", "straight line first pass operations=4096", {}, Slope::rises, 1, 1000},
     {"/clock/global_timer_step_ns", "timer step", {}, Slope::rises, 1, 1U << 20U},
     {"/gpu/completed_blocks_per_cycle", "turnover null grid=4224-42240 block=32", {}, Slope::falls, 0.01, 10},
-    {"/gpu/launch_overhead_cycles", "launch null grid=1 block=32 cold_code", {}, Slope::rises, 0, 1000000},
+    {"/gpu/launch_overhead_cycles", "launch null grid=1 block=32", {}, Slope::rises, 0, 1000000},
     {"/gpu/block_start_latency_cycles", "block gap apart=16 block=1024 by_timer mean", {}, Slope::rises, 1, 10000},
 });
 

@@ -148,18 +148,22 @@ Result<std::vector<Row>> run(sim::Device& device, const std::string& filter) {
     return run_filtered(device, {contains, !filter.empty()});
 }
 
-Result<std::vector<Row>> run_rows(sim::Device& device, std::span<const std::string> rows) {
+Result<std::vector<double>> run_rows(sim::Device& device, std::span<const std::string> rows) {
     const auto is_listed = [&](const std::string& row) {
         return std::find(rows.begin(), rows.end(), row) != rows.end();
     };
-    auto measured = run_filtered(device, {is_listed, true});
-    if (!measured) return measured;
-    for (const std::string& row : rows)
-        if (std::none_of(measured->begin(), measured->end(),
-                         [&](const Row& other) { return other.name + " " + other.parameter == row; }))
+    const auto measured = run_filtered(device, {is_listed, true});
+    if (!measured) return measured.error();
+    std::vector<double> values;
+    for (const std::string& row : rows) {
+        const auto found = std::find_if(measured->begin(), measured->end(),
+                                        [&](const Row& other) { return other.name + " " + other.parameter == row; });
+        if (found == measured->end())
             return Error{ErrorKind::bad_input, "there is no such microbenchmark", row,
                          "sassafras microbench prints name and parameter of each row"};
-    return measured;
+        values.push_back(found->value);
+    }
+    return values;
 }
 
 }  // namespace sassafras::workloads::micro

@@ -22,8 +22,8 @@ struct Row {
 /// is launched. The launches are appended to device.results().
 [[nodiscard]] Result<std::vector<Row>> run(sim::Device& device, const std::string& filter = {});
 
-/// The rows with these "name parameter", long ones too, in the order of run(). Error bad_input if there is one that no
-/// measurement gives.
-[[nodiscard]] Result<std::vector<Row>> run_rows(sim::Device& device, std::span<const std::string> rows);
+/// The values of the rows with these "name parameter", long ones too, in this order. Error bad_input if there is one
+/// that no measurement gives.
+[[nodiscard]] Result<std::vector<double>> run_rows(sim::Device& device, std::span<const std::string> rows);
 
 }  // namespace sassafras::workloads::micro

@@ -39,14 +39,6 @@ void measure_clock(Collector& rows) {
     rows.add("timer", "step", (*read)[2], "ns");
 }
 
-void measure_cold_launch(Collector& rows) {
-    const std::string parameter = fmt::format("grid=1 block={} cold_code", lanes);
-    if (!rows.wants("launch null", parameter)) return;
-    const auto time = rows.stopwatch().cold_kernel_ns("micro_null", 1, lanes, {});
-    if (!time) return rows.fail(time.error());
-    rows.add("launch null", parameter, *time, "ns");
-}
-
 void measure_warp_start(Collector& rows) {
     if (!rows.wants("warp start", "warps=32")) return;
     double least = 0;
@@ -111,7 +103,6 @@ void measure_numbers(Collector& rows) {
     rows.rate("rate f2f", "micro_chain_f2f", "warps=32", 2, "warp instructions/cycle", words({3}));
     measure_tensor_cores(rows);
     measure_clock(rows);
-    measure_cold_launch(rows);
     measure_warp_start(rows);
     measure_own_reads(rows);
     // What a simulator can do in seconds, and what a GPU needs for a steady state.

@@ -152,22 +152,6 @@ Result<double> Stopwatch::kernel_ns(const std::string& kernel, std::uint32_t blo
     return median(times);
 }
 
-Result<double> Stopwatch::cold_kernel_ns(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
-                                         const sim::Arguments& arguments) {
-    constexpr std::uint32_t seed = 3;
-    std::array<double, 3> times{};
-    for (double& time : times) {
-        for (const char* other : {evicting_kernel, other_evicting_kernel}) {
-            sim::Arguments once;
-            once.add(times_.argument()).add(sink_.argument()).add(std::int32_t{1}).add(seed);
-            if (auto done = run(other, 1, lanes, once); !done) return done.error();
-        }
-        if (auto done = run(kernel, blocks, threads, arguments); !done) return done.error();
-        time = device_->results().back().metric("gpu__time_duration.sum"_metric);
-    }
-    return median(times);
-}
-
 Result<void> Stopwatch::run(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
                             const sim::Arguments& arguments, Bytes dynamic_shared) {
     const sim::Launch launch{module_, kernel, {blocks, 1, 1}, {threads, 1, 1}, dynamic_shared, arguments};

@@ -46,11 +46,6 @@ class Stopwatch {
     [[nodiscard]] Result<double> kernel_ns(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
                                            const sim::Arguments& arguments);
 
-    /// The same where neither L2 nor the SM has the kernel's code: other code runs before each launch, and a device
-    /// with cold caches empties L2 behind that. As a kernel is found under Nsight Compute when it comes first.
-    [[nodiscard]] Result<double> cold_kernel_ns(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
-                                                const sim::Arguments& arguments);
-
     /// One launch, to its end, with exactly these arguments.
     [[nodiscard]] Result<void> run(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
                                    const sim::Arguments& arguments, Bytes dynamic_shared = {});
