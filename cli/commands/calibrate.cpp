@@ -58,7 +58,7 @@ Result<Target> target_of(const CalibrateOptions& options) {
                                                         "give --base, or choose --device simulated");
             !checked)
             return checked.error();
-        auto attributes = sim::driver_attributes();
+        auto attributes = validate::calibrate::driver_attributes();
         if (!attributes) return attributes.error();
         auto made = sim::make_cuda_device();
         if (!made) return made.error();
@@ -74,7 +74,7 @@ Result<Target> target_of(const CalibrateOptions& options) {
     const sim::Platform& platform = modelled->platform;
     const isa::ComputeCapability capability{platform.gpu.compute_capability_major,
                                             platform.gpu.compute_capability_minor};
-    return Target{{sim::modelled_attributes(platform), capability, platform.name, {}},
+    return Target{{validate::calibrate::modelled_attributes(platform), capability, platform.name, {}},
                   [platform, simulate = simulator(options.measure)](const std::vector<std::string>& rows) {
                       return simulate(platform, rows);
                   }};

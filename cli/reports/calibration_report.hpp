@@ -10,7 +10,7 @@ namespace sassafras::cli {
 
 struct CalibrationReport {
     std::vector<std::string> command;  ///< as recorded_command makes it
-    sim::GpuAttributes attributes;
+    validate::calibrate::GpuAttributes attributes;
     std::string base;       ///< name of the platform from which it started
     std::string base_hash;  ///< of its numbers
     validate::calibrate::Calibration calibration;

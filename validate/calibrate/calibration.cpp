@@ -77,9 +77,9 @@ std::vector<Rule> usable_rules(const Request& request, Calibration& calibration)
 
 /// What the driver says, in whatever order the platform takes it: one number may break a relation that it keeps when
 /// another is there.
-void take_attributes(Calibration& calibration, const sim::GpuAttributes& attributes) {
-    std::vector<const sim::GpuAttribute*> waiting;
-    for (const sim::GpuAttribute& attribute : attributes.values) waiting.push_back(&attribute);
+void take_attributes(Calibration& calibration, const GpuAttributes& attributes) {
+    std::vector<const GpuAttribute*> waiting;
+    for (const GpuAttribute& attribute : attributes.values) waiting.push_back(&attribute);
     for (bool moved = true; moved;) {
         moved = false;
         for (auto next = waiting.begin(); next != waiting.end();) {
@@ -126,7 +126,7 @@ Result<Calibration> calibrate(const Request& request) {
     Calibration calibration{request.base.platform, {}};
     for (const sim::PlatformNumber& number : sim::platform_numbers(request.base.platform))
         calibration.numbers.push_back({.pointer = number.pointer, .value = number.value, .before = number.value});
-    for (const sim::GpuAttribute& attribute : request.measurements.attributes.values)
+    for (const GpuAttribute& attribute : request.measurements.attributes.values)
         if (find(calibration, attribute.pointer) == nullptr)
             return Error{ErrorKind::bad_input, "the measurements have an attribute of no number of a platform",
                          attribute.pointer, "measure again with this version of sassafras"};

@@ -94,7 +94,7 @@ Result<void> measure(Measurements& measurements, const std::vector<Rule>& rules,
 
 std::string measurements_json(const Measurements& measurements) {
     Json attributes = Json::object();
-    for (const sim::GpuAttribute& attribute : measurements.attributes.values)
+    for (const GpuAttribute& attribute : measurements.attributes.values)
         attributes[attribute.pointer] = {{"value", attribute.value}, {"said_by", attribute.said_by}};
     Json rows = Json::object();
     for (const auto& [row, values] : measurements.rows) rows[row] = values;

@@ -10,13 +10,13 @@
 
 #include "core/result.hpp"
 #include "isa/sass/architecture.hpp"
-#include "sim/device/gpu_attributes.hpp"
+#include "validate/calibrate/gpu_attributes.hpp"
 #include "validate/calibrate/rule.hpp"
 
 namespace sassafras::validate::calibrate {
 
 struct Measurements {
-    sim::GpuAttributes attributes;
+    GpuAttributes attributes;
     isa::ComputeCapability capability;
     std::string platform;                             ///< of a modelled GPU its platform's name; else empty
     std::map<std::string, std::vector<double>> rows;  ///< by "name parameter": each repetition

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string gpu_text(const sim::GpuAttributes& attributes) {
+std::string gpu_text(const GpuAttributes& attributes) {
     return attributes.driver_version.empty()
                ? attributes.name
                : fmt::format("{}, CUDA driver {}", attributes.name, attributes.driver_version);
@@ -56,7 +56,7 @@ Json value_of(double value) {
 
 }  // namespace
 
-std::string source_of(const CalibratedNumber& number, const sim::GpuAttributes& attributes) {
+std::string source_of(const CalibratedNumber& number, const GpuAttributes& attributes) {
     if (number.how == How::attribute) return fmt::format("{} of {}", number.said_by, gpu_text(attributes));
     if (!number.rule) return {};
     const Rule& rule = *number.rule;
@@ -71,7 +71,7 @@ std::string source_of(const CalibratedNumber& number, const sim::GpuAttributes& 
     return text;
 }
 
-std::string platform_file(const Calibration& calibration, const sim::GpuAttributes& attributes, const std::string& name,
+std::string platform_file(const Calibration& calibration, const GpuAttributes& attributes, const std::string& name,
                           const std::string& base) {
     Json json = Json::object();
     json["name"] = name;

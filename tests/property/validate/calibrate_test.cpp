@@ -65,7 +65,7 @@ TEST_CASE("every platform gives back numbers that were changed", "[calibrate]") 
             rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(random.below(rules.size())));
         std::erase_if(rules, [&](const Rule& rule) { return !disturb(base.platform, rule, random); });
 
-        Measurements measurements{sim::modelled_attributes(platform),
+        Measurements measurements{modelled_attributes(platform),
                                   {platform.gpu.compute_capability_major, platform.gpu.compute_capability_minor},
                                   name,
                                   {}};

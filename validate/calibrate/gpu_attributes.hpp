@@ -7,7 +7,7 @@
 #include "core/result.hpp"
 #include "sim/platform/platform.hpp"
 
-namespace sassafras::sim {
+namespace sassafras::validate::calibrate {
 
 struct GpuAttribute {
     std::string pointer;  ///< of the number in a platform: "/sm/max_blocks"
@@ -26,6 +26,6 @@ struct GpuAttributes {
 [[nodiscard]] Result<GpuAttributes> driver_attributes(int ordinal = 0);
 
 /// The same of a modelled GPU, as a driver for it would answer.
-[[nodiscard]] GpuAttributes modelled_attributes(const Platform& platform);
+[[nodiscard]] GpuAttributes modelled_attributes(const sim::Platform& platform);
 
-}  // namespace sassafras::sim
+}  // namespace sassafras::validate::calibrate

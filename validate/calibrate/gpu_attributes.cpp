@@ -1,4 +1,4 @@
-#include "sim/device/gpu_attributes.hpp"
+#include "validate/calibrate/gpu_attributes.hpp"
 
 #include <array>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "sim/device/cuda_driver.hpp"
 #include "sim/platform/platform_numbers.hpp"
 
-namespace sassafras::sim {
+namespace sassafras::validate::calibrate {
 
 namespace {
 
@@ -90,32 +90,32 @@ double bandwidth_of(double memory_kilohertz, double bus_bits) {
 }  // namespace
 
 Result<GpuAttributes> driver_attributes(int ordinal) {
-    auto driver = cuda::Driver::open();
+    auto driver = sim::cuda::Driver::open();
     if (!driver) return driver.error();
-    const cuda::Driver& cuda = **driver;
-    cuda::DeviceOrdinal gpu = 0;
-    if (const auto code = cuda.device_get(&gpu, ordinal); code != cuda::status::success)
+    const sim::cuda::Driver& cuda = **driver;
+    sim::cuda::DeviceOrdinal gpu = 0;
+    if (const auto code = cuda.device_get(&gpu, ordinal); code != sim::cuda::status::success)
         return cuda.error(code, fmt::format("there is no GPU {}", ordinal), "cuDeviceGet");
     GpuAttributes attributes;
     constexpr int longest_name = 256;
     std::array<char, longest_name> name{};
-    if (const auto code = cuda.device_name(name.data(), longest_name - 1, gpu); code != cuda::status::success)
+    if (const auto code = cuda.device_name(name.data(), longest_name - 1, gpu); code != sim::cuda::status::success)
         return cuda.error(code, "the GPU does not say its name", "cuDeviceGetName");
     attributes.name = name.data();
     int version = 0;
-    if (cuda.driver_version(&version) == cuda::status::success)
+    if (cuda.driver_version(&version) == sim::cuda::status::success)
         attributes.driver_version = fmt::format("{}.{}", version / 1000, version % 1000 / 10);  // 13000 is 13.0
     const auto said = [&](int attribute) -> std::optional<double> {
         int value = 0;
-        if (cuda.device_attribute(&value, attribute, gpu) != cuda::status::success) return {};
+        if (cuda.device_attribute(&value, attribute, gpu) != sim::cuda::status::success) return {};
         return value;
     };
     for (const Known& number : known)
         if (const auto value = said(number.attribute))
             attributes.values.push_back(
                 {std::string(number.pointer), *value / number.divisor, std::string(number.name)});
-    const auto clock = said(cuda::attribute::memory_clock_khz);
-    const auto bus = said(cuda::attribute::memory_bus_bits);
+    const auto clock = said(sim::cuda::attribute::memory_clock_khz);
+    const auto bus = said(sim::cuda::attribute::memory_bus_bits);
     if (clock && bus && *clock > 0 && *bus > 0)
         attributes.values.push_back({std::string(bandwidth_pointer), bandwidth_of(*clock, *bus),
                                      fmt::format("cudaDevAttrMemoryClockRate {:.0f} MHz, two transfers a clock, and "
@@ -129,11 +129,11 @@ Result<GpuAttributes> driver_attributes(int ordinal) {
     return attributes;
 }
 
-GpuAttributes modelled_attributes(const Platform& platform) {
+GpuAttributes modelled_attributes(const sim::Platform& platform) {
     GpuAttributes attributes;
     attributes.name = "Sassafras " + platform.name;
     const auto say = [&](std::string_view pointer, std::string_view name) {
-        const auto number = number_at(platform, pointer);
+        const auto number = sim::number_at(platform, pointer);
         require_invariant(number.has_value(), "an attribute is of no number of a platform");
         attributes.values.push_back({number->pointer, number->value, std::string(name)});
     };
@@ -144,4 +144,4 @@ GpuAttributes modelled_attributes(const Platform& platform) {
     return attributes;
 }
 
-}  // namespace sassafras::sim
+}  // namespace sassafras::validate::calibrate
