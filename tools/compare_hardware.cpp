@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "validate/compare/hardware/counts.hpp"
 #include "validate/compare/hardware/cycles.hpp"
 #include "validate/compare/hardware/launches.hpp"
+#include "validate/compare/hardware/metrics.hpp"
 #include "validate/compare/hardware/ratchet.hpp"
 #include "validate/compare/hardware/text.hpp"
 #include "validate/records/measured.hpp"
@@ -30,6 +32,9 @@ struct Options {
     std::uint64_t greatest_n = 0;  ///< 0: no limit
     bool counts = false;
     bool cycles = false;
+    bool metrics = false;
+    bool stalls = false;
+    double least_within = 0;  ///< percent of all values
     bool by_launch = false;
     bool csv = false;
     std::size_t shown = 5;
@@ -46,6 +51,8 @@ struct Totals {
     std::uint64_t launch_count = 0;
     std::uint64_t launches_by_counter = 0;
     std::vector<validate::CycleComparison> launches;
+    std::vector<validate::MetricComparison> metrics;
+    std::vector<validate::StallShares> stalls;
 };
 
 Result<void> compare_run(const Options& options, sim::Device& device, const validate::MeasuredRun& measured,
@@ -67,6 +74,13 @@ Result<void> compare_run(const Options& options, sim::Device& device, const vali
         const auto launches = validate::compare_launch_cycles(measured, *modelled);
         if (!launches) return launches.error();
         totals.launches.insert(totals.launches.end(), launches->begin(), launches->end());
+    }
+    if (options.metrics)
+        if (auto added = validate::add_metrics(totals.metrics, measured, *modelled); !added) return added.error();
+    if (options.stalls) {
+        auto stalls = validate::compare_stalls(measured, *modelled);
+        if (!stalls) return stalls.error();
+        std::move(stalls->begin(), stalls->end(), std::back_inserter(totals.stalls));
     }
     return {};
 }
@@ -126,6 +140,14 @@ Result<int> compare(const Options& options) {
         std::cout << "instructions that agree in all counts: " << totals.agreeing << " of " << totals.instructions
                   << "\nlaunches whose warp instructions equal smsp__inst_executed.sum: " << totals.launches_by_counter
                   << " of " << totals.launch_count << '\n';
+    if (options.metrics)
+        std::cout << (options.csv ? validate::metrics_csv(totals.metrics) : validate::metrics_table(totals.metrics));
+    if (const double within = validate::within_tolerance_percent(totals.metrics); within < options.least_within) {
+        std::cerr << "metrics: " << within << " % of values are within 5 %, of " << options.least_within << "\n";
+        failed = true;
+    }
+    if (options.stalls)
+        std::cout << (options.csv ? validate::stalls_csv(totals.stalls) : validate::stalls_table(totals.stalls));
     if (options.cycles) {
         const auto kernels = validate::by_kernel(totals.launches);
         const auto& rows = options.by_launch ? totals.launches : kernels;
@@ -154,8 +176,12 @@ int main(int argc, char** argv) {
     app.add_option("--max-n", options.greatest_n, "only sizes up to this");
     app.add_flag("--counts", options.counts, "per-instruction counts; the functional device does");
     app.add_flag("--cycles", options.cycles, "sm__cycles_elapsed.max, caches cold; needs the simulated device");
+    app.add_flag("--metrics", options.metrics, "metrics other than cycles, by name; needs the simulated device");
+    app.add_option("--least-within", options.least_within,
+                   "the exit status is 1 if fewer values of metrics are within 5 %; percent");
+    app.add_flag("--stalls", options.stalls, "how warp time divides into stall reasons; needs the simulated device");
     app.add_flag("--by-launch", options.by_launch, "a row for each launch instead of each kernel");
-    app.add_flag("--csv", options.csv, "cycles as CSV, and nothing else");
+    app.add_flag("--csv", options.csv, "as CSV, and nothing else");
     app.add_option("--show", options.shown, "differences shown for each kernel")->capture_default_str();
     app.add_option("--ratchet", options.ratchet,
                    "the greatest error of each kernel and of the mean; the exit status is 1 above one")
@@ -168,9 +194,10 @@ int main(int argc, char** argv) {
     app.add_option("--threads", options.measure.threads, "threads that simulate")->capture_default_str();
     app.add_option("--platform", options.measure.platform, "the modelled GPU")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
-    if (!options.counts && !options.cycles && !options.update) options.counts = options.cycles = true;
+    if (!options.counts && !options.cycles && !options.update && !options.metrics && !options.stalls)
+        options.counts = options.cycles = true;
     options.cycles = options.cycles || options.update;
-    options.measure.device = options.cycles ? "simulated" : "functional";
+    options.measure.device = options.cycles || options.metrics || options.stalls ? "simulated" : "functional";
     try {
         const auto status = compare(options);
         if (status) return *status;

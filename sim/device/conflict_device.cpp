@@ -216,7 +216,7 @@ class ConflictDevice final : public ModelledDevice {
             }
         result.metrics = {
             {"smsp__inst_executed.sum"_metric, static_cast<double>(counting.warp_instructions())},
-            {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric, static_cast<double>(wavefronts)},
+            {"memory_l1_wavefronts_shared"_metric, static_cast<double>(wavefronts)},
             {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric, static_cast<double>(wavefronts - ideal)}};
         launches_.push_back(std::move(conflicts));
         return {};

@@ -30,7 +30,7 @@ Result<void> run_counted(TraceSource& source, const Launch& launch, const Platfo
     if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done) return done;
     const std::vector<InstructionCounts> counts = counters.counts();
     MetricCounts events;
-    count_instructions(events, source.program(), counts);
+    count_instructions(events, source.program(), counts, (launch.block.volume() + warp_size - 1) / warp_size);
     add_counts(result.metrics, events, KnownBy::execution);
     result.source = source_rows(source.program(), counts);
     return {};

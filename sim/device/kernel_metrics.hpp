@@ -1,6 +1,7 @@
 // From the counts of instructions to what a user sees: Nsight Compute's metrics and source page.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "isa/program/program.hpp"
@@ -10,9 +11,9 @@
 
 namespace sassafras::sim {
 
-/// Counts the events that counts of instructions decide.
-void count_instructions(MetricCounts& events, const isa::Program& program,
-                        const std::vector<InstructionCounts>& counts);
+/// Counts the events that counts of instructions decide, of blocks of so many warps.
+void count_instructions(MetricCounts& events, const isa::Program& program, const std::vector<InstructionCounts>& counts,
+                        std::uint64_t warps_per_block);
 
 /// A row an instruction, without stalls.
 [[nodiscard]] std::vector<SourceRow> source_rows(const isa::Program& program,

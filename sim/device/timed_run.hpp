@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
@@ -28,7 +30,8 @@ class TimedRun {
     Platform given_;
     Platform platform_;  ///< as the what-if has changed it
     ModelOptions options_;
-    TimingGpu gpu_;  ///< what outlives a launch: the contents of L2
+    std::set<std::string> launched_;  ///< kernels whose code is in L2
+    TimingGpu gpu_;                   ///< what outlives a launch: the contents of L2
     std::unique_ptr<AccessRewriter> rewriter_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -43,10 +44,11 @@ struct DetailsPlace {
 };
 
 /// scale * (sum of parts) / (sum of wholes); 0 where the wholes are 0. Names of other rows; empty ones count nothing.
+inline constexpr std::size_t most_parts = 6;
 struct Ratio {
     double scale = 1;
-    std::array<std::string_view, 2> parts{};
-    std::array<std::string_view, 2> wholes{};
+    std::array<std::string_view, most_parts> parts{};
+    std::array<std::string_view, most_parts> wholes{};
 };
 
 struct MetricRow {

@@ -8,12 +8,13 @@ namespace {
 
 struct ResolvedRatio {
     double scale = 1;
-    std::array<std::optional<MetricId>, 2> parts{};
-    std::array<std::optional<MetricId>, 2> wholes{};
+    std::array<std::optional<MetricId>, most_parts> parts{};
+    std::array<std::optional<MetricId>, most_parts> wholes{};
 };
 
-constexpr std::array<std::optional<MetricId>, 2> resolved(const std::array<std::string_view, 2>& names) {
-    std::array<std::optional<MetricId>, 2> ids{};
+constexpr std::array<std::optional<MetricId>, most_parts> resolved(
+    const std::array<std::string_view, most_parts>& names) {
+    std::array<std::optional<MetricId>, most_parts> ids{};
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (names[i].empty()) continue;
         ids[i] = find_metric(names[i]).value();
@@ -65,7 +66,7 @@ void add_counts(MetricSet& metrics, const MetricCounts& counts, KnownBy known_by
 }
 
 std::optional<double> ratio_of(MetricId id, const std::function<std::optional<double>(MetricId)>& value_of) {
-    const auto sum = [&](const std::array<std::optional<MetricId>, 2>& ids) {
+    const auto sum = [&](const std::array<std::optional<MetricId>, most_parts>& ids) {
         std::optional<double> total = 0;
         for (const auto& part : ids) {
             const auto value = part ? value_of(*part) : 0;
@@ -81,9 +82,10 @@ std::optional<double> ratio_of(MetricId id, const std::function<std::optional<do
 }
 
 std::string formula_text(const MetricRow& row) {
-    const auto sum = [](const std::array<std::string_view, 2>& names) {
-        return names[1].empty() ? std::string(names[0])
-                                : "(" + std::string(names[0]) + " + " + std::string(names[1]) + ")";
+    const auto sum = [](const std::array<std::string_view, most_parts>& names) {
+        std::string text(names[0]);
+        for (std::size_t i = 1; i < names.size() && !names[i].empty(); ++i) text += " + " + std::string(names[i]);
+        return names[1].empty() ? text : "(" + text + ")";
     };
     const std::string scale = row.ratio.scale == 1 ? "" : std::to_string(static_cast<int>(row.ratio.scale)) + " * ";
     return scale + sum(row.ratio.parts) + " / " + sum(row.ratio.wholes);

@@ -32,7 +32,8 @@ inline constexpr std::size_t stall_count = static_cast<std::size_t>(Stall::count
 
 struct StallRow {
     std::string_view name;
-    std::string_view meaning;  ///< what the warp does or waits for
+    std::string_view meaning;       ///< what the warp does or waits for
+    std::string_view in_metrics{};  ///< where Nsight Compute's metric has another name than its source page
 };
 
 /// By reason.
@@ -47,7 +48,7 @@ inline constexpr std::array<StallRow, stall_count> stall_rows{{
     {"mio_throttle", "waits until the queue of shared memory and the like has room"},
     {"no_instruction", "waits until its next instruction is fetched"},
     {"imc_miss", "waits until a constant is in the constant cache"},
-    {"branch_resolve", "waits until a branch has its target"},
+    {"branch_resolve", "waits until a branch has its target", "branch_resolving"},
     {"dispatch_stall", "waits until registers can be read and dispatch is free"},
     {"not_selected", "could issue, but another warp is chosen"},
     {"sleeping", "sleeps"},

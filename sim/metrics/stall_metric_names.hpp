@@ -46,8 +46,10 @@ inline constexpr StallNames stall_metric_names = [] {
     StallNames names;
     for (std::size_t i = 0; i < stall_count; ++i) {
         const std::string_view reason = stall_rows[i].name;
-        names.ratio[i] = {"smsp__average_warps_issue_stalled_", reason, "_per_issue_active.ratio"};
-        names.cycles[i] = {"smsp__warps_issue_stalled_", reason, ".sum"};
+        const std::string_view other = stall_rows[i].in_metrics;
+        const std::string_view in_metrics = other.empty() ? reason : other;
+        names.ratio[i] = {"smsp__average_warps_issue_stalled_", in_metrics, "_per_issue_active.ratio"};
+        names.cycles[i] = {"smsp__warps_issue_stalled_", in_metrics, ".sum"};
         names.label[i] = stall_label(reason);
     }
     return names;

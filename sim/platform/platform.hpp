@@ -42,6 +42,9 @@ struct GpuParameters {
     double completed_blocks_per_cycle{};
     std::uint32_t block_start_latency_cycles{};
     std::uint32_t warp_start_interval_cycles{};
+    std::uint32_t launch_l2_read_sectors{};
+    std::uint32_t launch_l2_write_sectors{};
+    std::uint32_t launch_dram_read_sectors{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
@@ -62,6 +65,10 @@ struct GpuParameters {
                   "the end of a block noted to the first instruction of the block that follows it");
         v.integer("warp_start_interval_cycles", self.warp_start_interval_cycles, 0, 1000,
                   "between the starts of two warps of a block");
+        v.integer("launch_l2_read_sectors", self.launch_l2_read_sectors, 0, 1000000,
+                  "that L2 is read for by a launch beside code and accesses; counted, takes no time");
+        v.integer("launch_l2_write_sectors", self.launch_l2_write_sectors, 0, 1000000, "likewise written");
+        v.integer("launch_dram_read_sectors", self.launch_dram_read_sectors, 0, 1000000, "likewise read from DRAM");
     }
 };
 

@@ -313,6 +313,7 @@ struct FetchParameters {
     std::uint32_t constant_line_bytes{};
     std::uint32_t constant_lines{};
     std::uint32_t constant_miss_latency_cycles{};
+    std::uint32_t code_l2_reads{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("line_bytes", self.line_bytes, 16, 4096, "instruction cache line");
@@ -329,6 +330,8 @@ struct FetchParameters {
         v.integer("constant_lines", self.constant_lines, 1, 1U << 16U, "constant cache of an SM");
         v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000,
                   "extra cycles of a constant miss");
+        v.integer("code_l2_reads", self.code_l2_reads, 0, 4096,
+                  "times that a launch reads its kernel's code from L2; counted, takes no time");
     }
 };
 

@@ -49,7 +49,7 @@ class Reports(ProgramTest):
         self.assertEqual(len(report["banks"]), 32)
         # and those of `run`
         run = json.loads(self.succeeds("run", *SORT[1:], "--device", "functional", "--json", "-"))
-        self.assertEqual(sum(kernel["metrics"]["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"] for kernel in run["kernels"]),
+        self.assertEqual(sum(kernel["metrics"]["memory_l1_wavefronts_shared"] for kernel in run["kernels"]),
                          report["run"]["wavefronts"])
 
     def test_banks_are_the_platforms_where_nothing_is_launched(self):

@@ -168,7 +168,7 @@ class WithoutLines(ConflictsTest):
         self.assertEqual(report["total"]["launches"], len(kernels))
         self.assertGreater(report["run"]["wavefronts"], report["run"]["requests"])
         for row in report["kernels"]:
-            mine = [kernel["metrics"]["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"] for kernel in kernels if kernel["name"] == row["kernel"]]
+            mine = [kernel["metrics"]["memory_l1_wavefronts_shared"] for kernel in kernels if kernel["name"] == row["kernel"]]
             self.assertEqual((len(mine), sum(mine)), (row["launches"], row["wavefronts"]))
         for view in ("phases", "instructions", "kernels", "rounds"):
             self.assertEqual(sum(row["wavefronts"] for row in report[view]), report["run"]["wavefronts"], view)

@@ -106,7 +106,7 @@ class Reports(ExecTest):
             metrics, rows = kernel["metrics"], kernel["source"]
             for column, metric in (("inst_executed", "smsp__inst_executed.sum"),
                                    ("thread_inst_executed", "smsp__thread_inst_executed.sum"),
-                                   ("shared_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")):
+                                   ("shared_wavefronts", "memory_l1_wavefronts_shared")):
                 self.assertEqual(sum(row[column] for row in rows), metrics[metric], kernel["name"])
             self.assertGreater(metrics["sm__cycles_elapsed.max"], 0)
             self.assertGreater(metrics["gpu__time_duration.sum"], 0)

@@ -9,7 +9,7 @@ import unittest
 from program import BAD_INPUT, ProgramTest
 
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"
-WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
+WAVEFRONTS = "memory_l1_wavefronts_shared"
 SHAPE = ["--variant", "mgpu", "--E", "15", "--b", "128"]
 
 

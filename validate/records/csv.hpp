@@ -20,6 +20,8 @@ class CsvTable {
     static Result<CsvTable> parse(std::string_view text, const std::string& origin);
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
+    /// By name.
+    [[nodiscard]] const std::map<std::string, std::size_t>& columns() const { return columns_; }
     /// Error bad_input if there is no such column.
     [[nodiscard]] Result<std::size_t> column(const std::string& name) const;
     [[nodiscard]] const std::string& text(std::size_t row, std::size_t column) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "sim/metrics/metric_set.hpp"
 #include "validate/records/used_for.hpp"
 
 namespace sassafras::validate {
@@ -38,6 +39,8 @@ struct MeasuredLaunch {
     double time_ns_median = 0;        ///< of gpu__time_duration.sum
     std::uint64_t inst_executed = 0;  ///< smsp__inst_executed.sum, by the hardware's counters
     std::vector<double> cycles;       ///< each repetition
+    sim::MetricSet metrics;           ///< of metrics.csv, those that a row of sim/metrics/metric_list.hpp has
+    double unmodelled_stalls = 0;     ///< warps for an instruction issued, of the reasons that sim::Stall lacks
     std::vector<CountRow> source;     ///< ascending pc; instructions that never ran may be missing
 };
 

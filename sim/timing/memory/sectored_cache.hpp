@@ -67,6 +67,14 @@ class SectoredCache {
         return nullptr;
     }
 
+    /// Whether the line is present. No use of it.
+    [[nodiscard]] bool has(std::uint64_t tag) const {
+        const Line* set = set_of(tag);
+        for (std::uint32_t way = 0; way < ways_; ++way)
+            if (set[way].tag == tag) return true;
+        return false;
+    }
+
     /// Takes a line of the set for `tag`; `victim` receives what was there. Ways fill in order and are never emptied
     /// one by one, so the last tells whether the set is full.
     Line* allocate(std::uint64_t tag, Line& victim) {

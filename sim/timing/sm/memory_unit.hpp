@@ -17,6 +17,7 @@
 #include "sim/timing/sm/resident_warp.hpp"
 #include "sim/timing/sm/sm_event.hpp"
 #include "sim/timing/sm/store_path.hpp"
+#include "sim/timing/sm/stored_lines.hpp"
 #include "sim/timing/timing_op.hpp"
 
 namespace sassafras::sim {
@@ -154,6 +155,7 @@ class MemoryUnit {
     SmEvents& events_;
     MemoryStages stages_;
     StorePath store_path_;
+    StoredLines stored_lines_;
     LoadPlaces load_places_;
     SectoredCache l1_;
     std::vector<LoadOperation> loads_;

@@ -32,12 +32,12 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
     instruction_counters_.add_global(from.pc, lines_, access.mask);
     if (!op.site.returns) {
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] += lines_.sector_count;
-        counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
+        if (access.mask != 0) counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
         return {.acknowledge = store_lines(from, op, access, entry)};
     }
     if (op.site.kind == SharedAccessKind::load) {
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum"_metric] += lines_.sector_count;
-        counters_["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] += 1;
+        if (access.mask != 0) counters_["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] += 1;
     }
     load_lines(from, op, access, copy, entry, false);
     return {.loads = 1};
@@ -152,6 +152,10 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
+        const std::uint64_t line = lines_.lines[i].line;
+        if (const bool was_stored = stored_lines_.store(line); was_stored || l1_.has(line))
+            counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] +=
+                static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors));
         send_store(lines_.lines[i], tag, request, bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;

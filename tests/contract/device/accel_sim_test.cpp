@@ -139,7 +139,9 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
     REQUIRE(after.metrics.all().size() == before.metrics.all().size());
     for (const auto& [metric, value] : before.metrics.all()) {
         CAPTURE(std::string(name_of(metric)));
-        const double without = metric == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric ? copied_in
+        const bool has_wavefronts = metric == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric ||
+                                    metric == "memory_l1_wavefronts_shared"_metric;
+        const double without = has_wavefronts ? copied_in
                                : metric == "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric
                                    ? copied_in - copied_in_ideal
                                    : 0;

@@ -114,7 +114,7 @@ TEST_CASE("a generic access is counted as what its lanes reach") {
                 CHECK(counted.global_sectors == expected.in_global);
             }
             const double shared_operations = expected.atomics ? 3 : 2;
-            CHECK(metric(outcome, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric) ==
+            CHECK(metric(outcome, "memory_l1_wavefronts_shared"_metric) ==
                   shared_operations * static_cast<double>(expected.in_shared));
         }
     }

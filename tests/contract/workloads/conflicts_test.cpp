@@ -125,9 +125,8 @@ TEST_CASE("conflicts: every instruction's counts are the functional device's, an
         const Counted counted = count(choice);
         REQUIRE(counted.launches.size() == expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            for (const sim::MetricId metric :
-                 {"smsp__inst_executed.sum"_metric, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric,
-                  "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric})
+            for (const sim::MetricId metric : {"smsp__inst_executed.sum"_metric, "memory_l1_wavefronts_shared"_metric,
+                                               "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric})
                 CHECK(counted.results[i].metric(metric, -1) == expected[i].metric(metric, -2));
             std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> wavefronts;
             for (const auto& instruction : counted.launches[i].instructions)
@@ -282,8 +281,8 @@ TEST_CASE("conflicts: another number of banks is counted as on a platform that h
         const Counted counted = count(choice, banks);
         CAPTURE(banks);
         for (std::size_t i = 0; i < expected.size(); ++i)
-            CHECK(counted.results[i].metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric) ==
-                  expected[i].metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric));
+            CHECK(counted.results[i].metric("memory_l1_wavefronts_shared"_metric) ==
+                  expected[i].metric("memory_l1_wavefronts_shared"_metric));
         CHECK(counted.summary.banks.size() == banks);
     }
 }

@@ -18,6 +18,11 @@ KernelResult launch(double elapsed, double hits, double looked_for) {
                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric, hits},
                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum"_metric, looked_for},
                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric, 0},
+                      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric, 0},
+                      {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"_metric, 0},
+                      {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum"_metric, 0},
+                      {"l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum"_metric, 0},
+                      {"l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss.sum"_metric, 0},
                       {"sm__maximum_warps_per_active_cycle_pct"_metric, 50}};
     result.metrics.add_ratios();
     return result;

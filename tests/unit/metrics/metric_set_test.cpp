@@ -44,6 +44,13 @@ TEST_CASE("ratios need all that they are computed from; of nothing they are 0") 
     metrics.put("l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric, 4);
     metrics.add_ratios();
     CHECK(metrics.find(active_mean) == 2.0);
+    CHECK_FALSE(metrics.find(hit_rate));  // what became of stores, and local memory, is not known
+    metrics.put("l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric, 1);
+    metrics.put("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"_metric, 2);
+    metrics.put("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum"_metric, 4);
+    metrics.put("l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum"_metric, 0);
+    metrics.put("l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss.sum"_metric, 6);
+    metrics.add_ratios();
     CHECK(metrics.find(hit_rate) == 25.0);
     metrics.put(sm_count, 0);
     metrics.add_ratios();
@@ -68,9 +75,18 @@ TEST_CASE("counts become metrics as far as the device knows them") {
 }
 
 TEST_CASE("formulas as people read them") {
+    CHECK(formula_text(row_of("lts__t_sector_op_read_hit_rate.pct"_metric)) ==
+          "100 * lts__t_sectors_op_read_lookup_hit.sum / lts__t_sectors_op_read.sum");
     CHECK(formula_text(row_of(hit_rate)) ==
-          "100 * l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum / "
+          "100 * (l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum) / "
           "(l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum + "
-          "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum)");
+          "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum + "
+          "l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss.sum)");
     CHECK(formula_text(row_of(active_mean)) == "sm__cycles_active.sum / device__attribute_multiprocessor_count");
 }

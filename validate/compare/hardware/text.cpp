@@ -23,6 +23,16 @@ std::string differing_columns(const CountDifference& difference) {
     return names;
 }
 
+/// Of values in ascending order, the one that `share` of them do not exceed (nearest rank).
+double percentile(std::span<const double> ascending, double share) {
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+    return ascending.empty() ? 0 : ascending[std::max<std::size_t>(rank, 1) - 1];
+}
+
+double share_of(std::size_t part, std::size_t whole) {
+    return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
 }  // namespace
 
 std::string counts_table(const MeasuredRun& run, std::span<const KernelCounts> kernels, std::size_t shown) {
@@ -66,6 +76,81 @@ std::string cycles_table(std::span<const CycleComparison> comparisons) {
             fmt::format("{:8} {:12} {:>9}  {:8} {:28} {:>8} {:>11} {:>21} {:>11} {:>+8.1f}\n", c.workload, c.variant,
                         c.n, used_for_name(c.used_for), demangled(c.kernel), c.launches, whole(c.measured),
                         whole(c.least) + ".." + whole(c.most), whole(c.simulated), c.error_percent());
+    return text;
+}
+
+std::string metrics_table(std::span<const MetricComparison> metrics) {
+    std::string text = fmt::format("{:64} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9}  {}\n", "metric", "launches", "equal",
+                                   "within 5 %", "median %", "p90 %", "greatest %", "where");
+    std::size_t values = 0;
+    std::size_t within = 0;
+    for (const MetricComparison& metric : metrics) {
+        std::vector<double> errors;
+        for (const MetricPair& pair : metric.launches) errors.push_back(std::abs(pair.error_percent()));
+        const auto greatest = std::max_element(errors.begin(), errors.end()) - errors.begin();
+        const std::string where = metric.launches[static_cast<std::size_t>(greatest)].where;
+        std::sort(errors.begin(), errors.end());
+        const auto no_more_than = [&](double limit) {
+            return static_cast<std::size_t>(std::upper_bound(errors.begin(), errors.end(), limit) - errors.begin());
+        };
+        values += errors.size();
+        within += no_more_than(metric_tolerance_percent);
+        text +=
+            fmt::format("{:64} {:>8} {:>8} {:>9.1f}% {:>9.2f} {:>8.1f} {:>10.1f}  {}\n", sim::name_of(metric.metric),
+                        errors.size(), no_more_than(0), share_of(no_more_than(metric_tolerance_percent), errors.size()),
+                        percentile(errors, 0.5), percentile(errors, 0.9), errors.back(), where);
+    }
+    return text + fmt::format("metrics: {} of {} values within {:g} % ({:.1f} %)\n", within, values,
+                              metric_tolerance_percent, share_of(within, values));
+}
+
+std::string metrics_csv(std::span<const MetricComparison> metrics) {
+    std::string text = "metric,where,measured,simulated,error_percent\n";
+    for (const MetricComparison& metric : metrics)
+        for (const MetricPair& pair : metric.launches)
+            text += fmt::format("{},\"{}\",{},{},{:.2f}\n", sim::name_of(metric.metric), pair.where, pair.measured,
+                                pair.simulated, pair.error_percent());
+    return text;
+}
+
+std::string stalls_table(std::span<const StallShares> launches) {
+    if (launches.empty()) return "no stall reasons compared\n";
+    std::string text =
+        fmt::format("{:22} {:>10} {:>10} {:>14}\n", "stall reason", "measured %", "simulated %", "mean apart %");
+    const auto count = static_cast<double>(launches.size());
+    for (std::size_t reason = 0; reason < launches.front().reasons.size(); ++reason) {
+        double measured = 0;
+        double simulated = 0;
+        double apart = 0;
+        for (const StallShares& launch : launches) {
+            const StallShare& share = launch.reasons[reason];
+            measured += share.measured / count;
+            simulated += share.simulated / count;
+            apart += std::abs(share.simulated - share.measured) / count;
+        }
+        text += fmt::format("{:22} {:>10.2f} {:>11.2f} {:>14.2f}\n", launches.front().reasons[reason].reason, measured,
+                            simulated, apart);
+    }
+    std::vector<double> moved;
+    for (const StallShares& launch : launches) moved.push_back(launch.moved_percent());
+    const auto greatest = std::max_element(moved.begin(), moved.end()) - moved.begin();
+    double mean = 0;
+    for (const double part : moved) mean += part / count;
+    const double most = moved[static_cast<std::size_t>(greatest)];
+    std::sort(moved.begin(), moved.end());
+    return text + fmt::format(
+                      "stalls: {} launches, {:.1f} % of warp time under another reason in the mean, p90 {:.1f} "
+                      "%, greatest {:.1f} % ({})\n",
+                      launches.size(), mean, percentile(moved, 0.9), most,
+                      launches[static_cast<std::size_t>(greatest)].where);
+}
+
+std::string stalls_csv(std::span<const StallShares> launches) {
+    std::string text = "reason,where,measured_percent,simulated_percent\n";
+    for (const StallShares& launch : launches)
+        for (const StallShare& share : launch.reasons)
+            text +=
+                fmt::format("{},\"{}\",{:.3f},{:.3f}\n", share.reason, launch.where, share.measured, share.simulated);
     return text;
 }
 
