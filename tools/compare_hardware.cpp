@@ -142,7 +142,8 @@ Result<int> compare(const Options& options) {
                   << " of " << totals.launch_count << '\n';
     if (options.metrics)
         std::cout << (options.csv ? validate::metrics_csv(totals.metrics) : validate::metrics_table(totals.metrics));
-    if (const double within = validate::within_tolerance_percent(totals.metrics); within < options.least_within) {
+    if (const double within = validate::within_tolerance_percent(totals.metrics);
+        options.metrics && within < options.least_within) {
         std::cerr << "metrics: " << within << " % of values are within 5 %, of " << options.least_within << "\n";
         failed = true;
     }
@@ -176,12 +177,14 @@ int main(int argc, char** argv) {
     app.add_option("--max-n", options.greatest_n, "only sizes up to this");
     app.add_flag("--counts", options.counts, "per-instruction counts; the functional device does");
     app.add_flag("--cycles", options.cycles, "sm__cycles_elapsed.max, caches cold; needs the simulated device");
-    app.add_flag("--metrics", options.metrics, "metrics other than cycles, by name; needs the simulated device");
+    auto* metrics =
+        app.add_flag("--metrics", options.metrics, "metrics other than cycles, by name; needs the simulated device");
     app.add_option("--least-within", options.least_within,
-                   "the exit status is 1 if fewer values of metrics are within 5 %; percent");
+                   "the exit status is 1 if fewer values of metrics are within 5 %; percent")
+        ->needs(metrics);
     app.add_flag("--stalls", options.stalls, "how warp time divides into stall reasons; needs the simulated device");
     app.add_flag("--by-launch", options.by_launch, "a row for each launch instead of each kernel");
-    app.add_flag("--csv", options.csv, "as CSV, and nothing else");
+    app.add_flag("--csv", options.csv, "as CSV, and nothing else; of --cycles, --metrics and --stalls one");
     app.add_option("--show", options.shown, "differences shown for each kernel")->capture_default_str();
     app.add_option("--ratchet", options.ratchet,
                    "the greatest error of each kernel and of the mean; the exit status is 1 above one")
@@ -197,6 +200,10 @@ int main(int argc, char** argv) {
     if (!options.counts && !options.cycles && !options.update && !options.metrics && !options.stalls)
         options.counts = options.cycles = true;
     options.cycles = options.cycles || options.update;
+    if (options.csv && int{options.cycles} + int{options.metrics} + int{options.stalls} > 1) {
+        std::cerr << "compare_hardware: --csv prints one table: choose --cycles, --metrics or --stalls\n";
+        return 2;
+    }
     options.measure.device = options.cycles || options.metrics || options.stalls ? "simulated" : "functional";
     try {
         const auto status = compare(options);

@@ -12,9 +12,10 @@ namespace {
 constexpr std::uint64_t sector_bytes = 32;  // what Nsight Compute calls a sector, on every GPU
 
 /// Executions of an access that no lane makes, each a wavefront on an H200. Those with lanes have a wavefront or line
-/// that is no replay. A copy to shared memory is two accesses. What reaches local memory does not tell.
+/// that is no replay. A copy to shared memory is two accesses. Of local memory and of generic addresses the counts do
+/// not tell; those are left out.
 std::uint64_t accesses_of_no_lane(const InstructionCounts& of, const MemorySite& site) {
-    if (site.space == MemorySpace::none || site.space == MemorySpace::local || of.local_sectors != 0) return 0;
+    if (site.space != MemorySpace::shared && site.space != MemorySpace::global) return 0;
     const bool has_both =
         site.copies_to_shared && of.shared_wavefronts != 0;  // imported traces lack the copies' stores
     const std::uint64_t made = (of.shared_wavefronts + of.global_lines - of.replays) / (has_both ? 2 : 1);
@@ -23,12 +24,10 @@ std::uint64_t accesses_of_no_lane(const InstructionCounts& of, const MemorySite&
 
 /// Beside its accesses' passes through the banks, what of an instruction an H200 counts in
 /// l1tex__data_pipe_lsu_wavefronts_mem_shared (the recorded kernels, validate/records/h200/measured/metrics.csv: with
-/// one a warp, the sum is what the counter says of 700 of 850 launches).
-std::uint64_t other_wavefronts(const InstructionCounts& of, const isa::Instruction& instruction, const MemorySite& site,
-                               std::uint64_t warps_per_block) {
-    if (instruction.opcode == isa::Opcode::SHFL) return of.inst_executed;
-    if (instruction.opcode == isa::Opcode::BAR) return of.inst_executed / warps_per_block;
-    return accesses_of_no_lane(of, site);
+/// one a warp and one a barrier of a block, the sum is what the counter says of 630 of 850 launches).
+std::uint64_t other_wavefronts(const InstructionCounts& of, const isa::Instruction& instruction,
+                               const MemorySite& site) {
+    return instruction.opcode == isa::Opcode::SHFL ? of.inst_executed : accesses_of_no_lane(of, site);
 }
 
 }  // namespace
@@ -37,6 +36,7 @@ void count_instructions(MetricCounts& events, const isa::Program& program, const
                         std::uint64_t warps_per_block) {
     constexpr MetricId wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric;
     if (!counts.empty()) events[wavefronts] += counts.front().inst_executed;  // every warp begins there
+    std::uint64_t at_barriers = 0;  // warps; all of a block are taken to pass each barrier
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const InstructionCounts& of = counts[i];
         events["smsp__inst_executed.sum"_metric] += of.inst_executed;
@@ -51,8 +51,8 @@ void count_instructions(MetricCounts& events, const isa::Program& program, const
             events["smsp__sass_branch_targets_threads_divergent.sum"_metric] += of.partings;
         }
         const MemorySite site = memory_site(program.instructions[i]);
-        events[wavefronts] +=
-            of.shared_wavefronts + other_wavefronts(of, program.instructions[i], site, warps_per_block);
+        events[wavefronts] += of.shared_wavefronts + other_wavefronts(of, program.instructions[i], site);
+        if (opcode == isa::Opcode::BAR) at_barriers += of.inst_executed;
         const bool is_shared = site.space == MemorySpace::shared;
         const std::uint64_t requested = of.global_lanes * site.width;
         if (site.kind == SharedAccessKind::load) {
@@ -68,6 +68,7 @@ void count_instructions(MetricCounts& events, const isa::Program& program, const
             if (is_shared) events["smsp__inst_executed_op_shared_st.sum"_metric] += of.inst_executed;
         }
     }
+    events[wavefronts] += at_barriers / warps_per_block;
 }
 
 std::vector<SourceRow> source_rows(const isa::Program& program, const std::vector<InstructionCounts>& counts) {

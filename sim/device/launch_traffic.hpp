@@ -8,9 +8,15 @@
 
 namespace sassafras::sim {
 
+/// What launches since L2 was emptied have left in it, so that DRAM is not asked: it is taken to stay there.
+struct LaunchesBefore {
+    bool any = false;        ///< what every launch reads
+    bool of_kernel = false;  ///< the kernel's code
+};
+
 /// Adds it to the counters of L2 and DRAM (fetch.code_l2_reads and gpu.launch_* say how much, and where that was
-/// measured). `in_l2`: an earlier launch of the kernel has left all of it in L2, so DRAM is not asked. It takes no time
-/// here: what cold code costs a warp is in fetch.
-void count_launch_traffic(MetricCounts& events, const isa::Program& program, const Platform& platform, bool in_l2);
+/// measured). It takes no time here: what cold code costs a warp is in fetch.
+void count_launch_traffic(MetricCounts& events, const isa::Program& program, const Platform& platform,
+                          LaunchesBefore before);
 
 }  // namespace sassafras::sim

@@ -26,11 +26,11 @@ void count_error_correction(MetricCounts& events, const Platform& platform) {
 
 /// What the events of a launch and the platform say.
 MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, const Platform& platform,
-                     bool code_in_l2) {
+                     LaunchesBefore before) {
     MetricCounts events = timing.events;
     count_instructions(events, program, timing.instructions, timing.occupancy.warps_per_block);
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
-    count_launch_traffic(events, program, platform, code_in_l2);
+    count_launch_traffic(events, program, platform, before);
     count_error_correction(events, platform);
     events["smsp__inst_issued.sum"_metric] = events["smsp__inst_executed.sum"_metric];
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
@@ -111,8 +111,11 @@ Result<void> TimedRun::run(TraceSource& source, const Launch& launch, double nan
 Result<void> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
     auto timing = gpu_.simulate(source, timing_options);
     if (!timing) return timing.error();
-    const bool was_launched = !launched_.insert(source.program().kernel.name).second;
-    result.metrics = metrics_of(*timing, source.program(), platform_, was_launched && !options_.cold_caches);
+    const std::string& kernel = source.program().kernel.name;
+    LaunchesBefore before;
+    if (!options_.cold_caches) before = {.any = !launched_.empty(), .of_kernel = launched_.contains(kernel)};
+    launched_.insert(kernel);
+    result.metrics = metrics_of(*timing, source.program(), platform_, before);
     result.source = source_rows(source.program(), timing->instructions);
     for (std::size_t i = 0; i < result.source.size() && i < timing->stalls.size(); ++i)
         result.source[i].stalls = timing->stalls[i];

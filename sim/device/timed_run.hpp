@@ -30,7 +30,7 @@ class TimedRun {
     Platform given_;
     Platform platform_;  ///< as the what-if has changed it
     ModelOptions options_;
-    std::set<std::string> launched_;  ///< kernels whose code is in L2
+    std::set<std::string> launched_;  ///< kernels, by name
     TimingGpu gpu_;                   ///< what outlives a launch: the contents of L2
     std::unique_ptr<AccessRewriter> rewriter_;
 };

@@ -41,16 +41,15 @@ void put_utilisation(MetricSet& metrics, const isa::Program& program, const Timi
     metrics.put("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::tensor));
     metrics.put("sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::xu));
 
-    metrics.put("l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"_metric,
-                percent * count("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric) *
-                    platform.lsu.wavefront_interval_cycles / sm_cycles);
+    metrics.put(
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"_metric,
+        percent * count("memory_l1_wavefronts_shared"_metric) * platform.lsu.wavefront_interval_cycles / sm_cycles);
     double lines = 0;
     for (const InstructionCounts& instruction : timing.instructions)
         lines += static_cast<double>(instruction.global_lines);
     metrics.put("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"_metric,
                 percent * lines / platform.lsu.tags_per_cycle / sm_cycles);
-    const double sectors = count("lts__t_sectors_op_read.sum"_metric) + count("lts__t_sectors_op_write.sum"_metric) +
-                           count("lts__t_sectors_op_atom.sum"_metric);
+    const double sectors = count("lts__t_sectors_srcunit_tex.sum"_metric);
     metrics.put("lts__t_sectors.avg.pct_of_peak_sustained_elapsed"_metric,
                 percent * sectors * platform.lsu.sector_bytes /
                     (cycles * platform.l2.slices * platform.l2.slice_bytes_per_cycle));

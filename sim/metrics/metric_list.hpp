@@ -155,7 +155,7 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .meaning = "and that it has not"},
     {.name = "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum",
      .unit = "sector",
-     .meaning = "sectors of stores to global memory whose line L1 has, or shortly before was stored to"},
+     .meaning = "sectors of stores to global memory whose line L1 has, or was stored to before"},
     {.name = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum",
      .unit = "sector",
      .meaning = "sectors of loads from local memory that L1 has"},
@@ -204,6 +204,9 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .unit = "%",
      .merge = Merge::none,
      .meaning = "bytes in and out of the slices of L2, of what they can"},
+    {.name = "lts__t_sectors_srcunit_tex.sum",
+     .unit = "sector",
+     .meaning = "sectors that SMs ask L2 for, write to it or change there, each once"},
     {.name = "lts__t_sectors_op_read.sum",
      .unit = "sector",
      .details = {Section::memory, 6, "L2 Read Sectors"},
@@ -267,7 +270,7 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
     {.name = "lts__t_sectors_op_read_lookup_hit.sum",
      .unit = "sector",
      .is_part = true,
-     .meaning = "sectors that SMs ask L2 for and that it has"},
+     .meaning = "sectors that L2 is read for and that it has"},
 });
 
 inline constexpr std::size_t metric_count = event_rows.size() + 2 * stall_count;
@@ -303,6 +306,11 @@ inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
 
 [[nodiscard]] constexpr const MetricRow& row_of(MetricId id) { return metric_rows[id.index]; }
 [[nodiscard]] constexpr std::string_view name_of(MetricId id) { return row_of(id).name; }
+
+/// Warps in a state for an instruction issued.
+[[nodiscard]] constexpr MetricId stall_ratio(Stall reason) {
+    return {static_cast<std::uint8_t>(event_rows.size() + index_of(reason))};
+}
 
 /// Warp-cycles in a state, the part of its ratio.
 [[nodiscard]] constexpr MetricId stall_cycles(Stall reason) {

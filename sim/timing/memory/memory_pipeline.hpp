@@ -110,6 +110,7 @@ class MemoryPipeline {
         line.dirty |= request.sectors;
         if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
         if (known) forget_copies(request, route, route.here);
+        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         state_.counters["lts__t_sectors_op_write.sum"_metric] += route.far() ? 2 * route.sectors : route.sectors;
         // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The launch
         // lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).
@@ -133,6 +134,7 @@ class MemoryPipeline {
         const std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
         SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
+        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         count_read(request.sectors, missing);
         if (missing != 0) {
             if (route.far())
@@ -159,8 +161,9 @@ class MemoryPipeline {
         line.valid |= wanted;
         line.pending |= wanted;
         const std::uint32_t missing = wanted & ~origin.valid;
-        // DRAM's granule comes along: of single sectors an H200 counts two there (sort_partition, metrics.csv).
-        const std::uint32_t asked = granules(wanted) & ~(line.valid & ~wanted);
+        // What DRAM reads with them is counted, too: of single sectors an H200 counts two (sort_partition,
+        // metrics.csv).
+        const std::uint32_t asked = wanted | (granules(missing) & ~line.valid);
         count_read(asked, asked & ~origin.valid);
         if (missing != 0) fetch(origin, missing, route.home, found);
         found = arrived(origin, wanted, found);
@@ -176,6 +179,7 @@ class MemoryPipeline {
         if (missing != 0) fetch(line, missing, route.home, served);
         forget_copies(request, route, route.there);
         served = arrived(line, request.sectors, served);
+        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
         line.dirty |= request.sectors;
         const std::uint64_t busy =

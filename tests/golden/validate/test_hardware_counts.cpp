@@ -42,7 +42,8 @@ std::uint64_t warp_instructions(const validate::MeasuredRun& run) {
     return sum;
 }
 
-/// The counter of wavefronts of shared memory, which counts more than the source page: within 5 % in every launch.
+/// The counter of wavefronts of shared memory, which counts more than the source page: within 6 % in every launch, and
+/// equal in a fourth of them (of all recorded launches in 630 of 850).
 struct Wavefronts {
     std::size_t launches = 0;
     std::size_t equal = 0;
@@ -101,6 +102,7 @@ void require_equal_counts(const std::string& workload) {
     CHECK(runs >= 3);  // three sizes of at least one variant
     std::cout << workload << ": " << wavefronts.equal << " of " << wavefronts.launches
               << " launches have as many wavefronts by the counter of shared memory as on the H200\n";
+    CHECK(4 * wavefronts.equal >= wavefronts.launches);
     CHECK(agreeing == instructions);
 }
 

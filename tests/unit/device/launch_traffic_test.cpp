@@ -27,7 +27,7 @@ isa::Program program_of(std::size_t instructions) {
 
 TEST_CASE("a launch reads its kernel's code, and what starts it") {
     MetricCounts events;
-    count_launch_traffic(events, program_of(64), platform_with_traffic(), false);  // 1,024 bytes: 32 sectors
+    count_launch_traffic(events, program_of(64), platform_with_traffic(), {});  // 1,024 bytes: 32 sectors
     CHECK(events["lts__t_sectors_op_read.sum"_metric] == 9 * 32 + 950);
     CHECK(events["lts__t_sectors_op_read_lookup_hit.sum"_metric] == 9 * 32 + 950 - (32 + 78));
     CHECK(events["lts__t_sectors_op_write.sum"_metric] == 300);
@@ -36,10 +36,18 @@ TEST_CASE("a launch reads its kernel's code, and what starts it") {
 
 TEST_CASE("code that L2 has is not read from DRAM") {
     MetricCounts events;
-    count_launch_traffic(events, program_of(63), platform_with_traffic(), true);  // 1,008 bytes: 32 sectors, too
+    count_launch_traffic(events, program_of(63), platform_with_traffic(),
+                         {.any = true, .of_kernel = true});  // 1,008 bytes: 32 sectors, too
     CHECK(events["lts__t_sectors_op_read.sum"_metric] == 9 * 32 + 950);
     CHECK(events["lts__t_sectors_op_read_lookup_hit.sum"_metric] == 9 * 32 + 950);
     CHECK(events["dram__bytes_read.sum"_metric] == 0);
+}
+
+TEST_CASE("another kernel's launch has left what every launch reads") {
+    MetricCounts events;
+    count_launch_traffic(events, program_of(64), platform_with_traffic(), {.any = true});
+    CHECK(events["dram__bytes_read.sum"_metric] == 32 * 32);
+    CHECK(events["lts__t_sectors_op_read_lookup_hit.sum"_metric] == 9 * 32 + 950 - 32);
 }
 
 TEST_CASE("a platform that says nothing of a launch's traffic counts none") {
@@ -49,7 +57,7 @@ TEST_CASE("a platform that says nothing of a launch's traffic counts none") {
     platform.gpu.launch_l2_write_sectors = 0;
     platform.gpu.launch_dram_read_sectors = 0;
     MetricCounts events;
-    count_launch_traffic(events, program_of(64), platform, false);
+    count_launch_traffic(events, program_of(64), platform, {});
     CHECK(events["lts__t_sectors_op_read.sum"_metric] == 0);
     CHECK(events["lts__t_sectors_op_write.sum"_metric] == 0);
     CHECK(events["dram__bytes_read.sum"_metric] == 0);

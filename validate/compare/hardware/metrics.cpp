@@ -32,10 +32,7 @@ MetricComparison& comparison_of(std::vector<MetricComparison>& comparisons, sim:
     return *comparisons.insert(place, {metric, {}});
 }
 
-/// The metric of a reason: warps that wait for it, for an instruction issued.
-sim::MetricId ratio_of(std::size_t reason) {
-    return *sim::find_metric(sim::detail::stall_metric_names.ratio[reason].view());
-}
+sim::MetricId ratio_of(std::size_t reason) { return sim::stall_ratio(static_cast<sim::Stall>(reason)); }
 
 }  // namespace
 
