@@ -36,6 +36,11 @@ std::uint32_t atomic_width(const isa::Instruction& instruction) {
     }
 }
 
+bool counts_lanes(const isa::Instruction& instruction) {
+    return instruction.form == isa::Form::lane_count && instruction.word.get(isa::fields::atomic_operation) ==
+                                                            isa::fields::atomics_popc_inc(instruction.architecture);
+}
+
 }  // namespace
 
 std::uint8_t access_records(isa::Opcode opcode) {
@@ -57,7 +62,8 @@ MemorySite memory_site(const isa::Instruction& instruction) {
     using isa::Opcode;
     const auto site = [&](MemorySpace space, SharedAccessKind kind) {
         MemorySite result{.space = space, .kind = kind};
-        result.width = kind == SharedAccessKind::atomic ? atomic_width(instruction) : load_store_width(instruction);
+        const bool atomic = kind == SharedAccessKind::atomic || kind == SharedAccessKind::count;
+        result.width = atomic ? atomic_width(instruction) : load_store_width(instruction);
         result.returns = kind != SharedAccessKind::store && instruction.opcode != Opcode::RED;
         result.copies_to_shared = instruction.opcode == Opcode::LDGSTS;
         result.records = access_records(instruction.opcode);
@@ -75,7 +81,9 @@ MemorySite memory_site(const isa::Instruction& instruction) {
         case Opcode::ST: return site(MemorySpace::generic, SharedAccessKind::store);
         case Opcode::ATOMG:
         case Opcode::RED: return site(MemorySpace::global, SharedAccessKind::atomic);
-        case Opcode::ATOMS: return site(MemorySpace::shared, SharedAccessKind::atomic);
+        case Opcode::ATOMS:
+            return site(MemorySpace::shared,
+                        counts_lanes(instruction) ? SharedAccessKind::count : SharedAccessKind::atomic);
         case Opcode::ATOM: return site(MemorySpace::generic, SharedAccessKind::atomic);
         case Opcode::LDSM: return matrix_site(SharedAccessKind::matrix_load);
         case Opcode::STSM: return matrix_site(SharedAccessKind::store);

@@ -52,6 +52,7 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::load:
         case SharedAccessKind::matrix_load: site.kind = WarpAccess::Kind::read; break;
         case SharedAccessKind::store: site.kind = WarpAccess::Kind::write; break;
+        case SharedAccessKind::count:
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
     if (instruction.opcode == isa::Opcode::SYNCS) {

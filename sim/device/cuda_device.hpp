@@ -10,8 +10,8 @@ namespace sassafras::sim {
 
 struct CudaOptions {
     int ordinal = 0;
-    /// Nsight Compute's --cache-control all: before each launch, memory of twice the size of L2 is written, which
-    /// evicts what L2 held.
+    /// Nsight Compute's --cache-control all: before each launch, memory of twice the size of L2 is read, which
+    /// evicts what L2 held and leaves nothing to be written back (sim/device/eviction_kernel.hpp).
     bool cold_caches = true;
 };
 
