@@ -53,6 +53,7 @@ inline SmParameters fixture_sm() {
         .result_write_lead_cycles = 0,
         .issue_interval_cycles = 1,
         .branch_latency_cycles = 8,
+        .reconvergence_cycles = 0,
         .barrier_latency_cycles = 4,
         .barrier_arrival_interval_cycles = 2,
         .sleep_least_cycles = 73,
@@ -139,12 +140,16 @@ inline FetchParameters fixture_fetch() {
         .l0_lines = 16,
         .l1_lines = 256,
         .prefetch_lines = 4,
+        .prefetch_interval_cycles = 0,
         .l0_miss_latency_cycles = 20,
         .l1_miss_latency_cycles = 140,
         .fill_interval_cycles = 17,
         .constant_line_bytes = 64,
         .constant_lines = 32,
         .constant_miss_latency_cycles = 100,
+        .loaded_constant_miss_latency_cycles = 100,
+        .gpc_request_interval_cycles = 0,
+        .launch_latency_cycles = 0,
     };
 }
 

@@ -32,8 +32,8 @@ struct Wavefronts {
 /// Data-stage wavefronts of a shared-memory access of `width` bytes a lane (1, 2, 4, 8 or 16).
 /// A wavefront serves one word of every bank. Lanes are served in groups that fill the banks once (32-bit accesses: the
 /// whole warp; 64-bit: half-warps; 128-bit: quarter-warps), and lanes of a group that read or write the same word share
-/// it; atomics never share, but for counts (validate/records/h200/probes/popc_inc.cu). Loads may serve two neighbouring groups at once when lanes n and n^1, or n and n^2, read
-/// the same words without a conflict.
+/// it; atomics never share, but for counts (validate/records/h200/probes/popc_inc.cu). Loads may serve two neighbouring
+/// groups at once when lanes n and n^1, or n and n^2, read the same words without a conflict.
 [[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
                                            BankGeometry geometry);
 

@@ -1,15 +1,14 @@
 #include "sim/device/cuda_device.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <utility>
 
 #include "core/demangle.hpp"
 #include "isa/cubin/cubin.hpp"
+#include "sim/device/cache_eviction.hpp"
 #include "sim/device/cuda_driver.hpp"
-#include "sim/device/eviction_kernel.hpp"
 #include "sim/device/parameter_area.hpp"
 
 namespace sassafras::sim {
@@ -55,8 +54,6 @@ class CudaDevice final : public Device {
     explicit CudaDevice(std::unique_ptr<Driver> driver) : driver_(std::move(driver)) {}
     [[nodiscard]] Result<void> check_range(Address address, std::uint64_t size, const char* doing) const;
     void destroy_events(const PendingTime& pending);
-    Result<void> prepare_eviction(std::uint64_t l2_bytes);
-    Result<void> evict_caches();
     [[nodiscard]] Result<double> time_between_events();
 
     std::unique_ptr<Driver> driver_;
@@ -66,10 +63,7 @@ class CudaDevice final : public Device {
     std::uint32_t sm_count_ = 0;
     Bytes most_shared_per_block_{};
     isa::ComputeCapability compute_capability_;
-    std::uint64_t eviction_bytes_ = 0;
-    cuda::Pointer eviction_buffer_ = 0;
-    cuda::Module eviction_module_ = nullptr;
-    cuda::Function eviction_ = nullptr;
+    std::unique_ptr<cuda::CacheEviction> eviction_;       ///< where caches are to be cold
     double event_ns_ = 0;                                 ///< from an event to one right behind it
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> size in bytes
     std::vector<LoadedModule> modules_;
@@ -112,8 +106,11 @@ Result<std::unique_ptr<Device>> CudaDevice::make(const CudaOptions& options) {
     if (const Status code = cu.context_set_current(context); code != 0)
         return cu.error(code, "cannot use the GPU's context", device->name_);
     if (options.cold_caches) {
-        const auto l2_bytes = static_cast<std::uint64_t>(attribute(cuda::attribute::l2_cache_bytes));
-        if (auto prepared = device->prepare_eviction(l2_bytes); !prepared) return prepared.error();
+        auto eviction =
+            cuda::CacheEviction::make(cu, static_cast<std::uint64_t>(attribute(cuda::attribute::l2_cache_bytes)),
+                                      device->sm_count_, device->name_);
+        if (!eviction) return eviction.error();
+        device->eviction_ = std::move(*eviction);
     }
     auto between = device->time_between_events();
     if (!between) return between.error();
@@ -132,7 +129,7 @@ Result<double> CudaDevice::time_between_events() {
     float least = std::numeric_limits<float>::max();
     for (int i = 0; i < pairs && code == 0; ++i) {
         if (eviction_ != nullptr) {
-            if (auto evicted = evict_caches(); !evicted) {
+            if (auto evicted = eviction_->begin(); !evicted) {
                 destroy_events(pair);
                 return evicted.error();
             }
@@ -156,8 +153,7 @@ CudaDevice::~CudaDevice() {
     for (const PendingTime& pending : pending_) destroy_events(pending);
     for (const LoadedModule& module : modules_) driver_->module_unload(module.handle);
     for (const auto& [address, size] : allocations_) driver_->memory_free(address);
-    if (eviction_module_ != nullptr) driver_->module_unload(eviction_module_);
-    if (eviction_buffer_ != 0) driver_->memory_free(eviction_buffer_);
+    eviction_.reset();
     driver_->context_set_current(nullptr);
     driver_->context_release(ordinal_);
 }
@@ -234,28 +230,6 @@ Result<ModuleId> CudaDevice::load_module(std::span<const std::byte> cubin, std::
     return ModuleId{static_cast<std::uint32_t>(modules_.size() - 1)};
 }
 
-Result<void> CudaDevice::prepare_eviction(std::uint64_t l2_bytes) {
-    eviction_bytes_ = 2 * l2_bytes;
-    Status code = driver_->memory_allocate(&eviction_buffer_, eviction_bytes_);
-    if (code == 0) code = driver_->memory_set(eviction_buffer_, 0, eviction_bytes_);
-    if (code == 0) code = driver_->module_load(&eviction_module_, cuda::eviction_ptx);
-    if (code == 0) code = driver_->module_function(&eviction_, eviction_module_, cuda::eviction_entry);
-    if (code != 0) return driver_->error(code, "cannot prepare what evicts L2", name_);
-    return {};
-}
-
-Result<void> CudaDevice::evict_caches() {
-    constexpr unsigned blocks_an_sm = 8;
-    constexpr unsigned block = 256;
-    unsigned never = cuda::eviction_never;
-    std::array<void*, 3> parameters{&eviction_buffer_, &eviction_bytes_, &never};
-    if (const Status code = driver_->launch(eviction_, blocks_an_sm * sm_count_, 1, 1, block, 1, 1, 0, nullptr,
-                                            parameters.data(), nullptr);
-        code != 0)
-        return driver_->error(code, "cannot evict the caches", name_);
-    return {};
-}
-
 Result<void> CudaDevice::launch(const Launch& launch) {
     if (launch.module.index >= modules_.size())
         return Error{ErrorKind::bad_input,
@@ -290,10 +264,11 @@ Result<void> CudaDevice::launch(const Launch& launch) {
         result.static_shared = Bytes{static_cast<std::uint64_t>(value)};
 
     if (eviction_ != nullptr) {
-        // One launch at a time: where others wait behind it, up to 2 us pass between the event and the kernel (of sorts'
-        // 9 to 17 launches all but the first and the last few took 500 to 1,500 ns longer than under Nsight Compute).
+        // One launch at a time: where others wait behind it, up to 2 us pass between the event and the kernel (of
+        // sorts' 9 to 17 launches all but the first and the last few took 500 to 1,500 ns longer than under Nsight
+        // Compute).
         if (auto done = synchronize(); !done) return done;
-        if (auto evicted = evict_caches(); !evicted) return evicted;
+        if (auto evicted = eviction_->begin(); !evicted) return evicted;
     }
     PendingTime pending{results_.size(), nullptr, nullptr};
     if (const Status code = driver_->event_create(&pending.begin, 0); code != 0)

@@ -11,7 +11,7 @@ namespace sassafras::sim {
 struct CudaOptions {
     int ordinal = 0;
     /// Nsight Compute's --cache-control all: before each launch, memory of twice the size of L2 is read, which
-    /// evicts what L2 held and leaves nothing to be written back (sim/device/eviction_kernel.hpp).
+    /// evicts what L2 held and leaves nothing to be written back (sim/device/cache_eviction.hpp).
     bool cold_caches = true;
 };
 

@@ -26,6 +26,7 @@ enum class Stall : std::uint8_t {
     not_selected,
     sleeping,
     membar,
+    drain,
     count_,
 };
 inline constexpr std::size_t stall_count = static_cast<std::size_t>(Stall::count_);
@@ -53,6 +54,7 @@ inline constexpr std::array<StallRow, stall_count> stall_rows{{
     {"not_selected", "could issue, but another warp is chosen"},
     {"sleeping", "sleeps"},
     {"membar", "waits at a fence until its memory accesses are done"},
+    {"drain", "has exited, and waits until the registers of its stores are read and its constants are there"},
 }};
 
 /// Warp-cycles by reason.

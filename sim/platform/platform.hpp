@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/platform/fetch_parameters.hpp"
 #include "sim/platform/limits.hpp"
 #include "sim/platform/memory_parameters.hpp"
 #include "sim/platform/sm_parameters.hpp"

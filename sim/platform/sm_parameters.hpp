@@ -1,4 +1,4 @@
-// The numbers of an SM: sub-cores and their pipes, the load/store unit with L1 and shared memory, instruction fetch.
+// The numbers of an SM: sub-cores and their pipes, the load/store unit with L1 and shared memory.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +62,7 @@ struct SmParameters {
     std::uint32_t result_write_lead_cycles{};
     std::uint32_t issue_interval_cycles{};
     std::uint32_t branch_latency_cycles{};
+    std::uint32_t reconvergence_cycles{};
     std::uint32_t barrier_latency_cycles{};
     std::uint32_t barrier_arrival_interval_cycles{};
     std::uint32_t sleep_least_cycles{};
@@ -109,6 +110,8 @@ struct SmParameters {
                   "cycles between two warp instructions that a sub-core issues, to whatever unit");
         v.integer("branch_latency_cycles", self.branch_latency_cycles, 1, 1000,
                   "a taken branch to the next instruction of the warp");
+        v.integer("reconvergence_cycles", self.reconvergence_cycles, 0, 1000,
+                  "that BSYNC takes beyond its stall count, or beyond the branch to other lanes' code");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
                   "last arrival at a barrier to what waits for it; one that does not defer adds its stall count");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
@@ -299,39 +302,6 @@ struct LsuParameters {
                   "without a store, after which they leave");
         v.integer("store_merge_hold_cycles", self.store_merge_hold_cycles, 0, 100000,
                   "without a store, after which the last of them leaves");
-    }
-};
-
-struct FetchParameters {
-    std::uint32_t line_bytes{};
-    std::uint32_t l0_lines{};
-    std::uint32_t l1_lines{};
-    std::uint32_t prefetch_lines{};
-    std::uint32_t l0_miss_latency_cycles{};
-    std::uint32_t l1_miss_latency_cycles{};
-    std::uint32_t fill_interval_cycles{};
-    std::uint32_t constant_line_bytes{};
-    std::uint32_t constant_lines{};
-    std::uint32_t constant_miss_latency_cycles{};
-    std::uint32_t code_l2_reads{};
-    template <class Self, class Visitor>
-    static void visit(Self& self, Visitor& v) {
-        v.integer("line_bytes", self.line_bytes, 16, 4096, "instruction cache line");
-        v.integer("l0_lines", self.l0_lines, 1, 1U << 16U, "instruction cache of a sub-core");
-        v.integer("l1_lines", self.l1_lines, 1, 1U << 20U, "instruction cache of an SM");
-        v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a miss");
-        v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
-                  "extra cycles when only the SM's cache has the line");
-        v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,
-                  "extra cycles when the line comes from beyond the SM");
-        v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000,
-                  "between two lines that come from beyond the SM");
-        v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
-        v.integer("constant_lines", self.constant_lines, 1, 1U << 16U, "constant cache of an SM");
-        v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000,
-                  "extra cycles of a constant miss");
-        v.integer("code_l2_reads", self.code_l2_reads, 0, 4096,
-                  "times that a launch reads its kernel's code from L2; counted, takes no time");
     }
 };
 

@@ -22,8 +22,7 @@ namespace {
 
 constexpr std::uint64_t never = ~std::uint64_t{0};
 
-/// More than an hour of a GPU; some times are kept in 2^-20 cycles, in 64 bits.
-constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;
+constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;  // an hour; some times are 2^-20 cycles, in 64 bits
 
 /// What of a sub-core is more than the model has room for.
 std::optional<Error> refuse_sub_core(const Platform& platform) {
@@ -109,6 +108,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
                 .ops = &ops_,
                 .registers = registers_ ? &*registers_ : nullptr,
                 .warps_per_block = occupancy_.warps_per_block,
+                .blocks = source.shape().grid.volume(),
                 .l1_lines = std::max<std::uint64_t>(1, occupancy_.l1_bytes / platform.lsu.l1_line_bytes),
                 .local_bytes = local_thread_bytes(kernel),
                 .source = &source,

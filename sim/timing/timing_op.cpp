@@ -229,6 +229,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
         op.action = action_of(instruction);
         op.stall = std::max<std::uint8_t>(1, instruction.control.stall);
         op.wait_mask = instruction.control.wait_mask;
+        op.reconverges = instruction.opcode == Opcode::BSYNC;
         op.yields = !instruction.control.stay;
         op.write_barrier = instruction.control.write_barrier;
         op.read_barrier = instruction.control.read_barrier;

@@ -72,6 +72,7 @@ struct TimingOp {
     bool barrier_waits = true;           ///< BAR.SYNC and BAR.RED wait; BAR.ARV does not
     bool defers = false;                 ///< BAR: the warp goes on to the next instruction that awaits_barrier
     bool awaits_barrier = false;
+    bool reconverges = false;  ///< BSYNC
     std::array<std::uint8_t, max_register_banks>
         read_cycles{};  ///< that its reads of vector registers take each bank of the register file
     std::array<std::uint8_t, max_register_banks>

@@ -27,7 +27,8 @@ Part part_of(sim::Stall reason, isa::Opcode opcode) {
     switch (reason) {
         case long_scoreboard:
         case lg_throttle:
-        case membar: return &Attribution::g;
+        case membar:
+        case drain: return &Attribution::g;
         case short_scoreboard:
         case mio_throttle: return &Attribution::s;
         case wait:

@@ -30,44 +30,82 @@ class TimedLines {
     std::vector<Entry> entries_;
 };
 
+/// What a launch tells the caches of its SMs.
+struct FetchLaunch {
+    std::uint64_t begin = 0;  ///< cycle in which its first block starts
+    std::uint32_t request_cycles =
+        0;                         ///< between two requests of an SM that its GPC's cache answers, see fetch_launch()
+    std::uint32_t code_lines = 0;  ///< of its kernel
+};
+
+/// Of a launch of `blocks` blocks. The SMs of a GPC share what it answers: requests of all of them, as when a launch
+/// begins, come in turns. SMs are simulated apart from each other, so each has its turn always.
+[[nodiscard]] inline FetchLaunch fetch_launch(const Platform& platform, std::uint64_t blocks,
+                                              std::uint32_t code_lines) {
+    const GpuParameters& gpu = platform.gpu;
+    const std::uint64_t gpcs = (gpu.sm_count + gpu.gpc_sms - 1) / gpu.gpc_sms;
+    const std::uint64_t interval = platform.fetch.gpc_request_interval_cycles;
+    const std::uint64_t turn = std::min<std::uint64_t>(blocks, gpu.sm_count) * interval / gpcs;
+    return {.begin = gpu.launch_overhead_cycles,
+            .request_cycles = static_cast<std::uint32_t>(std::max(interval, turn)),
+            .code_lines = code_lines};
+}
+
+/// Each sub-core has a cache for code and one for constant operands; code has one of the SM behind that, and loads of
+/// constants (LDC) have one of their own. Beyond is a cache of the GPC, which has the kernel's code and arguments soon
+/// after its launch, executed or not (validate/records/h200/probes/cold_code.cu).
 class FetchUnit {
   public:
-    FetchUnit(const FetchParameters& parameters, std::uint32_t subcores, std::uint32_t code_lines)
+    FetchUnit(const FetchParameters& parameters, std::uint32_t subcores, const FetchLaunch& launch)
         : parameters_(parameters),
           l0_(subcores, TimedLines(parameters.l0_lines)),
+          next_prefetch_(subcores, 0),
           l1_(parameters.l1_lines),
-          constants_(parameters.constant_lines),
-          code_lines_(code_lines) {}
+          constants_(subcores + 1, TimedLines(parameters.constant_lines)),
+          launch_(launch) {}
 
     /// A warp of `subcore` moves to instruction line `line` at `now`.
     std::uint64_t instruction(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
         TimedLines& l0 = l0_[subcore];
-        const std::uint64_t held = l0.ready(line);
-        if (held != TimedLines::missing) {
-            prefetch(l0, line, now);
-            return std::max(held, now);
+        std::uint64_t ready = l0.ready(line);
+        // A line ahead whose turn has not come yet is asked for now.
+        if (ready == TimedLines::missing || ready > now + parameters_.l0_miss_latency_cycles) {
+            ready = std::min(ready, from_l1(line, now) + parameters_.l0_miss_latency_cycles);
+            l0.insert(line, ready);
+            next_prefetch_[subcore] = now + parameters_.prefetch_interval_cycles;
         }
-        const std::uint64_t ready = from_l1(line, now) + parameters_.l0_miss_latency_cycles;
-        l0.insert(line, ready);
-        prefetch(l0, line, now);
-        return ready;
+        prefetch(subcore, line, now);
+        return std::max(ready, now);
     }
 
     /// A constant operand: line number as in TimingOp::constant_line.
-    std::uint64_t constant(std::uint32_t line, std::uint64_t now) {
-        const std::uint64_t held = constants_.ready(line);
-        if (held != TimedLines::missing) return std::max(held, now);
-        const std::uint64_t ready = now + parameters_.constant_miss_latency_cycles;
-        constants_.insert(line, ready);
-        return ready;
+    std::uint64_t constant(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
+        return from_gpc(constants_[subcore], line, now, parameters_.constant_miss_latency_cycles);
+    }
+    /// A load of constants.
+    std::uint64_t loaded_constant(std::uint32_t line, std::uint64_t now) {
+        return from_gpc(constants_.back(), line, now, parameters_.loaded_constant_miss_latency_cycles);
     }
 
   private:
-    /// The stream buffer runs ahead of the warp; lines follow one another at the rate the SM's cache delivers.
-    void prefetch(TimedLines& l0, std::uint32_t line, std::uint64_t now) {
-        for (std::uint32_t ahead = 1; ahead <= parameters_.prefetch_lines && line + ahead < code_lines_; ++ahead) {
+    std::uint64_t from_gpc(TimedLines& cache, std::uint32_t line, std::uint64_t now, std::uint32_t latency) {
+        const std::uint64_t held = cache.ready(line);
+        if (held != TimedLines::missing) return std::max(held, now);
+        const std::uint64_t asked = std::max(now, gpc_turn_);
+        gpc_turn_ = asked + launch_.request_cycles;
+        cache.insert(line, asked + latency);
+        return asked + latency;
+    }
+    /// Lines ahead of a warp follow one another at the rate at which it runs through them, so a jump gains little from
+    /// them (`jumps_24` of the probe: over three lines it takes as long as over fifteen).
+    void prefetch(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
+        TimedLines& l0 = l0_[subcore];
+        for (std::uint32_t ahead = 1; ahead <= parameters_.prefetch_lines && line + ahead < launch_.code_lines;
+             ++ahead) {
             if (l0.ready(line + ahead) != TimedLines::missing) continue;
-            l0.insert(line + ahead, from_l1(line + ahead, now) + parameters_.l0_miss_latency_cycles);
+            const std::uint64_t asked = std::max(now, next_prefetch_[subcore]);
+            next_prefetch_[subcore] = asked + parameters_.prefetch_interval_cycles;
+            l0.insert(line + ahead, from_l1(line + ahead, asked) + parameters_.l0_miss_latency_cycles);
         }
     }
     std::uint64_t from_l1(std::uint32_t line, std::uint64_t now) {
@@ -76,9 +114,10 @@ class FetchUnit {
         // Whoever runs straight on finds that the stream of lines from beyond the SM has gone on meanwhile; a jump
         // starts a new one.
         const bool streams = line == last_line_ + 1 && last_fill_ != 0;
-        const std::uint64_t ready =
-            streams ? std::max(now, last_fill_ + parameters_.fill_interval_cycles)
-                    : std::max(now + parameters_.l1_miss_latency_cycles, last_fill_ + parameters_.fill_interval_cycles);
+        const std::uint64_t asked =
+            std::max(now, launch_.begin + parameters_.launch_latency_cycles + launch_.request_cycles);
+        const std::uint64_t ready = std::max(streams ? now : asked + parameters_.l1_miss_latency_cycles,
+                                             last_fill_ + parameters_.fill_interval_cycles);
         last_line_ = line;
         last_fill_ = ready;
         l1_.insert(line, ready);
@@ -87,9 +126,11 @@ class FetchUnit {
 
     FetchParameters parameters_;
     std::vector<TimedLines> l0_;
+    std::vector<std::uint64_t> next_prefetch_;  ///< by sub-core: when it can ask for the next line ahead
     TimedLines l1_;
-    TimedLines constants_;
-    std::uint32_t code_lines_ = 0;
+    std::vector<TimedLines> constants_;  ///< by sub-core; then that of loads
+    FetchLaunch launch_;
+    std::uint64_t gpc_turn_ = 0;  ///< when the SM's next request can be taken
     std::uint64_t last_fill_ = 0;
     std::uint64_t last_line_ = 0;
 };

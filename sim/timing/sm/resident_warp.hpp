@@ -59,6 +59,7 @@ struct ResidentWarp {
     std::uint64_t last_issue = 0;
     std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
     std::uint64_t started = 0;
+    std::uint64_t drained_at = 0;     ///< when its stores have been read and its constants are there
     std::uint64_t age = 0;            ///< order of start
     std::uint64_t sleep_end = never;  ///< when all `sleeping_lanes` wake: a warp has one timer
     WarpTrace* trace = nullptr;
@@ -86,8 +87,9 @@ struct ResidentWarp {
     std::uint8_t subcore = 0;
     std::uint8_t in_subcore = 0;  ///< its number there
     bool live = false;
-    bool starved = false;  ///< no instruction in the trace yet
-    bool asleep = false;   ///< starved, and execution waits for the end of a sleep
+    bool starved = false;   ///< no instruction in the trace yet
+    bool draining = false;  ///< has exited, and waits for drained_at
+    bool asleep = false;    ///< starved, and execution waits for the end of a sleep
 };
 
 /// Which warp something is meant for: its slot may have been given to another meanwhile, which is younger.

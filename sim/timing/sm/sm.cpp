@@ -16,8 +16,9 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       schedulers_(make_policies<WarpSchedulers>(context.platform->sm.warp_scheduler, subcores_, context.platform->sm)),
       blocks_(context.platform->sm.max_blocks),
       fetch_(context.platform->fetch, subcores_,
-             static_cast<std::uint32_t>(
-                 context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1)),
+             fetch_launch(*context.platform, context.blocks,
+                          static_cast<std::uint32_t>(
+                              context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1))),
       memory_(*context.platform,
               {.sm = number,
                .l1_lines = context.l1_lines,
@@ -180,6 +181,7 @@ void Sm::handle(const Event& event, std::uint64_t now) {
                 becomes_ready(event.warp, now);
             break;
         case Event::Kind::timer: timer_went_off(event, now); break;
+        case Event::Kind::drained: end_warp(event.warp, now); break;
         case Event::Kind::fill: memory_.fill(event.token, now); break;
         case Event::Kind::acknowledge: acknowledge(event.token, now); break;
         case Event::Kind::writeback: load_finished(memory_.finished(event.token), now); break;

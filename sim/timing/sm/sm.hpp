@@ -33,6 +33,7 @@ struct LaunchContext {
     const std::vector<TimingOp>* ops = nullptr;
     const RegisterDependences* registers = nullptr;  ///< where hardware tracks dependences, else null
     std::uint32_t warps_per_block = 0;
+    std::uint64_t blocks = 0;  ///< of the launch
     std::uint64_t l1_lines = 0;
     std::uint64_t local_bytes = 0;  ///< of a thread
     TraceSource* source = nullptr;  ///< used inside run() only with on_demand
@@ -153,7 +154,10 @@ class Sm {
     // sm_barrier.cpp
     void barrier(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     void release_barrier_if_complete(Block& block, std::size_t number, std::uint64_t time);
-    void exit_warp(std::uint16_t slot, std::uint64_t now);
+    /// The warp has exited: it ends when its stores have been read and its constants are there (start.cu). Not on GPUs
+    /// that track registers in hardware, of which nothing is known.
+    void drain_warp(std::uint16_t slot, std::uint64_t now);
+    void end_warp(std::uint16_t slot, std::uint64_t now);
     void membar(std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     void pass_membar(std::uint16_t slot, std::uint64_t now);
     void acknowledge(std::uint32_t token, std::uint64_t now);

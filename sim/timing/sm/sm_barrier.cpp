@@ -91,7 +91,19 @@ void Sm::acknowledge(std::uint32_t token, std::uint64_t now) {
     if (--warp.unacknowledged == 0 && warp.at_membar) pass_membar(name.slot, now);
 }
 
-void Sm::exit_warp(std::uint16_t slot, std::uint64_t now) {
+void Sm::drain_warp(std::uint16_t slot, std::uint64_t now) {
+    Warp& warp = warps_[slot];
+    if (warp.draining) return;
+    if (warp.drained_at <= now) {
+        end_warp(slot, now);
+        return;
+    }
+    warp.draining = true;
+    stalls_[warp.pc][index_of(Stall::drain)] += warp.drained_at - now;
+    events_.push(warp.drained_at, {.kind = Event::Kind::drained, .warp = slot});
+}
+
+void Sm::end_warp(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     Block& block = blocks_[warp.block];
     warp.live = false;

@@ -8,7 +8,16 @@
 namespace sassafras::sim {
 
 struct SmEvent {
-    enum class Kind : std::uint8_t { release_write, release_read, wake, timer, fill, writeback, acknowledge } kind{};
+    enum class Kind : std::uint8_t {
+        release_write,
+        release_read,
+        wake,
+        timer,
+        fill,
+        writeback,
+        acknowledge,
+        drained
+    } kind{};
     std::uint8_t scoreboard = 0;
     std::uint16_t warp = 0;   ///< slot
     std::uint32_t token = 0;  ///< of the memory unit, or the number of a sleep

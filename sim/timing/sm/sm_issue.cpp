@@ -114,7 +114,7 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const std::uint32_t before = warp.pc;
     if (!next_segment(warp)) {
-        if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
+        if (warp.trace->state == WarpTrace::State::exited) drain_warp(slot, now);
         if (warp.trace->state == WarpTrace::State::sleeping && !warp.asleep) fall_asleep(slot, now);
         return;
     }
@@ -138,7 +138,7 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
     const TimingOp& op = ops_[warp.pc];
     if (op.wide_back != 0) warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);
     if (op.constant_line != 0 && op.action != Action::constant_load) {
-        const std::uint64_t there = fetch_.constant(op.constant_line, now);
+        const std::uint64_t there = fetch_.constant(warp.subcore, op.constant_line, now);
         if (there > warp.ready_at) {
             warp.ready_at = there;
             warp.held_by = Stall::imc_miss;
@@ -158,7 +158,7 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
         }
         if (!next_segment(warp)) {
             warp.starved = true;
-            if (warp.trace->state == WarpTrace::State::exited) exit_warp(slot, now);
+            if (warp.trace->state == WarpTrace::State::exited) drain_warp(slot, now);
             if (warp.trace->state == WarpTrace::State::sleeping) fall_asleep(slot, now);
             return;
         }
@@ -171,6 +171,10 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
         }
     } else {
         ++warp.pc;
+    }
+    if (ops_[before].reconverges) {
+        warp.ready_at += platform_.sm.reconvergence_cycles;
+        warp.held_by = Stall::branch_resolve;
     }
     if (warp.sleeping_lanes != 0) take_sleep(warp);
     await_code(slot, before, now);

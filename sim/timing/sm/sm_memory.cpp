@@ -25,14 +25,14 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     const LsuParameters& lsu = platform_.lsu;
     const std::uint64_t entry = memory_.enter(core_number, slot, op, now);
     cores_[core_number].read_later(op, platform_.sm, now, entry);
+    const std::uint64_t read = entry + lsu.register_read_latency_cycles + memory_.sending_cycles(op, op.data_registers);
+    if (op.data_registers != 0 && !registers_) warp.drained_at = std::max(warp.drained_at, read);
     if (op.read_barrier < Scoreboards::count) {
         // Of global and local memory this too is a long scoreboard to Nsight Compute (values_spilled of
         // probes/what_if.cu: loads that wait for the registers of a store before them).
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         warp.scoreboards.hold(op.read_barrier, is_lg);
-        release_later(slot, op.read_barrier,
-                      entry + lsu.register_read_latency_cycles + memory_.sending_cycles(op, op.data_registers),
-                      Event::Kind::release_read);
+        release_later(slot, op.read_barrier, read, Event::Kind::release_read);
     }
     if (op.action == Action::memory) {
         access_memory(slot, op, entry);
@@ -40,8 +40,9 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     }
     std::uint64_t done = entry + op.latency;
     if (op.action == Action::constant_load) {
-        const std::uint64_t there = op.constant_line != 0 ? fetch_.constant(op.constant_line, entry) : entry;
+        const std::uint64_t there = op.constant_line != 0 ? fetch_.loaded_constant(op.constant_line, entry) : entry;
         done = std::max(there, entry) + lsu.constant_latency_cycles;
+        if (!registers_) warp.drained_at = std::max(warp.drained_at, done);
     } else if (op.action == Action::shuffle) {
         const Passage passage{
             .subcore = core_number, .warp = slot, .wavefronts = 1, .registers = 1, .shared_memory = true};

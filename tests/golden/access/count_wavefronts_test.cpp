@@ -1,5 +1,5 @@
-// Wavefronts of ATOMS.POPC.INC, 588 patterns of lanes and words, most of them drawn, against what an H200 counted. Origin: README.md
-// beside this file.
+// Wavefronts of ATOMS.POPC.INC, 588 patterns of lanes and words, most of them drawn, against what an H200 counted.
+// Origin: README.md beside this file.
 #include <catch2/catch.hpp>
 
 #include <fstream>

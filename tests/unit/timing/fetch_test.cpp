@@ -22,7 +22,7 @@ FetchParameters parameters() {
 }  // namespace
 
 TEST_CASE("a first fetch comes from beyond the SM, a second of the line is there") {
-    FetchUnit fetch(parameters(), 2, 100);
+    FetchUnit fetch(parameters(), 2, {.code_lines = 100});
     CHECK(fetch.instruction(0, 5, 1000) == 1000 + 140 + 20);
     // On its way: a second warp waits for the same line no longer than the first.
     CHECK(fetch.instruction(0, 5, 1010) == 1160);
@@ -30,13 +30,13 @@ TEST_CASE("a first fetch comes from beyond the SM, a second of the line is there
 }
 
 TEST_CASE("another sub-core finds the line in the SM's cache") {
-    FetchUnit fetch(parameters(), 2, 100);
+    FetchUnit fetch(parameters(), 2, {.code_lines = 100});
     fetch.instruction(0, 5, 1000);
     CHECK(fetch.instruction(1, 5, 5000) == 5000 + 20);
 }
 
 TEST_CASE("a line that another has pushed out of a sub-core comes back from the SM's cache") {
-    FetchUnit fetch(parameters(), 1, 100);
+    FetchUnit fetch(parameters(), 1, {.code_lines = 100});
     fetch.instruction(0, 5, 1000);
     fetch.instruction(0, 9, 2000);  // four lines: 9 takes the place of 5
     CHECK(fetch.instruction(0, 5, 5000) == 5000 + 20);
@@ -45,10 +45,10 @@ TEST_CASE("a line that another has pushed out of a sub-core comes back from the 
 TEST_CASE("lines ahead are fetched with the one that is asked for, but none beyond the code") {
     FetchParameters ahead = parameters();
     ahead.prefetch_lines = 2;
-    FetchUnit fetch(ahead, 1, 7);
+    FetchUnit fetch(ahead, 1, {.code_lines = 7});
     fetch.instruction(0, 5, 1000);
     CHECK(fetch.instruction(0, 6, 5000) == 5000);
-    FetchUnit none(parameters(), 1, 7);
+    FetchUnit none(parameters(), 1, {.code_lines = 7});
     none.instruction(0, 5, 1000);
     CHECK(none.instruction(0, 6, 5000) > 5000);
 }
@@ -57,7 +57,7 @@ TEST_CASE("a warp that runs straight on is limited by the rate of fills, not by 
     FetchParameters ahead = parameters();
     ahead.prefetch_lines = 2;
     ahead.l0_lines = 64;
-    FetchUnit fetch(ahead, 1, 60);
+    FetchUnit fetch(ahead, 1, {.code_lines = 60});
     std::uint64_t now = 1000;
     for (std::uint32_t line = 0; line < 50; ++line) now = fetch.instruction(0, line, now);
     CHECK(now >= 1000 + 49 * 17);
@@ -65,10 +65,60 @@ TEST_CASE("a warp that runs straight on is limited by the rate of fills, not by 
 }
 
 TEST_CASE("constants: a miss, then hits until another line takes the place") {
-    FetchUnit fetch(parameters(), 1, 100);
-    CHECK(fetch.constant(7, 1000) == 1100);
-    CHECK(fetch.constant(7, 1050) == 1100);
-    CHECK(fetch.constant(7, 3000) == 3000);
-    fetch.constant(9, 4000);
-    CHECK(fetch.constant(7, 5000) == 5100);
+    FetchUnit fetch(parameters(), 1, {.code_lines = 100});
+    CHECK(fetch.constant(0, 7, 1000) == 1100);
+    CHECK(fetch.constant(0, 7, 1050) == 1100);
+    CHECK(fetch.constant(0, 7, 3000) == 3000);
+    fetch.constant(0, 9, 4000);
+    CHECK(fetch.constant(0, 7, 5000) == 5100);
+}
+
+TEST_CASE("each sub-core has its own constants, loads of them have others") {
+    FetchParameters with = parameters();
+    with.loaded_constant_miss_latency_cycles = 66;
+    FetchUnit fetch(with, 2, {.code_lines = 100});
+    CHECK(fetch.constant(0, 7, 1000) == 1100);
+    CHECK(fetch.constant(1, 7, 2000) == 2100);
+    CHECK(fetch.loaded_constant(7, 3000) == 3066);
+    CHECK(fetch.constant(1, 7, 4000) == 4000);
+    CHECK(fetch.loaded_constant(7, 4000) == 4000);
+}
+
+TEST_CASE("requests of all SMs of a GPC come in turns, those of a few at once") {
+    Platform platform = test::fixture_platform();
+    platform.gpu.sm_count = 132;
+    platform.gpu.gpc_sms = 17;
+    platform.fetch = parameters();
+    platform.fetch.gpc_request_interval_cycles = 2;
+    CHECK(fetch_launch(platform, 1, 10).request_cycles == 2);
+    CHECK(fetch_launch(platform, 16, 10).request_cycles == 4);
+    CHECK(fetch_launch(platform, 132, 10).request_cycles == 33);
+    // Four sub-cores ask in one cycle.
+    FetchUnit fetch(platform.fetch, 4, fetch_launch(platform, 132, 10));
+    std::uint64_t last = 0;
+    for (std::uint32_t subcore = 0; subcore < 4; ++subcore) last = fetch.constant(subcore, 7, 10000);
+    CHECK(last == 10000 + 3 * 33 + 100);
+}
+
+TEST_CASE("code is not in the GPC before a while after the launch began") {
+    FetchParameters with = parameters();
+    with.launch_latency_cycles = 120;
+    FetchUnit fetch(with, 1, {.begin = 1400, .request_cycles = 33, .code_lines = 100});
+    CHECK(fetch.instruction(0, 0, 1401) == 1400 + 120 + 33 + 140 + 20);
+    CHECK(fetch.instruction(0, 50, 9000) == 9000 + 140 + 20);
+}
+
+TEST_CASE("lines ahead come one after the other, one that is asked for at once") {
+    FetchParameters ahead = parameters();
+    ahead.prefetch_lines = 3;
+    ahead.prefetch_interval_cycles = 8;
+    ahead.l0_lines = 32;
+    FetchUnit fetch(ahead, 1, {.code_lines = 60});
+    for (std::uint32_t line = 0; line < 40; ++line)
+        fetch.instruction(0, line, 1000 * (line + 1));  // into the SM's cache
+    CHECK(fetch.instruction(0, 0, 100000) == 100020);
+    CHECK(fetch.instruction(0, 1, 100020) == 100028);  // asked for at 100008
+    CHECK(fetch.instruction(0, 3, 100029) == 100044);  // its turn was at 100024
+    CHECK(fetch.instruction(0, 7, 200000) == 200020);
+    CHECK(fetch.instruction(0, 10, 200001) == 200021);  // before its turn
 }

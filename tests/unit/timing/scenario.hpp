@@ -30,6 +30,7 @@ inline constexpr isa::Word128 stg{0x0003001102007986, 0x0c101904};          ///<
 inline constexpr isa::Word128 bar_sync{0x0000000000007b1d, 0x00010000};     ///< BAR.SYNC.DEFER_BLOCKING 0x0
 inline constexpr isa::Word128 bar_sync_at{0x0000000000007b1d, 0x00000000};  ///< BAR.SYNC 0x0
 inline constexpr isa::Word128 bar_red{0x0000000000007b1d, 0x00814000};      ///< BAR.RED.POPC.DEFER_BLOCKING 0x0, P1
+inline constexpr isa::Word128 bsync{0x0000000000007941, 0x03800000};        ///< BSYNC B0
 inline constexpr isa::Word128 exit_word{0x000000000000794d, 0x03800000};    ///< EXIT
 
 /// FFMA R20, Ra, Rb, Rc

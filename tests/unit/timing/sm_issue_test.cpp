@@ -153,3 +153,28 @@ TEST_CASE("a wait is booked to its cause") {
     CHECK(stalled(load, Stall::long_scoreboard) > 100);
     CHECK(stalled(load, Stall::short_scoreboard) == 0);
 }
+
+TEST_CASE("where lanes come together the warp waits for some cycles more than the stall count") {
+    Platform platform = bare_platform();
+    const Script script = Script().add(bsync, {.stall = 5}, 10).exit();
+    const std::uint64_t before = extra_cycles(platform, script);
+    platform.sm.reconvergence_cycles = 8;
+    CHECK(extra_cycles(platform, script) == before + 10 * 8);
+    CHECK(stalled(simulate(platform, script), Stall::branch_resolve) == 10 * 8);
+}
+
+TEST_CASE("a warp that has exited stays until its stores have been read") {
+    Platform platform = bare_platform();
+    const Script script = Script().add(stg, {.stall = 1}, 1, lanes_at(1 << 20, 4)).exit();
+    for (const std::uint32_t latency : {10U, 50U}) {
+        platform.lsu.register_read_latency_cycles = latency;
+        const TimingResult result = simulate(platform, script);
+        CAPTURE(latency);
+        CHECK(stalled(result, Stall::drain) >= latency - 1);
+        CHECK(stalled(result, Stall::drain) <= latency + 6);
+        std::uint64_t all = 0;
+        for (std::size_t reason = 0; reason < stall_count; ++reason) all += stalled(result, static_cast<Stall>(reason));
+        CHECK(all == result.events["sm__warps_active.sum"_metric]);
+    }
+    CHECK(stalled(simulate(platform, Script().add(fp32_add, {.stall = 4}).exit()), Stall::drain) == 0);
+}

@@ -1,0 +1,53 @@
+// Caches of code and constants, as a platform gives them.
+#pragma once
+
+#include <cstdint>
+
+namespace sassafras::sim {
+
+struct FetchParameters {
+    std::uint32_t line_bytes{};
+    std::uint32_t l0_lines{};
+    std::uint32_t l1_lines{};
+    std::uint32_t prefetch_lines{};
+    std::uint32_t prefetch_interval_cycles{};
+    std::uint32_t l0_miss_latency_cycles{};
+    std::uint32_t l1_miss_latency_cycles{};
+    std::uint32_t fill_interval_cycles{};
+    std::uint32_t constant_line_bytes{};
+    std::uint32_t constant_lines{};
+    std::uint32_t constant_miss_latency_cycles{};
+    std::uint32_t loaded_constant_miss_latency_cycles{};
+    std::uint32_t gpc_request_interval_cycles{};
+    std::uint32_t launch_latency_cycles{};
+    std::uint32_t code_l2_reads{};
+    template <class Self, class Visitor>
+    static void visit(Self& self, Visitor& v) {
+        v.integer("line_bytes", self.line_bytes, 16, 4096, "instruction cache line");
+        v.integer("l0_lines", self.l0_lines, 1, 1U << 16U, "instruction cache of a sub-core");
+        v.integer("l1_lines", self.l1_lines, 1, 1U << 20U, "instruction cache of an SM");
+        v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a warp");
+        v.integer("prefetch_interval_cycles", self.prefetch_interval_cycles, 0, 1000, "between two of them");
+        v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
+                  "extra cycles when only the SM's cache has the line");
+        v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,
+                  "extra cycles when the line comes from the GPC");
+        v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000,
+                  "between two lines that come from beyond the SM");
+        v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
+        v.integer("constant_lines", self.constant_lines, 1, 1U << 16U,
+                  "constant cache of a sub-core, and that of an SM for loads of constants");
+        v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000,
+                  "extra cycles when a constant operand comes from beyond its sub-core's cache");
+        v.integer("loaded_constant_miss_latency_cycles", self.loaded_constant_miss_latency_cycles, 1, 100000,
+                  "extra cycles when a loaded constant (LDC) comes from beyond the SM's cache");
+        v.integer("gpc_request_interval_cycles", self.gpc_request_interval_cycles, 0, 1000,
+                  "between two requests for constants that a GPC takes from its SMs");
+        v.integer("launch_latency_cycles", self.launch_latency_cycles, 0, 100000,
+                  "from a launch's first block until its code has come into the GPCs");
+        v.integer("code_l2_reads", self.code_l2_reads, 0, 4096,
+                  "times that a launch reads its kernel's code from L2; counted, takes no time");
+    }
+};
+
+}  // namespace sassafras::sim
