@@ -99,7 +99,7 @@ TEST_CASE("accesses: space, width, registers") {
     CHECK(site("0 STL.64 2 R1 R4").space == MemorySpace::local);
     CHECK(site("1 R28 LD.E.64 1 R24").space == MemorySpace::generic);
     CHECK(site("0 RED.E.ADD.F64.RN.STRONG.GPU 2 R2 R4").width == 8);
-    CHECK(site("1 R0 ATOMS.POPC.INC.32 1 R2").kind == SharedAccessKind::atomic);
+    CHECK(site("1 R0 ATOMS.POPC.INC.32 1 R2").kind == SharedAccessKind::count);
     CHECK(site("1 R0 LDSM.16.M88.4 1 R2").kind == SharedAccessKind::matrix_load);
     CHECK(site("0 LDGSTS.E.BYPASS.128 2 R6 R8").copies_to_shared);
     CHECK(site("0 LDGSTS.E.BYPASS.LTC128B.128 2 R6 R8").width == 16);
