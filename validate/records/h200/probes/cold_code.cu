@@ -2,11 +2,10 @@
 // jump over code that never runs, behind every line of constants.
 //
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o cold_code cold_code.cu && ./cold_code > cold_code.csv
-//   ncu --cache-control all --clock-control none ./cold_code      the same, each launch with cold caches
+//   ncu --cache-control all --clock-control none ./cold_code 1    each launch with cold caches
 //
-// A row: what, blocks, warps a block, launch (0: the first, 1: right behind it), pass over the code, then cycles from one
-// sample to the next, means over all warps of the greatest and least block being left out: none are. First column of samples: since the
-// warp's first clock, so 0; the clock of the block that began first is another row (begin).
+// A row: what, blocks, warps a block, launch (0: the first, 1: right behind it), pass over the code, then cycles from one clock to the next, the mean of
+// all warps. With an argument each is launched once, as for Nsight Compute.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
