@@ -19,12 +19,6 @@
 
 namespace sassafras::sim {
 
-/// Time that a byte takes, in 2^-20 cycles.
-[[nodiscard]] inline std::uint64_t byte_cost(double bytes_per_cycle) {
-    return std::max<std::uint64_t>(
-        1, static_cast<std::uint64_t>(std::llround(static_cast<double>(cycle_fraction) / bytes_per_cycle)));
-}
-
 struct DramAccess {
     std::uint32_t channel = 0;
     std::uint64_t line = 0;

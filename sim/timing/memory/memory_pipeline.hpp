@@ -198,13 +198,9 @@ class MemoryPipeline {
             responses_[request.sm].push_back({.time = done, .token = request.token, .acknowledges = true});
     }
 
-    /// Data that left the near slice at `served` comes into the SM.
+    /// Data that left the near slice at `served` comes to the SM.
     void respond(const MemoryRequest& request, const Route& route, std::uint64_t served) {
-        std::uint64_t& port = state_.return_free[request.sm];
-        const std::uint64_t start = std::max(port, (served + route.back) * cycle_fraction);
-        // The first beat is part of the latency; what queues behind it is not.
-        port = start + route.bytes * state_.return_cost;
-        responses_[request.sm].push_back({.time = start / cycle_fraction, .token = request.token});
+        responses_[request.sm].push_back({.time = served + route.back, .token = request.token});
     }
 
     SectoredCache::Line& find_or_allocate(std::uint32_t slice, std::uint64_t line, std::uint64_t time) {

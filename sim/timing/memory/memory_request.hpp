@@ -26,7 +26,7 @@ struct MemoryRequest {
 };
 
 struct MemoryResponse {
-    std::uint64_t time = 0;  ///< cycle at which all its sectors are in the SM
+    std::uint64_t time = 0;  ///< cycle at which its sectors come to the SM, if nothing else comes then
     std::uint32_t token = 0;
     bool acknowledges = false;  ///< a store; no data came
 };

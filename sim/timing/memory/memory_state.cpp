@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/timing/memory/dram_time.hpp"
+#include "sim/timing/cycle_fraction.hpp"
 
 namespace sassafras::sim {
 
@@ -12,12 +12,10 @@ MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coal
         l2.hit_latency_cycles > of.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - of.lsu.l1_hit_latency_cycles : 1;
     one_way = base_round_trip / 2;
     slice_cost = byte_cost(l2.slice_bytes_per_cycle);
-    return_cost = byte_cost(of.lsu.return_bytes_per_cycle);
     const std::uint64_t lines = l2.bytes / of.lsu.l1_line_bytes / l2.slices;
     tags.reserve(l2.slices);
     for (std::uint32_t slice = 0; slice < l2.slices; ++slice) tags.emplace_back(lines, l2.ways, l2.replacement, slice);
     slice_free.assign(l2.slices, 0);
-    return_free.assign(of.gpu.sm_count, 0);
     stores_done.resize(of.gpu.sm_count);
 }
 
@@ -29,7 +27,6 @@ void MemoryState::begin_launch(bool cold, bool keeps_all) {
             cache.settle();
     }
     std::fill(slice_free.begin(), slice_free.end(), 0);
-    std::fill(return_free.begin(), return_free.end(), 0);
     coalescer.clear();
     counters = {};
     drained = 0;

@@ -1,6 +1,9 @@
 #include "sim/timing/sm/memory_unit.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "sim/timing/cycle_fraction.hpp"
 
 namespace sassafras::sim {
 
@@ -12,6 +15,7 @@ MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& e
       stages_(platform.lsu, platform.sm.subcores, shape.slots),
       store_path_(platform.lsu, platform.l2.hit_latency_cycles),
       load_places_(platform.lsu.outstanding_loads),
+      return_cost_(byte_cost(platform.lsu.return_bytes_per_cycle)),
       l1_(shape.l1_lines, platform.lsu.l1_ways, platform.lsu.l1_replacement, shape.sm),
       instruction_counters_(shape.instructions) {}
 
@@ -103,6 +107,19 @@ void MemoryUnit::take_out_of_chain(SectoredCache::Line& line, std::uint32_t toke
         misses_[at - 1].older = misses_[token].older;
         return;
     }
+}
+
+/// Answers come in the order in which they are there, whichever was asked for first: a hit of L2 passes a miss
+/// (validate/records/h200/probes/gather_latency.cu: eight warps of an SM that miss L2 at random wait no longer than
+/// one). The first beat is part of the latency; what queues behind it is not.
+void MemoryUnit::take_answer(std::uint32_t token, std::uint64_t now) {
+    const std::uint64_t start = std::max(return_free_, now * cycle_fraction);
+    const auto sectors = static_cast<std::uint64_t>(std::popcount(misses_[token].sectors));
+    return_free_ = start + sectors * platform_.lsu.sector_bytes * return_cost_;
+    if (const std::uint64_t there = start / cycle_fraction; there > now)
+        events_.push(there, {.kind = SmEvent::Kind::fill, .token = token});
+    else
+        fill(token, now);
 }
 
 void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {

@@ -88,7 +88,9 @@ class MemoryUnit {
                  std::uint64_t entry);
     Waits local(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
 
-    /// Sectors that were asked for have come.
+    /// Sectors that were asked for come: fill() now, or an event `fill` once what came before them is through.
+    void take_answer(std::uint32_t token, std::uint64_t now);
+    /// They have come.
     void fill(std::uint32_t token, std::uint64_t now);
     /// The operation whose writeback has come; its token is free.
     LoadOperation finished(std::uint32_t token);
@@ -157,6 +159,8 @@ class MemoryUnit {
     StorePath store_path_;
     StoredLines stored_lines_;
     LoadPlaces load_places_;
+    std::uint64_t return_cost_;      ///< 2^-20 cycles a byte
+    std::uint64_t return_free_ = 0;  ///< when the way into the SM is free, 2^-20 cycles
     SectoredCache l1_;
     std::vector<LoadOperation> loads_;
     std::vector<std::uint32_t> free_loads_;

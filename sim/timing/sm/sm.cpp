@@ -77,7 +77,7 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
 
 void Sm::receive(const std::vector<MemoryResponse>& responses) {
     for (const MemoryResponse& response : responses)
-        events_.push(response.time, {.kind = response.acknowledges ? Event::Kind::acknowledge : Event::Kind::fill,
+        events_.push(response.time, {.kind = response.acknowledges ? Event::Kind::acknowledge : Event::Kind::answer,
                                      .token = response.token});
 }
 
@@ -182,6 +182,7 @@ void Sm::handle(const Event& event, std::uint64_t now) {
             break;
         case Event::Kind::timer: timer_went_off(event, now); break;
         case Event::Kind::drained: end_warp(event.warp, now); break;
+        case Event::Kind::answer: memory_.take_answer(event.token, now); break;
         case Event::Kind::fill: memory_.fill(event.token, now); break;
         case Event::Kind::acknowledge: acknowledge(event.token, now); break;
         case Event::Kind::writeback: load_finished(memory_.finished(event.token), now); break;

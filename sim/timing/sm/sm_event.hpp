@@ -13,7 +13,8 @@ struct SmEvent {
         release_read,
         wake,
         timer,
-        fill,
+        answer,  ///< sectors come to the SM
+        fill,    ///< and are in it
         writeback,
         acknowledge,
         drained

@@ -246,21 +246,6 @@ TEST_CASE("many sectors come no faster than DRAM's bandwidth, and not much slowe
     }
 }
 
-TEST_CASE("one SM receives no more bytes a cycle than its port takes") {
-    const Platform platform = even_platform();
-    Memory memory(platform);
-    for (std::uint64_t line = 0; line < 1000; ++line) memory.load(line * 1000, line);
-    for (auto& list : memory.responses) list.clear();
-    std::vector<MemoryRequest> requests;
-    for (std::uint64_t line = 0; line < 1000; ++line)
-        requests.push_back({.time = 2'000'000, .line = line, .sectors = 0b1111, .sm = 3});
-    memory.system.process(requests, memory.responses);
-    REQUIRE(memory.responses[3].size() == 1000);
-    std::uint64_t last = 0;
-    for (const MemoryResponse& response : memory.responses[3]) last = std::max(last, response.time);
-    CHECK(last - 2'000'000 >= 999 * 128 / platform.lsu.return_bytes_per_cycle);
-}
-
 TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]") {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         CAPTURE(seed);

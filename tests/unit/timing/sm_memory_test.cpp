@@ -70,6 +70,31 @@ TEST_CASE("a load takes DRAM's latency the first time, L1's the second, L2's for
     CHECK(latency(platform, other_granule) >= 2 * cold - transfer_most);
 }
 
+TEST_CASE("what L2 has passes what comes from DRAM") {
+    Platform platform = bare_platform();
+    platform.dram.access_bytes = 128;
+    platform.dram.latency_cycles = 1000;
+    const isa::ControlCode writes_1{.stall = 1, .write_barrier = 1, .wait_mask = 1};
+    const isa::ControlCode waits{.stall = 1, .write_barrier = 0, .wait_mask = 1};
+    const Script brings_line = Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 0));
+    Script misses = brings_line;
+    misses.add(ldg, writes_1, 1, lanes_at(1 << 24, 0));
+    Script hits_meanwhile = misses;
+    hits_meanwhile.add(ldg, writes_0, 1, lanes_at((1 << 20) + 32, 0));
+    hits_meanwhile.add(ldg, waits, 1, lanes_at((1 << 20) + 64, 0));
+    CHECK(extra_cycles(platform, hits_meanwhile.exit(0b11)) <= extra_cycles(platform, misses.exit(0b11)) + 4);
+}
+
+TEST_CASE("an SM receives no more bytes a cycle than its port takes") {
+    Platform platform = bare_platform();
+    const Script script = Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 128));
+    platform.lsu.return_bytes_per_cycle = 64;
+    const std::uint64_t fast = latency(platform, script);
+    platform.lsu.return_bytes_per_cycle = 4;
+    CHECK(latency(platform, script) >= 31 * 32 / 4);
+    CHECK(latency(platform, script) >= fast + 31 * (32 / 4 - 1) - 32);
+}
+
 TEST_CASE("a load of a sector that is on its way waits for it and asks for nothing") {
     const Platform platform = bare_platform();
     const Script one = Script().add(ldg, writes_0, 1, lanes_at(1 << 20, 4));
