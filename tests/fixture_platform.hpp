@@ -141,6 +141,8 @@ inline FetchParameters fixture_fetch() {
         .l1_lines = 256,
         .prefetch_lines = 4,
         .prefetch_interval_cycles = 0,
+        .l0_latency_cycles = 0,
+        .line_interval_cycles = 0,
         .l0_miss_latency_cycles = 20,
         .l1_miss_latency_cycles = 140,
         .fill_interval_cycles = 17,

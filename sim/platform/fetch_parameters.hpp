@@ -11,6 +11,8 @@ struct FetchParameters {
     std::uint32_t l1_lines{};
     std::uint32_t prefetch_lines{};
     std::uint32_t prefetch_interval_cycles{};
+    std::uint32_t l0_latency_cycles{};
+    std::uint32_t line_interval_cycles{};
     std::uint32_t l0_miss_latency_cycles{};
     std::uint32_t l1_miss_latency_cycles{};
     std::uint32_t fill_interval_cycles{};
@@ -28,6 +30,10 @@ struct FetchParameters {
         v.integer("l1_lines", self.l1_lines, 1, 1U << 20U, "instruction cache of an SM");
         v.integer("prefetch_lines", self.prefetch_lines, 0, 64, "lines fetched ahead of a warp");
         v.integer("prefetch_interval_cycles", self.prefetch_interval_cycles, 0, 1000, "between two of them");
+        v.integer("l0_latency_cycles", self.l0_latency_cycles, 0, 1000,
+                  "of sm.branch_latency_cycles, those in which the warp waits for its line");
+        v.integer("line_interval_cycles", self.line_interval_cycles, 0, 1000,
+                  "from the line that a warp jumps to until it has the next");
         v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
                   "extra cycles when only the SM's cache has the line");
         v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,

@@ -12,6 +12,10 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
     add(Stall::selected, 1);
     if (warp.stall_end > warp.last_issue + 1) add(Stall::wait, warp.stall_end - warp.last_issue - 1);
     std::uint64_t from = std::max(warp.stall_end, warp.last_issue + 1);
+    if (const std::uint64_t resolved = std::min(warp.resolved_at, warp.ready_at); resolved > from) {
+        add(Stall::branch_resolve, resolved - from);
+        from = resolved;
+    }
     if (warp.ready_at > from) {
         add(warp.held_by, warp.ready_at - from);
         from = warp.ready_at;
@@ -128,13 +132,16 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
 /// must be there.
 void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now) {
     Warp& warp = warps_[slot];
+    const bool jumped = before == from_the_start || warp.pc != before + 1;
     if (before == from_the_start || warp.pc >> line_shift_ != before >> line_shift_) {
-        const std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now);
+        std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now);
+        if (!jumped) fetched = std::max(fetched, warp.next_line_at);
         if (fetched > warp.ready_at) {
             warp.ready_at = fetched;
             warp.held_by = Stall::no_instruction;
         }
     }
+    if (jumped) warp.next_line_at = warp.ready_at + platform_.fetch.line_interval_cycles;
     const TimingOp& op = ops_[warp.pc];
     if (op.wide_back != 0) warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);
     if (op.constant_line != 0 && op.action != Action::constant_load) {
@@ -163,10 +170,11 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
             return;
         }
         if (warp.pc != before + 1) {
-            const std::uint64_t resolved = now + platform_.sm.branch_latency_cycles;
-            if (resolved > warp.ready_at) {
-                warp.ready_at = resolved;
-                warp.held_by = Stall::branch_resolve;
+            const std::uint64_t arrives = now + platform_.sm.branch_latency_cycles;
+            if (arrives > warp.ready_at) {
+                warp.ready_at = arrives;
+                warp.resolved_at = arrives - std::min(platform_.fetch.l0_latency_cycles, platform_.sm.branch_latency_cycles);
+                warp.held_by = Stall::no_instruction;
             }
         }
     } else {
@@ -174,7 +182,7 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
     }
     if (ops_[before].reconverges) {
         warp.ready_at += platform_.sm.reconvergence_cycles;
-        warp.held_by = Stall::branch_resolve;
+        warp.resolved_at = warp.ready_at;
     }
     if (warp.sleeping_lanes != 0) take_sleep(warp);
     await_code(slot, before, now);
