@@ -2,6 +2,7 @@
 // rule. fetch_words.py, lsu_bursts.py and pipe_words.py make template and bodies, and say what a row is.
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o word_values word_values.cu
 //   ./word_values template.cubin bodies.bin words registers warps...
+// FIRST=n in the environment leaves out the first n bodies. A body that faults ends the run, with its name and `fault`, and status 3.
 // A row: the body's name, warps (0: one alone, else so many in each sub-core), cycles of a trip, then the first of the registers in hexadecimal, less the first of them
 // in decimal for the rest.
 #include <algorithm>
@@ -45,6 +46,8 @@ int main(int argc, char** argv) {
     std::vector<char> body(16 * words);
     std::vector<long long> clocks(64);
     std::vector<std::uint32_t> values(40 * 1024);
+    const char* first_body = std::getenv("FIRST");
+    if (first_body != nullptr) bodies.seekg(std::atoll(first_body) * static_cast<long long>(64 + body.size()));
     while (bodies.read(name, 64) && bodies.read(body.data(), static_cast<std::streamsize>(body.size()))) {
         std::vector<char> image = cubin;
         for (std::size_t n = 0; n < words; ++n) std::memcpy(&image[at[n]], &body[16 * n], 16);
@@ -58,7 +61,10 @@ int main(int argc, char** argv) {
             for (int launch = 0; launch < 2; ++launch) {
                 void* arguments[] = {&from, &to, &spent};
                 CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(32 * all), arguments, 0, nullptr));
-                CHECK(cudaMemcpy(clocks.data(), spent, 16 * all, cudaMemcpyDeviceToHost));
+                if (const cudaError_t error = cudaMemcpy(clocks.data(), spent, 16 * all, cudaMemcpyDeviceToHost); error != cudaSuccess) {
+                    std::printf("%s,fault,%s\n", name, cudaGetErrorString(error));
+                    return 3;
+                }
                 long long first = clocks[0], last = 0;
                 for (int w = 0; w < all; ++w) { first = std::min(first, clocks[2 * w]); last = std::max(last, clocks[2 * w + 1]); }
                 least = std::min(least, double(last - first) / 32.0);
