@@ -93,7 +93,6 @@ inline LsuParameters fixture_lsu() {
         .queue_entries = 8,
         .issue_interval_cycles = 2,
         .shared_load_latency_cycles = 23,
-        .shared_store_latency_cycles = 19,
         .shared_atomic_latency_cycles = 47,
         .shuffle_latency_cycles = 23,
         .constant_latency_cycles = 26,

@@ -16,6 +16,7 @@
 #include "core/whole_file.hpp"
 #include "sim/platform/embedded_platforms.hpp"
 #include "sim/platform/platform_constraints.hpp"
+#include "sim/platform/unused_parameters.hpp"
 
 namespace sassafras::sim {
 
@@ -23,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 4> provenance_names = {"datasheet", "measured", "fitted", "assumed"};
+constexpr std::array<std::string_view, 5> provenance_names = {"datasheet", "measured", "fitted", "assumed", "unused"};
 
 /// What one file is to the parameters: whole platforms must give every one with its origin; derived ones may give any.
 struct FileKind {
@@ -248,6 +249,14 @@ void resolve(const Document& document, std::vector<std::string> chain, ResolvedP
     reader.finish();
 }
 
+/// What is assumed, of this platform or of its base, is a claim about the GPU only if it counts here.
+void tell_unused_from_assumed(ResolvedPlatform& resolved) {
+    for (ParameterOrigin& origin : resolved.parameters) {
+        if (origin.provenance != Provenance::assumed && origin.provenance != Provenance::unused) continue;
+        origin.provenance = is_unused(resolved.platform, origin.pointer) ? Provenance::unused : Provenance::assumed;
+    }
+}
+
 Result<ResolvedPlatform> resolve_document(const Document& document) {
     ResolvedPlatform resolved;
     JsonFaults faults(document.origin);
@@ -263,6 +272,7 @@ Result<ResolvedPlatform> resolve_document(const Document& document) {
         if (std::all_of(broken.pointers.begin(), broken.pointers.end(), was_read))
             faults.add(broken.pointers.front(), std::move(broken.what));
     if (!faults.empty()) return faults.error();
+    tell_unused_from_assumed(resolved);
     resolved.hash = platform_hash(resolved.platform);
     return resolved;
 }

@@ -17,6 +17,7 @@ enum class Provenance : std::uint8_t {
     measured,   ///< a microbenchmark that isolates it read it from the machine
     fitted,     ///< chosen so that microbenchmarks which do not isolate it come out right
     assumed,    ///< plausible; nobody has checked
+    unused,     ///< no result depends on it (unused_parameters.hpp)
 };
 [[nodiscard]] std::string_view to_string(Provenance provenance);
 

@@ -124,7 +124,7 @@ std::string platform_schema() {
     schema["if"]["required"] = Json::array({"base"});
     schema["then"]["$ref"] = "#/$defs/derived";
     schema["else"]["$ref"] = "#/$defs/whole";
-    schema["$defs"]["provenance"]["enum"] = {"datasheet", "measured", "fitted", "assumed"};
+    schema["$defs"]["provenance"]["enum"] = {"datasheet", "measured", "fitted", "assumed", "unused"};
     schema["$defs"]["source"] = Json{{"type", "string"}, {"minLength", 1}};
     Json origin = SchemaVisitor::empty_object();
     origin["description"] = "Where values that the base gives come from.";

@@ -185,7 +185,6 @@ struct LsuParameters {
     std::uint32_t queue_entries{};
     std::uint32_t issue_interval_cycles{};
     std::uint32_t shared_load_latency_cycles{};
-    std::uint32_t shared_store_latency_cycles{};
     std::uint32_t shared_atomic_latency_cycles{};
     std::uint32_t shuffle_latency_cycles{};
     std::uint32_t constant_latency_cycles{};
@@ -231,7 +230,6 @@ struct LsuParameters {
                   "between two memory instructions of one sub-core entering the unit, data of stores not counted");
         v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000,
                   "LDS issue to result, one wavefront, idle unit");
-        v.integer("shared_store_latency_cycles", self.shared_store_latency_cycles, 1, 10000, "STS issue to done");
         v.integer("shared_atomic_latency_cycles", self.shared_atomic_latency_cycles, 1, 10000, "ATOMS issue to result");
         v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
         v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");

@@ -54,9 +54,8 @@ std::uint64_t MemoryUnit::shared(const Requester& from, const TimingOp& op, cons
                       .registers = kind == SharedAccessKind::load ? registers_of_width(op.site.width) : 0,
                       .shared_memory = true},
                      entry + sent);
-    std::uint64_t latency = loads                             ? lsu.shared_load_latency_cycles
-                            : kind == SharedAccessKind::store ? lsu.shared_store_latency_cycles
-                                                              : lsu.shared_atomic_latency_cycles;
+    // Nothing waits for a store.
+    std::uint64_t latency = loads ? lsu.shared_load_latency_cycles : lsu.shared_atomic_latency_cycles;
     if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
         latency += std::uint64_t{std::min(op.site.width / 4, wavefronts) - 1} * lsu.load_register_cycles;
     return last + latency - sent_of_one;

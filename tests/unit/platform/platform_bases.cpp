@@ -6,6 +6,7 @@
 
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "sim/platform/unused_parameters.hpp"
 #include "tests/unit/platform/fixture.hpp"
 
 using namespace sassafras;
@@ -41,9 +42,31 @@ TEST_CASE("inherited values have the origin that the platform gives them") {
         CAPTURE(origin.pointer);
         CHECK(origin.pointer == base->parameters[i].pointer);
         const bool own = origin.pointer == "/sm/max_warps";
-        CHECK(origin.provenance == (own ? Provenance::datasheet : Provenance::assumed));
+        const Provenance inherited =
+            is_unused(derived->platform, origin.pointer) ? Provenance::unused : Provenance::assumed;
+        CHECK(origin.provenance == (own ? Provenance::datasheet : inherited));
         CHECK(origin.source == (own ? "a white paper" : "not published; as on the h200 platform"));
     }
+}
+
+TEST_CASE("what no result depends on is unused, until the platform chooses what needs it") {
+    const auto base = load_platform("h200");
+    REQUIRE(base.ok());
+    CHECK(origin_of(*base, "/sm/scheduler_group_warps").provenance == Provenance::unused);
+    CHECK(origin_of(*base, "/dram/t_rcd_ns").provenance == Provenance::unused);
+    CHECK(origin_of(*base, "/tlb/l1/ways").provenance == Provenance::unused);
+    CHECK(origin_of(*base, "/tlb/l1/entries").provenance == Provenance::assumed);
+    CHECK(origin_of(*base, "/tlb/l2/entries").provenance == Provenance::unused);
+
+    const auto derived = parse_platform(R"({"name": "x", "base": "h200", "sm": {"warp_scheduler": "two_level"},
+        "dram": {"scheduler": "first_ready_open_rows"}, "tlb": {"l1": {"entries": 16}}})",
+                                        "x.json");
+    REQUIRE(derived.ok());
+    CHECK(origin_of(*derived, "/sm/scheduler_group_warps").provenance == Provenance::assumed);
+    CHECK(origin_of(*derived, "/dram/t_rcd_ns").provenance == Provenance::assumed);
+    CHECK(origin_of(*derived, "/tlb/l1/ways").provenance == Provenance::assumed);
+    CHECK(origin_of(*derived, "/tlb/l2/entries").provenance == Provenance::assumed);
+    CHECK(origin_of(*derived, "/tlb/l2/ways").provenance == Provenance::unused);
 }
 
 TEST_CASE("a group says of itself where what it inherits comes from") {

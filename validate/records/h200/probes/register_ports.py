@@ -39,7 +39,7 @@ def word(op, d=0, a=0, b=0, c=0, write_barrier=7, read_barrier=7, wait=0, stall=
     return struct.pack('<QQ', low16 | d << 16 | a << 24 | b << 32, high | c & 255 | control << 41)
 
 
-def template(sassafras, folder, local=False):
+def template(sassafras, folder, local=False, words=WORDS, constants=False):
     """Compiles the kernel, with or without local memory; the registers that a body may use."""
     lines = ['extern "C" __global__ void __launch_bounds__(1024) body(const float* from, float* to, long long* spent) {',
              '__shared__ float words[1024]; words[threadIdx.x % 1024] = 0; float v[40];', '#pragma unroll',
@@ -47,7 +47,9 @@ def template(sassafras, folder, local=False):
              'float s = 0;', '#pragma unroll', 'for (int k = 0; k < 40; ++k) s += v[k];', 'to[threadIdx.x] = s + words[int(s)];',
              '__syncthreads(); const long long begin = clock64();', '#pragma unroll 1', 'for (int r = 0; r < 32; ++r) {']
     if local: lines[5:5] = ['float room[64]; for (int k = 0; k < 64; ++k) room[k] = from[k]; s += room[int(from[64]) & 63];']
-    lines += [f'asm volatile("fma.rn.f32 %0, %0, 0f{0x3f000000 | n:08X}, %0;" : "+f"(v[0]));' for n in range(WORDS)]
+    if constants: lines[-2:-2] = ['v[1] += numbers[threadIdx.x & 16383];']
+    if constants: lines.insert(0, '__constant__ float numbers[16384];')
+    lines += [f'asm volatile("fma.rn.f32 %0, %0, 0f{0x3f000000 | n:08X}, %0;" : "+f"(v[0]));' for n in range(words)]
     lines += ['} const long long end = clock64();',
               'if (threadIdx.x % 32 == 0) { spent[threadIdx.x / 32 * 2] = begin; spent[threadIdx.x / 32 * 2 + 1] = end; }', '#pragma unroll',
               'for (int k = 0; k < 40; ++k) to[threadIdx.x + k * 1024] = v[k]; }']
