@@ -58,7 +58,7 @@ struct Totals {
 Result<void> compare_run(const Options& options, sim::Device& device, const validate::MeasuredRun& measured,
                          Totals& totals) {
     auto modelled = validate::repeat_run(device, measured);
-    // The recorded repetitions found in L2 what was copied there before them, which the model's copies do not leave.
+    // The median of the recorded repetitions is of one that found what the one before had left.
     if (modelled && options.measure.cache_control == "none") modelled = validate::repeat_run(device, measured);
     if (!modelled) return modelled.error();
     if (options.counts) {

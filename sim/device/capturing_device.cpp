@@ -60,6 +60,7 @@ class CapturingDevice final : public ModelledDevice {
             return done;
         }
         traced.kernel = launch.kernel;
+        traced.copied = copied();
         traced.warp_instructions = writer.index().warp_instructions;
         traced.clock_reads = writer.index().clock_reads;
         traced.bytes = writer.bytes();

@@ -96,7 +96,10 @@ Result<DeviceSymbol> ModelledDevice::symbol(ModuleId module, const std::string& 
 }
 
 Result<void> ModelledDevice::copy_to_device(Address to, std::span<const std::byte> data) {
-    return data.empty() ? Result<void>() : memory_.write(to, data);
+    if (data.empty()) return {};
+    auto done = memory_.write(to, data);
+    if (done) copied_.push_back({.address = to.value, .bytes = data.size()});
+    return done;
 }
 
 Result<void> ModelledDevice::copy_from_device(std::span<std::byte> to, Address from) {
@@ -169,6 +172,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();
     auto done = consume(**source, launch, result);
+    copied_.clear();
     if (done) advance_clocks(result);
     if (options_.source_lines) locate(lines_[launch.module.index], result);
     if (options_.progress) {

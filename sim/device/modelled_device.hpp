@@ -17,6 +17,7 @@
 #include "sim/device/model_options.hpp"
 #include "sim/execute/device_heap.hpp"
 #include "sim/execute/memory_image.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::sim {
@@ -73,6 +74,8 @@ class ModelledDevice : public Device {
     virtual Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) = 0;
 
     [[nodiscard]] const ModelOptions& options() const { return options_; }
+    /// What the host has written with copy_to_device since the launch before.
+    [[nodiscard]] const std::vector<CopiedRange>& copied() const { return copied_; }
     /// What the global timer shows between launches.
     [[nodiscard]] double nanoseconds() const { return nanoseconds_; }
 
@@ -91,6 +94,7 @@ class ModelledDevice : public Device {
     std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, if asked for
     std::map<std::pair<std::uint32_t, std::string>, isa::LineTable> code_lines_;  ///< of kernels that were launched
     std::vector<KernelResult> results_;
+    std::vector<CopiedRange> copied_;
     Cycle clock_{};           ///< of all launches so far
     double nanoseconds_ = 0;  ///< the same
 };

@@ -29,7 +29,7 @@ Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& tr
         return checked.error();
     KernelResult result = describe_launch(kernel, launch, platform_);
     FileTraceSource source(std::move(*reader));
-    auto done = with_timing_ ? timed_.run(source, launch, nanoseconds_, result)
+    auto done = with_timing_ ? timed_.run(source, launch, traced.copied, nanoseconds_, result)
                              : run_counted(source, launch, platform_, options_, result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();

@@ -24,12 +24,13 @@ class SimulatedDevice final : public ModelledDevice {
 
   protected:
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
-        if (!recording_) return timed_.run(source, launch, nanoseconds(), result);
+        if (!recording_) return timed_.run(source, launch, copied(), nanoseconds(), result);
         TracedLaunch traced;
         traced.file = trace_file_name(recording_->launches->size(), launch.kernel);
+        traced.copied = copied();
         RecordingSource recorded(source, recording_->folder + "/" + traced.file);
         auto done = recorded.open(platform().gpu.sm_count);
-        if (done) done = timed_.run(recorded, launch, nanoseconds(), result);
+        if (done) done = timed_.run(recorded, launch, copied(), nanoseconds(), result);
         if (done) done = recorded.close(traced);
         if (!done) {
             recorded.discard();

@@ -88,7 +88,10 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
                     ? options_.what_if->make_rewriter(platform_)
                     : nullptr) {}
 
-Result<void> TimedRun::run(TraceSource& source, const Launch& launch, double nanoseconds_begin, KernelResult& result) {
+Result<void> TimedRun::run(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
+                           double nanoseconds_begin, KernelResult& result) {
+    if (!options_.cold_caches)
+        for (const CopiedRange& range : copied) gpu_.copy_in(range.address, range.bytes);
     const std::uint64_t blocks = launch.grid.volume();
     TimingOptions timing_options{
         prepare_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false};

@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/simulate.hpp"
 #include "sim/trace/trace_source.hpp"
@@ -19,10 +21,10 @@ class TimedRun {
   public:
     TimedRun(const Platform& platform, ModelOptions options);
 
-    /// Adds metrics and source rows to `result`. `nanoseconds_begin`: what the global timer shows when the launch
-    /// begins.
-    [[nodiscard]] Result<void> run(TraceSource& source, const Launch& launch, double nanoseconds_begin,
-                                   KernelResult& result);
+    /// Adds metrics and source rows to `result`. `copied`: what the host wrote before; `nanoseconds_begin`: what the
+    /// global timer shows when the launch begins.
+    [[nodiscard]] Result<void> run(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
+                                   double nanoseconds_begin, KernelResult& result);
 
   private:
     [[nodiscard]] Result<void> time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result);

@@ -45,6 +45,8 @@ class TimingGpu {
     explicit TimingGpu(const Platform& platform);
     /// Fails with what the source fails with, or bad_input when a block needs more than an SM has.
     [[nodiscard]] Result<TimingResult> simulate(TraceSource& source, const TimingOptions& options);
+    /// The host writes these bytes; L2 has them for a launch that does not begin cold.
+    void copy_in(std::uint64_t address, std::uint64_t bytes) { memory_.copy_in(address, bytes); }
 
   private:
     Platform platform_;

@@ -51,6 +51,18 @@ std::optional<std::uint64_t> read_checksum(const std::optional<std::string>& tex
     return value;
 }
 
+CopiedRange read_copied(const nlohmann::ordered_json& value, const std::string& pointer, JsonFaults& faults) {
+    if (!value.is_array() || value.size() != 2) {
+        faults.add(pointer, "is no pair of an address and a number of bytes");
+        return {};
+    }
+    const auto number = [&](std::size_t at) {
+        return static_cast<std::uint64_t>(
+            read_json_integer(value[at], 0, largest, fmt::format("{}/{}", pointer, at), faults).value_or(0));
+    };
+    return {.address = number(0), .bytes = number(1)};
+}
+
 TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string& pointer, JsonFaults& faults) {
     JsonObjectReader reader(value, pointer, faults);
     TracedLaunch launch;
@@ -68,6 +80,11 @@ TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string&
     const auto checksum = read_checksum(reader.text("checksum", Presence::required));
     if (!checksum) faults.add(pointer + "/checksum", "is no checksum");
     launch.checksum = checksum.value_or(0);
+    if (const auto* list = reader.member("copied", Presence::optional); list != nullptr) {
+        if (!list->is_array()) faults.add(pointer + "/copied", "is no list");
+        for (std::size_t i = 0; list->is_array() && i < list->size(); ++i)
+            launch.copied.push_back(read_copied((*list)[i], fmt::format("{}/copied/{}", pointer, i), faults));
+    }
     reader.finish();
     return launch;
 }
@@ -100,13 +117,18 @@ std::string trace_file_name(std::size_t launch, std::string_view kernel) {
 
 Result<void> write_trace_folder(const TraceFolder& folder) {
     auto launches = nlohmann::ordered_json::array();
-    for (const TracedLaunch& launch : folder.launches)
+    for (const TracedLaunch& launch : folder.launches) {
         launches.push_back({{"file", launch.file},
                             {"kernel", launch.kernel},
                             {"warp_instructions", launch.warp_instructions},
                             {"clock_reads", launch.clock_reads},
                             {"bytes", launch.bytes},
                             {"checksum", hexadecimal(launch.checksum)}});
+        auto copied = nlohmann::ordered_json::array();
+        for (const CopiedRange& range : launch.copied)
+            copied.push_back(nlohmann::ordered_json::array({range.address, range.bytes}));
+        if (!copied.empty()) launches.back()["copied"] = std::move(copied);
+    }
     nlohmann::ordered_json index{
         {"sassafras_trace", index_version},
         {"workload", folder.workload},

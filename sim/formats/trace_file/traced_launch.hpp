@@ -5,16 +5,24 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sassafras::sim {
+
+/// Bytes of the GPU's memory that the host wrote.
+struct CopiedRange {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+};
 
 struct TracedLaunch {
     std::string file;  ///< in the folder
     std::string kernel;
     std::uint64_t warp_instructions = 0;
     std::uint64_t clock_reads = 0;
-    std::uint64_t bytes = 0;     ///< of the file
-    std::uint64_t checksum = 0;  ///< of the file
+    std::uint64_t bytes = 0;               ///< of the file
+    std::uint64_t checksum = 0;            ///< of the file
+    std::vector<CopiedRange> copied = {};  ///< since the launch before, in order
 };
 
 /// "0003-sort_merge.sft"; what cannot be in a file's name becomes an underscore.

@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "sim/timing/memory/copy_into_l2.hpp"
 #include "sim/timing/memory/memory_pipeline.hpp"
 
 namespace sassafras::sim {
@@ -16,6 +17,10 @@ void MemorySystem::begin_launch(bool cold, bool keeps_all) {
     state_.begin_launch(cold, keeps_all);
     translated_.begin_launch(cold);
     std::visit([](auto& dram) { dram.clear(); }, dram_);
+}
+
+void MemorySystem::copy_in(std::uint64_t address, std::uint64_t bytes) {
+    std::visit([&](const auto& map) { copy_into_l2(state_, map, address, bytes); }, map_);
 }
 
 void MemorySystem::process(const std::vector<MemoryRequest>& requests,

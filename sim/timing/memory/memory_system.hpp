@@ -40,6 +40,9 @@ class MemorySystem {
     /// has had in this launch, and writes nothing back.
     void begin_launch(bool cold, bool keeps_all = false);
 
+    /// The copy engine writes these bytes between two launches.
+    void copy_in(std::uint64_t address, std::uint64_t bytes);
+
     [[nodiscard]] const MetricCounts& counters() const { return state_.counters; }
     /// Cycle at which the last store or eviction is done.
     [[nodiscard]] std::uint64_t drained() const { return state_.drained; }

@@ -75,6 +75,17 @@ class SectoredCache {
         return false;
     }
 
+    /// These sectors of the line, if it is present, are not valid any more. No use of it; a line that has none left is
+    /// the least recently used.
+    void forget(std::uint64_t tag, std::uint32_t sectors) {
+        Line* set = set_of(tag);
+        for (std::uint32_t way = 0; way < ways_; ++way) {
+            if (set[way].tag != tag) continue;
+            set[way].valid &= ~sectors;
+            if (set[way].valid == 0) set[way].stamp = 0;
+        }
+    }
+
     /// Takes a line of the set for `tag`; `victim` receives what was there. Ways fill in order and are never emptied
     /// one by one, so the last tells whether the set is full.
     Line* allocate(std::uint64_t tag, Line& victim) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t lines = 4096;  // far more than fit
 constexpr std::uint64_t line_bytes = 128;
-constexpr std::uint16_t across = 20;  // an SM of the other partition
+constexpr std::uint16_t other_side = 20;  // an SM of the other partition
 
 Platform small_l2(std::uint32_t partitions) {
     Platform platform = test::fixture_platform();
@@ -27,9 +27,9 @@ Platform small_l2(std::uint32_t partitions) {
     return platform;
 }
 
-class Memory {
+class SweptMemory {
   public:
-    Memory(const Platform& platform, bool keeps_all) : system_(platform), responses_(platform.gpu.sm_count) {
+    SweptMemory(const Platform& platform, bool keeps_all) : system_(platform), responses_(platform.gpu.sm_count) {
         system_.begin_launch(true, keeps_all);
     }
     /// Cycles from requests to responses, added up.
@@ -61,8 +61,8 @@ class Memory {
 }  // namespace
 
 TEST_CASE("what an L2 that keeps all has read once it has") {
-    Memory finite(small_l2(1), false);
-    Memory keeping(small_l2(1), true);
+    SweptMemory finite(small_l2(1), false);
+    SweptMemory keeping(small_l2(1), true);
     for (int round = 0; round < 3; ++round) {
         finite.sweep(RequestKind::load);
         keeping.sweep(RequestKind::load);
@@ -74,9 +74,9 @@ TEST_CASE("what an L2 that keeps all has read once it has") {
 }
 
 TEST_CASE("what is written to an L2 that keeps all stays there") {
-    Memory finite(small_l2(1), false);
-    Memory keeping(small_l2(1), true);
-    for (Memory* memory : {&finite, &keeping}) {
+    SweptMemory finite(small_l2(1), false);
+    SweptMemory keeping(small_l2(1), true);
+    for (SweptMemory* memory : {&finite, &keeping}) {
         memory->sweep(RequestKind::store);
         memory->sweep(RequestKind::load);
     }
@@ -88,13 +88,13 @@ TEST_CASE("what is written to an L2 that keeps all stays there") {
 
 TEST_CASE("a write makes a kept copy of the other partition old") {
     const Platform platform = small_l2(2);
-    Memory memory(platform, true);
-    memory.sweep(RequestKind::load, across);
-    const std::uint64_t again = memory.sweep(RequestKind::load, across);
+    SweptMemory memory(platform, true);
+    memory.sweep(RequestKind::load, other_side);
+    const std::uint64_t again = memory.sweep(RequestKind::load, other_side);
     memory.sweep(RequestKind::store);
-    const std::uint64_t fetched = memory.sweep(RequestKind::load, across);
+    const std::uint64_t fetched = memory.sweep(RequestKind::load, other_side);
     // Half of the lines, give or take, are the other partition's, which has them: nothing comes from DRAM.
     CHECK(fetched > again + lines / 3 * platform.l2.far_latency_cycles);
     CHECK(memory.read() == lines);
-    CHECK(memory.sweep(RequestKind::load, across) <= again);
+    CHECK(memory.sweep(RequestKind::load, other_side) <= again);
 }
