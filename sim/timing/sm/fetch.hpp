@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/platform/platform.hpp"
+#include "sim/timing/sm/line_port.hpp"
 
 namespace sassafras::sim {
 
@@ -60,6 +61,7 @@ class FetchUnit {
         : parameters_(parameters),
           l0_(subcores, TimedLines(parameters.l0_lines)),
           next_prefetch_(subcores, 0),
+          ports_(subcores, LinePort(parameters.line_interval_cycles)),
           l1_(parameters.l1_lines),
           constants_(subcores + 1, TimedLines(parameters.constant_lines)),
           launch_(launch) {}
@@ -76,6 +78,13 @@ class FetchUnit {
         }
         prefetch(subcore, line, now);
         return std::max(ready, now);
+    }
+
+    /// A warp asks its sub-core's cache for a line of code at `asked`: when it has it, if the line is there
+    /// (validate/records/h200/probes/jump_targets.py: two warps of a sub-core jump every 6.5 cycles at best, and each
+    /// jump brings two lines, its own and the next).
+    std::uint64_t give(std::uint32_t subcore, std::uint64_t now, std::uint64_t asked) {
+        return ports_[subcore].book(now, asked) + parameters_.l0_latency_cycles;
     }
 
     /// A constant operand: line number as in TimingOp::constant_line.
@@ -127,6 +136,7 @@ class FetchUnit {
     FetchParameters parameters_;
     std::vector<TimedLines> l0_;
     std::vector<std::uint64_t> next_prefetch_;  ///< by sub-core: when it can ask for the next line ahead
+    std::vector<LinePort> ports_;               ///< by sub-core: to its warps
     TimedLines l1_;
     std::vector<TimedLines> constants_;  ///< by sub-core; then that of loads
     FetchLaunch launch_;

@@ -128,20 +128,29 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
     schedule_wake(slot, std::max(warp.ready_at, now + 1));
 }
 
+/// A warp has its next line of code at `fetched`.
+void Sm::take_code(Warp& warp, std::uint64_t fetched) {
+    if (fetched <= warp.ready_at) return;
+    warp.ready_at = fetched;
+    warp.held_by = Stall::no_instruction;
+}
+
 /// The line of code that a warp comes to from instruction `before`, and the constant that its next instruction reads,
 /// must be there.
 void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const bool jumped = before == from_the_start || warp.pc != before + 1;
     if (before == from_the_start || warp.pc >> line_shift_ != before >> line_shift_) {
-        std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now);
-        if (!jumped) fetched = std::max(fetched, warp.next_line_at);
-        if (fetched > warp.ready_at) {
-            warp.ready_at = fetched;
-            warp.held_by = Stall::no_instruction;
-        }
+        const std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now);
+        take_code(warp, jumped ? fetched : std::max(fetched, warp.next_line_at));
+        if (!jumped) warp.next_line_at = fetch_.give(warp.subcore, now, now);
     }
-    if (jumped) warp.next_line_at = warp.ready_at + platform_.fetch.line_interval_cycles;
+    if (jumped) {
+        take_code(warp, fetch_.give(warp.subcore, now, std::max(now, warp.resolved_at)));
+        const std::uint64_t asked =
+            warp.ready_at - std::min<std::uint64_t>(warp.ready_at, platform_.fetch.l0_latency_cycles);
+        warp.next_line_at = fetch_.give(warp.subcore, now, std::max(now, asked));
+    }
     const TimingOp& op = ops_[warp.pc];
     if (op.wide_back != 0) warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);
     if (op.constant_line != 0 && op.action != Action::constant_load) {
@@ -156,6 +165,7 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
 void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const std::uint32_t before = warp.pc;
+    const std::uint32_t l0_latency = std::min(platform_.fetch.l0_latency_cycles, platform_.sm.branch_latency_cycles);
     if (--warp.left == 0) {
         if (context_.on_demand && !warp.trace->has_segment()) {
             if (warp.trace->state == WarpTrace::State::waiting_clock)
@@ -173,7 +183,7 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
             const std::uint64_t arrives = now + platform_.sm.branch_latency_cycles;
             if (arrives > warp.ready_at) {
                 warp.ready_at = arrives;
-                warp.resolved_at = arrives - std::min(platform_.fetch.l0_latency_cycles, platform_.sm.branch_latency_cycles);
+                warp.resolved_at = arrives - l0_latency;
                 warp.held_by = Stall::no_instruction;
             }
         }
@@ -182,7 +192,7 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
     }
     if (ops_[before].reconverges) {
         warp.ready_at += platform_.sm.reconvergence_cycles;
-        warp.resolved_at = warp.ready_at;
+        warp.resolved_at = warp.ready_at - (warp.pc != before + 1 ? l0_latency : 0);
     }
     if (warp.sleeping_lanes != 0) take_sleep(warp);
     await_code(slot, before, now);
