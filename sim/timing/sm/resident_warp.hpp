@@ -57,8 +57,8 @@ struct ResidentWarp {
     std::uint64_t stall_end = 0;  ///< last issue plus its stall count
     std::uint64_t ready_at = 0;   ///< the stall count and the fetch allow the next issue
     std::uint64_t last_issue = 0;
-    std::uint64_t resolved_at = 0;   ///< until then ready_at stands for a branch
-    std::uint64_t next_line_at = 0;  ///< when it has the line of code behind the one that it jumped to
+    std::uint64_t resolved_at = 0;       ///< until then ready_at stands for a branch
+    std::uint64_t next_line_at = 0;      ///< when it has the line of code behind the one that it jumped to
     std::uint64_t scoreboard_clear = 0;  ///< when the last scoreboard it waited for cleared
     std::uint64_t started = 0;
     std::uint64_t drained_at = 0;     ///< when its stores have been read and its constants are there
