@@ -292,6 +292,12 @@ struct LsuParameters {
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
                   "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
+        visit_ways_out(self, v);
+    }
+
+  private:
+    template <class Self, class Visitor>
+    static void visit_ways_out(Self& self, Visitor& v) {
         v.integer("outstanding_stores", self.outstanding_stores, 1, 16384,
                   "lines that an SM may have on their way to L2 as stores; more wait in the memory unit");
         v.integer(
