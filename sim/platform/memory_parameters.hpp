@@ -32,7 +32,7 @@ struct L2Parameters {
     std::uint32_t coalescing_cycles{};
     std::uint32_t coalesced_requests{};
     std::uint32_t slice_spread_cycles{};
-    std::uint32_t atomic_interval_cycles{};
+    double atomic_interval_cycles{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("partitions", self.partitions, 1, 16, "parts of the cache, each near to its share of the SMs");
@@ -68,7 +68,8 @@ struct L2Parameters {
                   "more, when the line is the far partition's and the near one has no copy of it yet");
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,
                   "more, for the slice farthest from an SM; evenly spread between");
-        v.integer("atomic_interval_cycles", self.atomic_interval_cycles, 1, 10000, "between two atomics on one sector");
+        v.number("atomic_interval_cycles", self.atomic_interval_cycles, 0.01, 10000,
+                 "of a slice, for each sector of an atomic, or each lane that updates its fullest word");
     }
 };
 

@@ -47,6 +47,7 @@ struct SmParameters {
     std::uint32_t register_allocation_unit{};
     std::uint32_t max_threads_per_block{};
     std::uint32_t unified_l1_bytes{};
+    std::uint32_t l1_reserved_bytes{};
     std::uint32_t shared_bytes{};
     std::uint32_t max_shared_per_block_bytes{};
     std::uint32_t reserved_shared_per_block_bytes{};
@@ -83,6 +84,7 @@ struct SmParameters {
                   "registers a warp is given are a multiple of this");
         v.integer("max_threads_per_block", self.max_threads_per_block, 32, 4096, "threads of one block");
         v.integer("unified_l1_bytes", self.unified_l1_bytes, 1024, 1U << 28U, "L1 cache and shared memory together");
+        v.integer("l1_reserved_bytes", self.l1_reserved_bytes, 0, 1U << 28U, "of them that neither has");
         v.integer("shared_bytes", self.shared_bytes, 0, 1U << 28U,
                   "most shared memory of an SM, reserved part included");
         v.integer("max_shared_per_block_bytes", self.max_shared_per_block_bytes, 0, 1U << 28U,
@@ -203,6 +205,7 @@ struct LsuParameters {
     std::vector<std::uint32_t> tag_hash;
     std::uint32_t miss_interval_cycles{};
     std::uint32_t lines_per_wavefront{};
+    std::uint32_t data_buffer_accesses{};
     std::uint32_t data_buffer_cycles{};
     std::uint32_t warp_buffer_cycles{};
     std::uint32_t l1_line_bytes{};
@@ -214,6 +217,7 @@ struct LsuParameters {
     LocalStores local_stores{};
     std::uint32_t accept_interval_cycles{};
     std::uint32_t return_bytes_per_cycle{};
+    std::uint32_t store_buffer_cycles{};
     std::uint32_t store_bytes_per_cycle{};
     std::uint32_t store_mask_bytes{};
     std::uint32_t store_wavefronts{};
@@ -263,8 +267,12 @@ struct LsuParameters {
                   "cache lines whose data one wavefront can return; 0: any, a word of each bank");
         v.integer("miss_interval_cycles", self.miss_interval_cycles, 1, 64,
                   "between two lines that loads and atomics ask L2 for");
+        v.integer("data_buffer_accesses", self.data_buffer_accesses, 0, 1024,
+                  "memory instructions that have entered the unit and not gone through the data stage, of all "
+                  "sub-cores; 0: data_buffer_cycles and warp_buffer_cycles bound them");
         v.integer("data_buffer_cycles", self.data_buffer_cycles, 1, 100000,
-                  "work that may queue before the data stage");
+                  "work that may queue before the data stage; what a store takes it for beside its words comes so much "
+                  "later");
         v.integer(
             "warp_buffer_cycles", self.warp_buffer_cycles, 1, 100000,
             "wavefronts of one warp that may queue there, a cycle each, before others of its sub-core must wait too");
@@ -284,11 +292,19 @@ struct LsuParameters {
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
                   "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
+        visit_ways_out(self, v);
+    }
+
+  private:
+    template <class Self, class Visitor>
+    static void visit_ways_out(Self& self, Visitor& v) {
         v.integer("outstanding_stores", self.outstanding_stores, 1, 16384,
                   "lines that an SM may have on their way to L2 as stores; more wait in the memory unit");
         v.integer(
             "outstanding_loads", self.outstanding_loads, 0, 65536,
             "requests of loads and atomics of an SM, a line each, that L2 has not answered; more wait. 0: no bound");
+        v.integer("store_buffer_cycles", self.store_buffer_cycles, 0, 100000,
+                  "of the way into the crossbar, for which stores may have entered the unit");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");
         v.integer("store_mask_bytes", self.store_mask_bytes, 0, 4096,
                   "more of a line that is written in part, or reduced: its byte mask");

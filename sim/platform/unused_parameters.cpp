@@ -35,6 +35,7 @@ bool is_of_unmodelled_level(const TranslationParameters& tlb, std::string_view p
 bool is_unused(const Platform& platform, std::string_view pointer) {
     if (is_of_rows(pointer)) return platform.dram.scheduler == DramSchedulers::named("in_order");
     if (pointer == "/sm/scheduler_group_warps") return platform.sm.warp_scheduler != WarpSchedulers::named("two_level");
+    if (pointer == "/lsu/warp_buffer_cycles") return platform.lsu.data_buffer_accesses != 0;
     return is_of_unmodelled_level(platform.tlb, pointer);
 }
 

@@ -29,7 +29,8 @@ Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     const auto fitting = std::lower_bound(sm.shared_carve_outs_bytes.begin(), sm.shared_carve_outs_bytes.end(), wanted);
     const std::uint64_t carve_out =
         fitting == sm.shared_carve_outs_bytes.end() ? sm.shared_bytes : std::min(*fitting, sm.shared_bytes);
-    result.l1_bytes = sm.unified_l1_bytes > carve_out ? sm.unified_l1_bytes - carve_out : 0;
+    const std::uint64_t not_l1 = carve_out + sm.l1_reserved_bytes;
+    result.l1_bytes = sm.unified_l1_bytes > not_l1 ? sm.unified_l1_bytes - not_l1 : 0;
     return result;
 }
 

@@ -32,6 +32,13 @@ bool is_clock(const Instruction& instruction) {
     return number == sr_clock_low || number == sr_clock_high || number == sr_timer_low || number == sr_timer_high;
 }
 
+/// Of the uniform datapath what begins every cycle, also between additions and the like, which begin every second
+/// (validate/records/h200/probes/pipe_words.csv).
+bool begins_every_cycle(const Instruction& instruction) {
+    return instruction.opcode == Opcode::UMOV || instruction.opcode == Opcode::ULDC ||
+           instruction.opcode == Opcode::VOTEU;
+}
+
 /// A memory barrier that other SMs take part in.
 bool is_wide_membar(const Instruction& instruction) {
     const std::uint64_t scope = instruction.word.get(fields::membar_scope);
@@ -262,6 +269,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                                    operand->value / platform.fetch.constant_line_bytes;
         }
         name_ports(op, use, i > 0 ? &program.instructions[i - 1] : nullptr, platform);
+        if (begins_every_cycle(instruction)) op.unit = Unit::none;
     }
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
         drop_control_codes(ops, program);

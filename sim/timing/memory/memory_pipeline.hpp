@@ -182,8 +182,9 @@ class MemoryPipeline {
         state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
         line.dirty |= request.sectors;
-        const std::uint64_t busy =
-            static_cast<std::uint64_t>(request.operations) * l2_.atomic_interval_cycles * cycle_fraction;
+        // Sector after sector, and lanes of one word one after the other (validate/records/h200/probes/l2_atomics.csv).
+        const auto steps = std::max(static_cast<int>(request.operations), std::popcount(request.sectors));
+        const auto busy = static_cast<std::uint64_t>(steps * l2_.atomic_interval_cycles * cycle_fraction);
         std::uint64_t& free = state_.slice_free[route.home];
         free = std::max(free, served * cycle_fraction) + busy;
         served += busy / cycle_fraction;

@@ -25,7 +25,7 @@ struct MemoryState {
     ReadCoalescer coalescer;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
     std::uint64_t one_way = 1;
-    std::uint64_t slice_cost = 0;  ///< 2^-20 cycles a byte
+    std::uint64_t slice_cost = 0;                     ///< 2^-20 cycles a byte
     std::vector<SectoredCache> tags;                  ///< by slice
     std::vector<std::uint64_t> slice_free;            ///< 2^-20 cycles
     std::vector<std::vector<StoreDone>> stores_done;  ///< by SM

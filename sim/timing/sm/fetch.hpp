@@ -37,6 +37,8 @@ struct FetchLaunch {
     std::uint32_t request_cycles =
         0;                         ///< between two requests of an SM that its GPC's cache answers, see fetch_launch()
     std::uint32_t code_lines = 0;  ///< of its kernel
+    /// Of what a jump to a line that a sub-core lacks takes, those before it is asked for.
+    std::uint32_t redirect_cycles = 0;
 };
 
 /// Of a launch of `blocks` blocks. The SMs of a GPC share what it answers: requests of all of them, as when a launch
@@ -47,9 +49,12 @@ struct FetchLaunch {
     const std::uint64_t gpcs = (gpu.sm_count + gpu.gpc_sms - 1) / gpu.gpc_sms;
     const std::uint64_t interval = platform.fetch.gpc_request_interval_cycles;
     const std::uint64_t turn = std::min<std::uint64_t>(blocks, gpu.sm_count) * interval / gpcs;
+    const std::uint32_t redirect = std::max(platform.sm.branch_latency_cycles, platform.fetch.l0_latency_cycles) -
+                                   platform.fetch.l0_latency_cycles;
     return {.begin = gpu.launch_overhead_cycles,
             .request_cycles = static_cast<std::uint32_t>(std::max(interval, turn)),
-            .code_lines = code_lines};
+            .code_lines = code_lines,
+            .redirect_cycles = std::min(redirect, platform.fetch.l0_miss_latency_cycles - 1)};
 }
 
 /// Each sub-core has a cache for code and one for constant operands; code has one of the SM behind that, and loads of
@@ -66,15 +71,16 @@ class FetchUnit {
           constants_(subcores + 1, TimedLines(parameters.constant_lines)),
           launch_(launch) {}
 
-    /// A warp of `subcore` moves to instruction line `line` at `now`.
-    std::uint64_t instruction(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
+    /// A warp of `subcore` moves to instruction line `line` at `now`, by a jump or running straight on.
+    std::uint64_t instruction(std::uint32_t subcore, std::uint32_t line, std::uint64_t now, bool jumps = true) {
         TimedLines& l0 = l0_[subcore];
         std::uint64_t ready = l0.ready(line);
+        const std::uint32_t redirect = jumps ? launch_.redirect_cycles : 0;
         // A line ahead whose turn has not come yet is asked for now.
-        if (ready == TimedLines::missing || ready > now + parameters_.l0_miss_latency_cycles) {
-            ready = std::min(ready, from_l1(line, now) + parameters_.l0_miss_latency_cycles);
+        if (ready == TimedLines::missing || ready > now + redirect + of_line()) {
+            ready = std::min(ready, from_l1(line, now) + redirect + of_line());
             l0.insert(line, ready);
-            next_prefetch_[subcore] = now + parameters_.prefetch_interval_cycles;
+            next_prefetch_[subcore] = now + redirect + parameters_.prefetch_interval_cycles;
         }
         prefetch(subcore, line, now);
         return std::max(ready, now);
@@ -97,6 +103,8 @@ class FetchUnit {
     }
 
   private:
+    /// From a request to the SM's cache until the sub-core has the line. A jump asks when it knows where it goes.
+    [[nodiscard]] std::uint32_t of_line() const { return parameters_.l0_miss_latency_cycles - launch_.redirect_cycles; }
     std::uint64_t from_gpc(TimedLines& cache, std::uint32_t line, std::uint64_t now, std::uint32_t latency) {
         const std::uint64_t held = cache.ready(line);
         if (held != TimedLines::missing) return std::max(held, now);
@@ -106,7 +114,8 @@ class FetchUnit {
         return asked + latency;
     }
     /// Lines ahead of a warp follow one another at the rate at which it runs through them, so a jump gains little from
-    /// them (`jumps_24` of the probe: over three lines it takes as long as over fifteen).
+    /// them (`jumps_24` of the probe: over three lines it takes as long as over fifteen). fetch_words.py shows two of
+    /// them: a line is there some 5 cycles after one that was jumped to, the next after 20, no third.
     void prefetch(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
         TimedLines& l0 = l0_[subcore];
         for (std::uint32_t ahead = 1; ahead <= parameters_.prefetch_lines && line + ahead < launch_.code_lines;
@@ -114,7 +123,7 @@ class FetchUnit {
             if (l0.ready(line + ahead) != TimedLines::missing) continue;
             const std::uint64_t asked = std::max(now, next_prefetch_[subcore]);
             next_prefetch_[subcore] = asked + parameters_.prefetch_interval_cycles;
-            l0.insert(line + ahead, from_l1(line + ahead, asked) + parameters_.l0_miss_latency_cycles);
+            l0.insert(line + ahead, from_l1(line + ahead, asked) + of_line());
         }
     }
     std::uint64_t from_l1(std::uint32_t line, std::uint64_t now) {

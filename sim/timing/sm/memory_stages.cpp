@@ -17,7 +17,7 @@ std::uint64_t before(std::uint64_t time, std::uint64_t cycles) { return time > c
 }  // namespace
 
 MemoryStages::MemoryStages(const LsuParameters& lsu, std::uint32_t subcores, std::size_t warps)
-    : lsu_(lsu), tag_banks_(lsu), ports_(subcores), warp_free_(warps) {
+    : lsu_(lsu), tag_banks_(lsu), ports_(subcores), warp_free_(warps), before_data_(lsu.data_buffer_accesses, 0) {
     for (Port& port : ports_) port.queue.assign(lsu.queue_entries, 0);
 }
 
@@ -29,12 +29,9 @@ std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t warp, Ope
     tags_.advance(now);
     misses_.advance(now / lsu_.miss_interval_cycles);
     data_.advance(slot_from(now, lsu_.wavefront_interval_cycles));
-    const std::uint64_t backlog =
-        std::max(before(std::max(port.work, data_free_), lsu_.data_buffer_cycles),
-                 before(std::max(warp_free_[warp][0], warp_free_[warp][1]), lsu_.warp_buffer_cycles));
     const std::uint64_t lag = port.had_data && registers.data == 0 ? lsu_.store_data_lag_cycles : 0;
     port.had_data = registers.data != 0;
-    const std::uint64_t from = std::max({now, port.enter_free + lag, backlog, earliest});
+    const std::uint64_t from = std::max({now, port.enter_free + lag, room_at(port, warp), earliest});
     const std::uint64_t entry =
         accept_.take(slot_from(from, lsu_.accept_interval_cycles)) * lsu_.accept_interval_cycles;
     const std::uint64_t of_registers = lsu_.issue_interval_cycles +
@@ -42,10 +39,25 @@ std::uint64_t MemoryStages::enter(std::uint32_t subcore, std::uint32_t warp, Ope
                                        std::uint64_t{registers.data} * lsu_.operand_register_cycles;
     const std::uint64_t of_one = std::uint64_t{lsu_.issue_interval_cycles} + lsu_.address_register_cycles;
     port.enter_free = entry + std::max(of_registers, of_one) - lsu_.address_register_cycles;
-    port.queue[port.queue_at] = entry;
+    // It keeps its place in the queue until its registers have been read (lsu_bursts.py: nine that stall ten cycles
+    // each are taken at once, the tenth waits for the first's).
+    port.queue[port.queue_at] = entry + (before_data_.empty() ? 0 : lsu_.register_read_latency_cycles);
+    if (!before_data_.empty()) {
+        before_data_at_ = (before_data_at_ + 1) % before_data_.size();
+        before_data_[before_data_at_] = entry;
+    }
     port.queue_at = (port.queue_at + 1) % port.queue.size();
     port.queue_free = port.queue[port.queue_at];
     return entry;
+}
+
+/// On an H200 all sub-cores have room for so many instructions together, however long each takes
+/// (validate/records/h200/probes/lsu_bursts.csv.zst: one warp sends 30 loads of 1 to 32 wavefronts before it must wait,
+/// four warps 16 each, of which nine are in the queue of a sub-core).
+std::uint64_t MemoryStages::room_at(const Port& port, std::uint32_t warp) const {
+    if (!before_data_.empty()) return before_data_[(before_data_at_ + 1) % before_data_.size()];
+    return std::max(before(std::max(port.work, data_free_), lsu_.data_buffer_cycles),
+                    before(std::max(warp_free_[warp][0], warp_free_[warp][1]), lsu_.warp_buffer_cycles));
 }
 
 std::uint64_t MemoryStages::spacing_of(std::uint64_t cycles) const {
@@ -78,6 +90,7 @@ std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
     // Between the wavefronts of a warp others find room, so where they wait for each other it need not take longer.
     const std::uint64_t last = std::max(booked, begin + of_warp * (passage.wavefronts - 1));
     warp_free = last + of_warp;
+    if (!before_data_.empty()) before_data_[before_data_at_] = std::max(before_data_[before_data_at_], warp_free);
     if (one_way) {
         port.work = port.way_free = booked + of_subcore;
         return last;

@@ -30,6 +30,15 @@ class MemoryStages {
     /// When the queue of a sub-core has room for one more instruction.
     [[nodiscard]] std::uint64_t queue_free(std::uint32_t subcore) const { return ports_[subcore].queue_free; }
 
+    /// The cycle, from `now` on, in which the unit takes something that waits in no queue here: special registers and
+    /// the like come in by the same entrance.
+    std::uint64_t accept(std::uint64_t now) {
+        const std::uint32_t interval = lsu_.accept_interval_cycles;
+        const std::uint64_t slot = (now + interval - 1) / interval;
+        accept_.advance(slot);
+        return accept_.take(slot) * interval;
+    }
+
     /// The registers of an instruction's address and data.
     struct Operands {
         std::uint32_t address = 1;
@@ -83,6 +92,8 @@ class MemoryStages {
         bool had_data = false;         ///< the last one sent some
     };
 
+    /// When there is room before the data stage for an instruction of a warp.
+    [[nodiscard]] std::uint64_t room_at(const Port& port, std::uint32_t warp) const;
     std::uint64_t book(std::uint64_t from, std::uint32_t wavefronts, std::uint64_t spacing);
     /// A sub-core's wavefronts are as far apart as a warp's: sent or returned, they follow one another, and what comes
     /// back holds up who enters. (GPUs before Volta: as it was before an H200 told the two apart.)
@@ -96,6 +107,9 @@ class MemoryStages {
     std::vector<Port> ports_;
     /// Up to here the wavefronts of a warp's instructions are booked, by its slot: of L1, and of shared memory.
     std::vector<std::array<std::uint64_t, 2>> warp_free_;
+    /// Of the last instructions that entered, when each has gone through the data stage; a ring.
+    std::vector<std::uint64_t> before_data_;
+    std::size_t before_data_at_ = 0;
     SlotCalendar accept_;  ///< in units of its interval, as the data stage
     SlotCalendar tags_;
     SlotCalendar misses_;  ///< likewise

@@ -46,7 +46,11 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
     Warp& warp = warps_[slot];
     const TimingOp& op = ops_[warp.pc];
     account(warp, core_number, op, now);
-    const std::uint64_t begun = cores_[core_number].issue(number_in_core(slot), warp.pc, op, platform_, now);
+    std::uint64_t begun = cores_[core_number].issue(number_in_core(slot), warp.pc, op, platform_, now);
+    // The sub-cores share what reads special registers: an instruction a cycle
+    // (validate/records/h200/probes/pipe_words.csv, streams of S2R in all of them).
+    if (op.unit == Unit::adu && op.write_barrier < Scoreboards::count && op.action != Action::constant_load)
+        begun = memory_.stages().accept(now);
 
     if (op.unit == Unit::imad_wide) {
         warp.products[2] = warp.products[1];
@@ -75,7 +79,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
             break;
         case Action::clock_read:
         case Action::special_register:
-        case Action::uniform_constant: result_at(slot, op, now + op.latency); break;
+        case Action::uniform_constant: result_at(slot, op, begun + op.latency); break;
         case Action::nanosleep: {
             const std::uint64_t nanoseconds = warp.trace->pop_value();
             if (nanoseconds != WarpTrace::predicated_off) lie_down(warp, nanoseconds, now);
@@ -141,7 +145,7 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
     Warp& warp = warps_[slot];
     const bool jumped = before == from_the_start || warp.pc != before + 1;
     if (before == from_the_start || warp.pc >> line_shift_ != before >> line_shift_) {
-        const std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now);
+        const std::uint64_t fetched = fetch_.instruction(warp.subcore, warp.pc >> line_shift_, now, jumped);
         take_code(warp, jumped ? fetched : std::max(fetched, warp.next_line_at));
         if (!jumped) warp.next_line_at = fetch_.give(warp.subcore, now, now);
     }

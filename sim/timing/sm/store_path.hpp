@@ -70,7 +70,7 @@ class StorePath {
     /// cycles before the port. Lines that wait for later stores have room of their own, and leave it only when full.
     [[nodiscard]] std::uint64_t room_at() const {
         const std::uint64_t free = port_free_ / cycle_fraction;
-        return free < lsu_.data_buffer_cycles ? 0 : free - lsu_.data_buffer_cycles;
+        return free < lsu_.store_buffer_cycles ? 0 : free - lsu_.store_buffer_cycles;
     }
 
   private:

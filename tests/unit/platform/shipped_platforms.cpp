@@ -71,6 +71,15 @@ TEST_CASE("a platform with a base repeats nothing of it") {
     CHECK(with_base >= platform_names().size() - 1);  // all but the H200
 }
 
+// docs/platforms.md says of each why nothing shows it.
+TEST_CASE("next to nothing of an H200 is assumed") {
+    const auto resolved = load_platform("h200");
+    REQUIRE(resolved.ok());
+    std::vector<std::string> assumed;
+    for (const ParameterOrigin& origin : resolved->parameters)
+        if (origin.provenance == Provenance::assumed) assumed.push_back(origin.pointer);
+    CHECK(assumed == std::vector<std::string>{"/tlb/l1/entries", "/dram/scheduler"});
+}
 TEST_CASE("half an H200 is half of what it says") {
     const auto resolved_whole = load_platform("h200");
     const auto resolved_half = load_platform("h200-half");

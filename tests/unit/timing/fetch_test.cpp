@@ -122,3 +122,20 @@ TEST_CASE("lines ahead come one after the other, one that is asked for at once")
     CHECK(fetch.instruction(0, 7, 200000) == 200020);
     CHECK(fetch.instruction(0, 10, 200001) == 200021);  // before its turn
 }
+
+// validate/records/h200/probes/fetch_words.csv.
+TEST_CASE("a jump asks for its line when it knows where it goes, and lines ahead come without that") {
+    FetchParameters ahead = parameters();
+    ahead.prefetch_lines = 2;
+    ahead.prefetch_interval_cycles = 8;
+    ahead.l0_lines = 32;
+    FetchUnit fetch(ahead, 1, {.code_lines = 60, .redirect_cycles = 8});
+    for (std::uint32_t line = 0; line < 60; ++line) fetch.instruction(0, line, 1000 * (line + 1));
+    CHECK(fetch.instruction(0, 0, 100000) == 100020);
+    CHECK(fetch.instruction(0, 1, 100020, false) == 100028);  // asked for at 100016, there 12 cycles later
+    // From then on each is asked for 16 cycles before a warp that issues every cycle comes to it.
+    CHECK(fetch.instruction(0, 2, 100036, false) == 100036);
+    CHECK(fetch.instruction(0, 3, 100044, false) == 100044);
+    // Who runs on to a line that nobody asked for waits no longer than for one ahead.
+    CHECK(fetch.instruction(0, 20, 200000, false) == 200012);
+}

@@ -25,6 +25,7 @@ LsuParameters unit() {
     lsu.data_buffer_cycles = 10;
     lsu.warp_buffer_cycles = 80;
     lsu.outstanding_stores = 2;
+    lsu.store_buffer_cycles = 10;
     lsu.store_bytes_per_cycle = 64;
     lsu.sector_bytes = 32;
     return lsu;
@@ -301,4 +302,27 @@ TEST_CASE("a group of copies is done when it and all before it are") {
     CHECK(released == std::vector<int>{3, 4, 5});
     // A younger warp in the slot starts anew.
     CHECK(copies.start({.slot = 2, .age = 10}) == 1);
+}
+
+// validate/records/h200/probes/lsu_bursts.csv.zst.
+TEST_CASE("where the data stage has room for so many instructions, the next waits for the first of them") {
+    LsuParameters lsu = unit();
+    lsu.data_buffer_accesses = 2;
+    lsu.register_read_latency_cycles = 6;
+    MemoryStages stages(lsu, 2, 4);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 100);
+    CHECK(stages.pass({.subcore = 0, .warp = 0, .wavefronts = 20}, 100) == 138);
+    CHECK(stages.enter(1, 1, {}, 100, 0) == 101);
+    // However short the second is; and whichever sub-core comes third.
+    CHECK(stages.enter(1, 1, {}, 100, 0) == 140);
+    // A place in the queue is free when the registers have been read.
+    CHECK(stages.enter(1, 1, {}, 100, 0) == 142);
+    CHECK(stages.queue_free(1) == 140 + 6);
+}
+
+TEST_CASE("what waits in no queue shares the entrance") {
+    MemoryStages stages(unit(), 2, 4);
+    CHECK(stages.accept(100) == 100);
+    CHECK(stages.accept(100) == 101);
+    CHECK(stages.enter(0, 0, {}, 100, 0) == 102);
 }

@@ -69,7 +69,7 @@ TEST_CASE("atomics are done in the partition whose memory it is, and make copies
     platform.l2.partitions = 2;
     platform.l2.far_latency_cycles = 100;
     const std::uint64_t hit = platform.l2.hit_latency_cycles - platform.lsu.l1_hit_latency_cycles;
-    const std::uint64_t busy = platform.l2.atomic_interval_cycles;
+    const auto busy = static_cast<std::uint64_t>(platform.l2.atomic_interval_cycles);
     Memory memory(platform);
     for (const std::uint64_t line : {std::uint64_t{0}, std::uint64_t{platform.l2.partition_granule_bytes} / 128}) {
         const std::uint64_t time = 1000 + line * 100'000;
