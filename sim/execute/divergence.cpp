@@ -12,6 +12,7 @@
 #include <bit>
 
 #include "sim/execute/interpreter.hpp"
+#include "sim/execute/lane_moves.hpp"
 
 namespace sassafras::sim {
 
@@ -115,22 +116,25 @@ bool release_if_complete(Warp& warp, std::uint32_t wanted, Meets meets) {
     return true;
 }
 
-/// Lanes that have met go on as one group, even if they came in several: what follows (a shuffle, a vote) is of all of
-/// them. Lanes of those groups that named others wait on.
+/// Lanes that have met go on as one group: what follows (a shuffle, a vote) is of them all. Others of theirs wait on.
 void bring_together(Warp& warp, std::uint32_t met) {
     const auto holds = [&](const Group& group) {
         return group.state == Group::State::at_warp_sync && (group.mask & met) != 0;
     };
-    const std::uint32_t count = warp.group_count;
-    if (std::count_if(warp.groups.begin(), warp.groups.begin() + count, holds) < 2) return;
-    for (std::uint32_t at = 0; at < count; ++at) {
-        const std::uint32_t others = warp.groups[at].mask & ~met;
-        if (!holds(warp.groups[at]) || others == 0) continue;
-        Group& apart = warp.groups[warp.group_count++];
-        apart = warp.groups[at];
-        apart.mask = others;
-        warp.groups[at].mask &= met;
+    if (std::count_if(warp.groups.begin(), warp.groups.begin() + warp.group_count, holds) >= 2) part_from(warp, met);
+}
+
+/// Lets the groups go on for whose lanes WARPSYNC is over.
+bool release_who_met(Warp& warp) {
+    std::array<bool, warp_size> go{};
+    bool any = false;
+    for (std::uint32_t at = 0; at < warp.group_count; ++at) {
+        const Group& group = warp.groups[at];
+        go[at] = group.state == Group::State::at_warp_sync && (group.mask & ~warp.met) == 0;
+        any |= go[at];
     }
+    if (any) release(warp, go);
+    return any;
 }
 
 /// WARPSYNC is over for a lane when all that it names wait there, too, and name the same. A group whose lanes name
@@ -153,16 +157,7 @@ bool release_named(Warp& warp) {
         warp.met |= wanted;
         bring_together(warp, wanted);
         // Those that named other lanes go on apart from these, even from the same place.
-        std::array<bool, warp_size> go{};
-        bool any = false;
-        for (std::uint32_t at = 0; at < warp.group_count; ++at) {
-            const Group& group = warp.groups[at];
-            go[at] = group.state == Group::State::at_warp_sync && (group.mask & ~warp.met) == 0;
-            any |= go[at];
-        }
-        if (!any) continue;
-        release(warp, go);
-        return true;
+        if (release_who_met(warp)) return true;
     }
     return false;
 }
@@ -217,6 +212,14 @@ bool release_without_yielding(Warp& warp) {
     return false;
 }
 
+/// Lanes that have met all that they name go on without those of their group that name others. Code of sm_75 calls one
+/// function for several shuffles, so lanes can come to its WARPSYNC together of which some wait there for what the
+/// others do behind it (tests/programs/divergence.cu).
+bool release_met(Warp& warp) {
+    part_from(warp, warp.met);
+    return release_who_met(warp);
+}
+
 /// Lanes that have parted from others at BSYNC (for one that yielded or slept, or in a function that saved the barrier)
 /// can come to wait for lanes that wait for them elsewhere. An H200 goes on then (tests/programs/divergence.cu ends
 /// there).
@@ -229,7 +232,7 @@ bool release_stuck(Warp& warp) {
             (chosen == warp.group_count || group.last_run < warp.groups[chosen].last_run))
             chosen = index;
     }
-    if (chosen == warp.group_count) return false;
+    if (chosen == warp.group_count) return release_met(warp);
     std::array<bool, warp_size> go{};
     for (std::uint32_t index = 0; index < warp.group_count; ++index)
         go[index] =

@@ -100,6 +100,18 @@ void wait_for_lanes(Warp& warp, const std::uint32_t* named, std::uint32_t mode) 
     wait(warp.groups[warp.current], all);
 }
 
+void part_from(Warp& warp, std::uint32_t met) {
+    for (std::uint32_t at = 0, count = warp.group_count; at < count; ++at) {
+        Group& group = warp.groups[at];
+        const std::uint32_t others = group.mask & ~met;
+        if (group.state != Group::State::at_warp_sync || (group.mask & met) == 0 || others == 0) continue;
+        Group& apart = warp.groups[warp.group_count++];
+        apart = group;
+        apart.mask = others;
+        group.mask &= met;
+    }
+}
+
 void leave_collective(Warp& warp) {
     std::uint32_t left = warp.groups[warp.current].mask;
     const std::uint32_t own = warp.collective_end[static_cast<std::size_t>(std::countr_zero(left))];

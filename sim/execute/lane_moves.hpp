@@ -15,6 +15,9 @@ namespace sassafras::sim {
 /// those that name different ones go on apart.
 void wait_for_lanes(Warp& warp, const std::uint32_t* named, std::uint32_t mode);
 
+/// Parts the groups at WARPSYNC that hold lanes of `met` and others.
+void part_from(Warp& warp, std::uint32_t met);
+
 /// ENDCOLLECTIVE: each lane goes on behind the region that it came to, which need not be the one that was executed.
 void leave_collective(Warp& warp);
 

@@ -110,39 +110,39 @@ int main(int count, char** arguments) {
 }
 """
 
-    def of_64_kib(self, *command):
-        return limited(resource.RLIMIT_FSIZE, 64, *command)
+    def of_96_kib(self, *command):
+        return limited(resource.RLIMIT_FSIZE, 96, *command)
 
     def test_records_that_become_too_long_end_the_run_with_the_limit_named(self):
         for device in ("functional", "simulated"):
-            done = self.of_64_kib("exec", "--device", device, "--check", "--", self.built(), "300")
+            done = self.of_96_kib("exec", "--device", device, "--check", "--", self.built(), "450")
             self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
             self.assertNotIn("all", done.stdout.split("\n"))
             self.assertEqual(done.stderr.count("sassafras: error: "), 1, done.stderr)
-            self.assertIn("files are limited to 64 KiB by ulimit -f", done.stderr)
+            self.assertIn("files are limited to 96 KiB by ulimit -f", done.stderr)
             self.assertIn("run stopped before its end", done.stdout)
 
     def test_the_json_says_why_launches_are_missing(self):
         # The file itself would be too long; a pipe is not.
-        done = self.of_64_kib("exec", "--device", "functional", "--json", "/dev/stderr", "--", self.built(), "300")
+        done = self.of_96_kib("exec", "--device", "functional", "--json", "/dev/stderr", "--", self.built(), "450")
         self.assertEqual(done.returncode, BAD_INPUT)
         report, _ = json.JSONDecoder().raw_decode(done.stderr[done.stderr.index("{"):])
         self.assertIn("ulimit -f", report["workload"]["errors"][0])
-        self.assertIn(len(report["kernels"]), range(10, 299))
+        self.assertIn(len(report["kernels"]), range(10, 449))
 
     def test_a_capture_whose_files_become_too_long_leaves_no_folder(self):
         trace = self.path("trace")
-        done = self.of_64_kib("trace", "capture", "--output", trace, "--", self.built(), "300")
+        done = self.of_96_kib("trace", "capture", "--output", trace, "--", self.built(), "450")
         self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
         self.assertIn("ulimit -f", done.stderr)
         self.assertFalse(os.path.exists(trace))
 
     def test_the_programs_own_file_ends_it_as_without_us(self):
-        done = self.of_64_kib("exec", "--device", "functional", "--", self.built(), "3", self.path("own"), "70")
+        done = self.of_96_kib("exec", "--device", "functional", "--", self.built(), "3", self.path("own"), "102")
         self.assertEqual(done.returncode, 128 + signal.SIGXFSZ)
         self.assertIn("ended by signal", done.stderr)
         self.assertIn("kernels: 3", done.stdout)
-        done = self.of_64_kib("exec", "--device", "functional", "--", self.built(), "3", self.path("own"), "60")
+        done = self.of_96_kib("exec", "--device", "functional", "--", self.built(), "3", self.path("own"), "92")
         self.assertEqual((done.returncode, done.stderr), (OK, ""))
 
 
