@@ -21,7 +21,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
 Group& split(Warp& warp, std::uint32_t lanes, std::uint32_t pc);
 /// Makes groups ready whose convergence barrier or WARPSYNC is complete, merging those that meet. Where all groups of
 /// the warp wait for one another, one of those at BSYNC goes on: lanes meet there to save time, no result depends on
-/// it.
+/// it. Where none is there, lanes at WARPSYNC that have met all that they name go on without others of their group.
 void release_converged(Warp& warp);
 /// Chooses the group that runs next. The running group goes on if what it waited for has come. Otherwise the youngest
 /// ready one runs, with all ready ones at its pc unless it has waited since the last split only. When `fair`, the one

@@ -32,8 +32,8 @@ struct FetchParameters {
         v.integer("prefetch_interval_cycles", self.prefetch_interval_cycles, 0, 1000, "between two of them");
         v.integer("l0_latency_cycles", self.l0_latency_cycles, 0, 1000,
                   "of sm.branch_latency_cycles, those in which the warp waits for its line");
-        v.integer("line_interval_cycles", self.line_interval_cycles, 0, 1000,
-                  "from the line that a warp jumps to until it has the next");
+        v.integer("line_interval_cycles", self.line_interval_cycles, 0, 32,
+                  "between two lines that a sub-core's cache gives its warps");
         v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
                   "extra cycles when only the SM's cache has the line");
         v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,

@@ -106,6 +106,8 @@ void check_caches(const Platform& platform, Checks& check) {
                {"/gpu/gpc_sms", "/gpu/sm_count", "/l2/coalescing_cycles"},
                "reads that more than 32 SMs of a GPC may join are not modelled");
     check.at_most({"/fetch/l0_lines", fetch.l0_lines}, {"/fetch/l1_lines", fetch.l1_lines});
+    check.at_most({"/fetch/l0_latency_cycles", fetch.l0_latency_cycles},
+                  {"/sm/branch_latency_cycles", platform.sm.branch_latency_cycles});
 
     const std::uint64_t l1_set_bytes = std::uint64_t{lsu.l1_line_bytes} * lsu.l1_ways;
     check.that(l1_set_bytes <= platform.sm.unified_l1_bytes,

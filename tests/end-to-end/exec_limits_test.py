@@ -110,6 +110,7 @@ int main(int count, char** arguments) {
 }
 """
 
+    # What the program is told, with the sources of the platform's numbers, takes some 70 KiB.
     def of_96_kib(self, *command):
         return limited(resource.RLIMIT_FSIZE, 96, *command)
 

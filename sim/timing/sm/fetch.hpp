@@ -49,8 +49,7 @@ struct FetchLaunch {
     const std::uint64_t gpcs = (gpu.sm_count + gpu.gpc_sms - 1) / gpu.gpc_sms;
     const std::uint64_t interval = platform.fetch.gpc_request_interval_cycles;
     const std::uint64_t turn = std::min<std::uint64_t>(blocks, gpu.sm_count) * interval / gpcs;
-    const std::uint32_t redirect = std::max(platform.sm.branch_latency_cycles, platform.fetch.l0_latency_cycles) -
-                                   platform.fetch.l0_latency_cycles;
+    const std::uint32_t redirect = platform.sm.branch_latency_cycles - platform.fetch.l0_latency_cycles;
     return {.begin = gpu.launch_overhead_cycles,
             .request_cycles = static_cast<std::uint32_t>(std::max(interval, turn)),
             .code_lines = code_lines,

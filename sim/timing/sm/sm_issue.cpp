@@ -169,7 +169,7 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
 void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const std::uint32_t before = warp.pc;
-    const std::uint32_t l0_latency = std::min(platform_.fetch.l0_latency_cycles, platform_.sm.branch_latency_cycles);
+    const std::uint32_t l0_latency = platform_.fetch.l0_latency_cycles;
     if (--warp.left == 0) {
         if (context_.on_demand && !warp.trace->has_segment()) {
             if (warp.trace->state == WarpTrace::State::waiting_clock)

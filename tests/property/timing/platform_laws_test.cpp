@@ -98,9 +98,8 @@ TEST_CASE("more L1 does not hurt, and helps where threads walk along their own l
 TEST_CASE("fewer warps or registers mean fewer blocks at a time, and no less time") {
     const std::string sms = R"("gpu": {"sm_count": 4})";
     CHECK(cycles(sms + R"(, "sm": {"max_warps": 32})", gemm_small_tiles) > 1.05 * cycles(sms, gemm_small_tiles));
-    // Answers come in their own order (0032), so sixteen warps of a sub-core's four hide nearly as much as 64 here.
-    CHECK(cycles(sms + R"(, "sm": {"max_warps": 16, "max_threads_per_block": 512})", merge_small) >
-          cycles(sms, merge_small));
+    CHECK(cycles(sms + R"(, "sm": {"max_warps": 8, "max_threads_per_block": 256})", merge_small) >
+          1.05 * cycles(sms, merge_small));
     CHECK(cycles(sms + R"(, "sm": {"registers": 32768})", gemm_tiled) > 0.98 * cycles(sms, gemm_tiled));
     CHECK(cycles(R"("gpu": {"sm_count": 2}, "sm": {"registers": 32768})", gemm_tiled) >
           1.2 * cycles(R"("gpu": {"sm_count": 2})", gemm_tiled));

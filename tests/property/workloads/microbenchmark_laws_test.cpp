@@ -103,7 +103,7 @@ TEST_CASE("rows of the memory unit follow its latencies and intervals") {
         {R"("lsu": {"constant_latency_cycles": 38})", "latency ldc indexed", 10, 0.2},
         {R"("lsu": {"warp_wavefront_interval_cycles": 4})", "warps lds width=4 stride=8 warps=one", 2 * 8, 0.3},
         {R"("lsu": {"l1_hit_latency_cycles": 41})", "latency ldg l1 footprint=16384 stride=128", 10, 0.2},
-        // Sets of four lines fill unevenly, so that the row finds a little less than there is.
+        // 432 sets of four lines fill unevenly, so that the row finds a little less than there is (of eight: all).
         {R"("sm": {"unified_l1_bytes": 294912})", "capacity l1 dynamic_shared=0", 32768, 2048},
     });
     check_ratios({

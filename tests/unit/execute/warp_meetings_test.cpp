@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "sim/execute/interpreter.hpp"
 #include "tests/unit/execute/harness.hpp"
 
 using namespace sassafras;
@@ -39,4 +40,30 @@ TEST_CASE("lanes that wait for few are not released by, and do not release, thos
                 CHECK(results[lane] == other + (lane < half ? (lane + 1) % half * 10 * 1000 : 0));
             }
         }
+}
+
+TEST_CASE("lanes that have met go on where others of their group wait for what they do next") {
+    // As where code of sm_75 comes to one function from two calls: lanes 0 and 1 name each other, 2 and 3 all four.
+    sim::Launch launch;
+    sim::Warp warp;
+    warp.launch = &launch;
+    warp.alive = warp.members = 0b1111;
+    warp.group_count = 1;
+    warp.groups[0] = {.pc = 5, .mask = 0b1111, .state = sim::Group::State::at_warp_sync};
+    warp.named = {0b0011, 0b0011, 0b1111, 0b1111};
+    sim::release_converged(warp);
+    REQUIRE(warp.group_count == 2);
+    CHECK(warp.groups[0].mask == 0b0011);
+    CHECK(warp.groups[0].state == sim::Group::State::ready);
+    CHECK(warp.groups[0].pc == 6);
+    CHECK(warp.groups[1].mask == 0b1100);
+    CHECK(warp.groups[1].state == sim::Group::State::at_warp_sync);
+    CHECK(warp.met == 0);
+    // They come there again, and name all: now it is over for everyone.
+    warp.groups[0] = {.pc = 5, .mask = 0b0011, .state = sim::Group::State::at_warp_sync};
+    warp.named = {0b1111, 0b1111, 0b1111, 0b1111};
+    sim::release_converged(warp);
+    REQUIRE(warp.group_count == 1);
+    CHECK(warp.groups[0].mask == 0b1111);
+    CHECK(warp.groups[0].state == sim::Group::State::ready);
 }
