@@ -32,7 +32,7 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
     count_launch_traffic(events, program, platform, before);
     count_error_correction(events, platform);
-    events["smsp__inst_issued.sum"_metric] = events["smsp__inst_executed.sum"_metric];
+    events["smsp__inst_issued.sum"_metric] += events["smsp__inst_executed.sum"_metric];  // has those issued again
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)
         for (const InstructionCounts& instruction : timing.instructions)
             events["smsp__inst_issued.sum"_metric] += instruction.replays;

@@ -64,6 +64,7 @@ struct SmParameters {
     std::uint32_t issue_interval_cycles{};
     std::uint32_t branch_latency_cycles{};
     std::uint32_t reconvergence_cycles{};
+    std::uint32_t lane_search_cycles{};
     std::uint32_t barrier_latency_cycles{};
     std::uint32_t barrier_arrival_interval_cycles{};
     std::uint32_t sleep_least_cycles{};
@@ -114,6 +115,8 @@ struct SmParameters {
                   "a taken branch to the next instruction of the warp");
         v.integer("reconvergence_cycles", self.reconvergence_cycles, 0, 1000,
                   "that BSYNC takes beyond its stall count, or beyond the branch to other lanes' code");
+        v.integer("lane_search_cycles", self.lane_search_cycles, 0, 1000,
+                  "that a diverged warp takes to go on with other lanes than those of its last split");
         v.integer("barrier_latency_cycles", self.barrier_latency_cycles, 1, 10000,
                   "last arrival at a barrier to what waits for it; one that does not defer adds its stall count");
         v.integer("barrier_arrival_interval_cycles", self.barrier_arrival_interval_cycles, 1, 1000,
@@ -222,6 +225,7 @@ struct LsuParameters {
     std::uint32_t store_mask_bytes{};
     std::uint32_t store_wavefronts{};
     std::uint32_t store_merge_lines{};
+    std::uint32_t store_port_lines{};
     std::uint32_t store_merge_idle_cycles{};
     std::uint32_t store_merge_hold_cycles{};
     std::uint32_t outstanding_stores{};
@@ -310,6 +314,8 @@ struct LsuParameters {
                   "more of a line that is written in part, or reduced: its byte mask");
         v.integer("store_wavefronts", self.store_wavefronts, 0, 64,
                   "of the data stage that a store to global or local memory takes beside one a register");
+        v.integer("store_port_lines", self.store_port_lines, 0, 1024,
+                  "lines of stores that may wait for the crossbar before what comes behind must wait; 0: no bound");
         v.integer("store_merge_lines", self.store_merge_lines, 0, 1024,
                   "lines of stores that may wait for further stores to them; 0: none waits");
         v.integer("store_merge_idle_cycles", self.store_merge_idle_cycles, 0, 100000,

@@ -49,6 +49,12 @@ class MemoryStages {
     std::uint64_t enter(std::uint32_t subcore, std::uint32_t warp, Operands registers, std::uint64_t now,
                         std::uint64_t earliest);
 
+    /// What entered last waits before its lookups until `begin`, and keeps its room there. `begin`.
+    std::uint64_t hold(std::uint64_t begin) {
+        if (!before_data_.empty()) before_data_[before_data_at_] = std::max(before_data_[before_data_at_], begin);
+        return begin;
+    }
+
     /// The cycle at which a line of an access is looked up, which entered at `entry` and of which `passes` has the
     /// lookups so far.
     std::uint64_t look_up_tag(TagPasses& passes, std::uint64_t line, std::uint64_t entry) {

@@ -28,6 +28,7 @@ std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
 MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, const AccessRecord& access,
                                      const CopyTarget& copy, std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
+    entry = stages_.hold(std::max(entry, store_path_.lookups_from()));
     global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
     instruction_counters_.add_global(from.pc, lines_, access.mask);
     if (!op.site.returns) {
@@ -47,6 +48,7 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
 MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, const AccessRecord& access,
                                     std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
+    entry = stages_.hold(std::max(entry, store_path_.lookups_from()));
     const std::uint32_t width = std::min(op.site.width, local_word_bytes);
     Waits waits;
     std::uint32_t lines = 0;

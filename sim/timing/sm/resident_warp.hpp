@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/metrics/stall.hpp"
+#include "sim/timing/sm/kept_lanes.hpp"
 #include "sim/timing/timing_op.hpp"
 #include "sim/trace/warp_trace.hpp"
 
@@ -71,6 +72,8 @@ struct ResidentWarp {
     std::uint32_t left = 0;  ///< instructions left in the segment
     std::uint32_t mask = 0;  ///< lanes of the segment
     std::uint32_t sleeping_lanes = 0;
+    KeptLanes kept;
+    bool sought = false;  ///< the lanes of the segment had to be, and that has not been paid for
     std::uint32_t sleeps = 0;  ///< times that the whole warp fell asleep
     bool timer_told = false;   ///< execution knows that the timer of `sleeping_lanes` has gone off
     Scoreboards scoreboards;

@@ -133,6 +133,7 @@ class Sm {
     /// Moves the warp to its next instruction; `ready_at` becomes the earliest cycle at which that may issue.
     void advance_pc(std::uint16_t slot, std::uint64_t now);
     bool next_segment(Warp& warp);
+    void seek_lanes(Warp& warp);
     static void take_code(Warp& warp, std::uint64_t fetched);
     void await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now);
     void feed(std::uint16_t slot, std::uint64_t now);

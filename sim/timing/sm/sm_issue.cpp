@@ -103,6 +103,8 @@ bool Sm::next_segment(Warp& warp) {
     const Segment before = warp.trace->last_segment();
     const Segment segment = warp.trace->pop_segment();
     memory_.instruction_counters().add_segment(segment, before);
+    const bool exits = before.count != 0 && ops_[before.first + before.count - 1].action == Action::exit;
+    warp.sought = warp.kept.move(before.mask, segment.mask, exits);
     warp.pc = segment.first;
     warp.left = segment.count;
     warp.mask = segment.mask;
@@ -117,6 +119,15 @@ bool Sm::next_segment(Warp& warp) {
     return true;
 }
 
+/// Lanes that are not at hand have been sought: that takes time and an issue slot, and counts as an instruction.
+void Sm::seek_lanes(Warp& warp) {
+    if (!warp.sought || platform_.sm.lane_search_cycles == 0) return;
+    warp.sought = false;
+    warp.ready_at += platform_.sm.lane_search_cycles;
+    warp.resolved_at = warp.ready_at - platform_.fetch.l0_latency_cycles;
+    memory_.counters()["smsp__inst_issued.sum"_metric] += 1;
+}
+
 /// Gives a warp without instructions its next ones.
 void Sm::feed(std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
@@ -127,6 +138,7 @@ void Sm::feed(std::uint16_t slot, std::uint64_t now) {
         return;
     }
     warp.ready_at = std::max(warp.ready_at, now);
+    seek_lanes(warp);
     if (warp.sleeping_lanes != 0) take_sleep(warp);
     await_code(slot, warp.last_issue == warp.started ? from_the_start : before, now);
     schedule_wake(slot, std::max(warp.ready_at, now + 1));
@@ -198,6 +210,7 @@ void Sm::advance_pc(std::uint16_t slot, std::uint64_t now) {
         warp.ready_at += platform_.sm.reconvergence_cycles;
         warp.resolved_at = warp.ready_at - (warp.pc != before + 1 ? l0_latency : 0);
     }
+    seek_lanes(warp);
     if (warp.sleeping_lanes != 0) take_sleep(warp);
     await_code(slot, before, now);
     schedule_wake(slot, warp.ready_at);

@@ -25,7 +25,7 @@ class StorePath {
     /// A store whose end is not known yet is taken to need an idle round trip, `trip_cycles`; what memory says corrects
     /// that before the place is needed again.
     StorePath(const LsuParameters& lsu, std::uint32_t trip_cycles)
-        : lsu_(lsu), trip_(trip_cycles), places_(lsu.outstanding_stores, 0), waiting_(lsu.store_merge_lines) {}
+        : lsu_(lsu), trip_(trip_cycles), places_(lsu.outstanding_stores, 0), waiting_(lsu.store_merge_lines), left_(lsu.store_port_lines, 0) {}
 
     /// A store or reduction of one line that is there at its time. `bytes` of its sectors are written. What leaves the
     /// SM is put into the outbox.
@@ -73,6 +73,10 @@ class StorePath {
         return free < lsu_.store_buffer_cycles ? 0 : free - lsu_.store_buffer_cycles;
     }
 
+    /// The cycle before which nothing can look up its lines: what is taken in order waits behind a store of which more
+    /// lines than there is room for have not left (validate/records/h200/probes/store_shadow.cu).
+    [[nodiscard]] std::uint64_t lookups_from() const { return left_.empty() ? 0 : left_[sent_ % left_.size()]; }
+
   private:
     struct Waiting {
         MemoryRequest request;
@@ -92,13 +96,15 @@ class StorePath {
     void send(const MemoryRequest& request, std::uint32_t written, std::uint64_t time,
               std::vector<MemoryRequest>& outbox) {
         const auto bytes = static_cast<std::uint64_t>(std::popcount(request.sectors)) * lsu_.sector_bytes;
-        const std::uint64_t place = sent_++ % places_.size();
+        const std::uint64_t number = sent_++;
+        const std::uint64_t place = number % places_.size();
         const std::uint64_t leave = std::max(port_free_, std::max(time, places_[place]) * cycle_fraction);
         places_[place] = leave / cycle_fraction + trip_;
         const bool partial = request.kind == RequestKind::store && written < bytes;
         const bool has_mask = partial || request.kind == RequestKind::reduction;
         port_free_ =
             leave + (bytes + (has_mask ? lsu_.store_mask_bytes : 0)) * cycle_fraction / lsu_.store_bytes_per_cycle;
+        if (!left_.empty()) left_[number % left_.size()] = port_free_ / cycle_fraction;
         outbox.push_back(request);
         outbox.back().time = leave / cycle_fraction;
         outbox.back().credit = static_cast<std::uint16_t>(place);
@@ -113,7 +119,8 @@ class StorePath {
     std::vector<Waiting> waiting_;  ///< a ring
     std::size_t oldest_ = 0;
     std::size_t count_ = 0;
-    std::uint64_t last_ = 0;  ///< when the last store came
+    std::uint64_t last_ = 0;           ///< when the last store came
+    std::vector<std::uint64_t> left_;  ///< when each of the last lines has left, a ring
 };
 
 }  // namespace sassafras::sim
