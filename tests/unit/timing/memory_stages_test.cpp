@@ -200,6 +200,24 @@ TEST_CASE("stores leave at the port's rate, and wait for a place that is free") 
     CHECK(path.room_at() == 390);  // ten cycles of stores may wait
 }
 
+TEST_CASE("what comes behind stores looks up its lines when few of theirs wait for the port") {
+    LsuParameters lsu = unit();
+    lsu.outstanding_stores = 64;
+    lsu.store_bytes_per_cycle = 16;
+    StorePath unbounded(lsu, 50);
+    lsu.store_port_lines = 2;
+    StorePath path(lsu, 50);
+    std::vector<MemoryRequest> sent;
+    CHECK(path.lookups_from() == 0);
+    constexpr std::uint64_t interval = 2;
+    for (std::uint64_t line = 0; line < 5; ++line) {
+        path.take(store_at(100, line, 0b1), 32, sent);
+        unbounded.take(store_at(100, line, 0b1), 32, sent);
+    }
+    CHECK(path.lookups_from() == 100 + 4 * interval);  // when the fourth has left, one of five waits
+    CHECK(unbounded.lookups_from() == 0);
+}
+
 TEST_CASE("stores to lines that still wait in the SM leave as one") {
     LsuParameters lsu = unit();
     lsu.outstanding_stores = 64;
