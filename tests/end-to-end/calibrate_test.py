@@ -77,7 +77,7 @@ class Calibrate(ProgramTest):
         self.fails(BAD_INPUT, "calibrate", "--measurements", self.write("wrong.json", wrong), "--only", "/lsu/shuffle", says=["/no/such"])
 
     def test_the_h100_is_what_its_measurements_say(self):
-        # From the H200, as the file was made; of numbers that depend on no other that differs.
+        # From the H200, as the file was made: what probes say beside was entered afterwards.
         measurements = os.path.join(RECORDS, "h100", "calibration.json")
         with open(os.path.join(RECORDS, "..", "..", "configs", "platforms", "h100.json")) as file:
             shipped = json.load(file)

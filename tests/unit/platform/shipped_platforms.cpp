@@ -72,13 +72,16 @@ TEST_CASE("a platform with a base repeats nothing of it") {
 }
 
 // docs/platforms.md says of each why nothing shows it.
-TEST_CASE("next to nothing of an H200 is assumed") {
-    const auto resolved = load_platform("h200");
-    REQUIRE(resolved.ok());
-    std::vector<std::string> assumed;
-    for (const ParameterOrigin& origin : resolved->parameters)
-        if (origin.provenance == Provenance::assumed) assumed.push_back(origin.pointer);
-    CHECK(assumed == std::vector<std::string>{"/tlb/l1/entries", "/dram/scheduler"});
+TEST_CASE("next to nothing of an H200 and of an H100 is assumed") {
+    for (const char* name : {"h200", "h100"}) {
+        CAPTURE(name);
+        const auto resolved = load_platform(name);
+        REQUIRE(resolved.ok());
+        std::vector<std::string> assumed;
+        for (const ParameterOrigin& origin : resolved->parameters)
+            if (origin.provenance == Provenance::assumed) assumed.push_back(origin.pointer);
+        CHECK(assumed == std::vector<std::string>{"/tlb/l1/entries", "/dram/scheduler"});
+    }
 }
 TEST_CASE("half an H200 is half of what it says") {
     const auto resolved_whole = load_platform("h200");

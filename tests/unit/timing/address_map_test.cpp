@@ -1,4 +1,4 @@
-// Address maps against orders worked out by hand, and against where lines lie on an H200.
+// Address maps against orders worked out by hand, and against where lines lie on an H200 and an H100.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/platform/platform_reader.hpp"
 #include "sim/timing/policies/address_map.hpp"
 #include "test_platform.hpp"
 
@@ -44,9 +45,9 @@ struct Granule {
     std::vector<int> classes;  ///< of lines 0, 2, 8, 10, 16, 18, 24 and 26
 };
 
-/// validate/records/h200/probes/slice_map.csv.
-std::vector<Granule> recorded_granules() {
-    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/validate/records/h200/probes/slice_map.csv");
+/// slice_map.csv of that GPU's probes.
+std::vector<Granule> recorded_granules(const std::string& gpu) {
+    std::ifstream file(std::string(SASSAFRAS_SOURCE_DIR) + "/validate/records/" + gpu + "/probes/slice_map.csv");
     std::vector<Granule> granules;
     for (std::string line; std::getline(file, line);) {
         if (line.empty() || line[0] == '#' || line[0] == 'o') continue;
@@ -60,8 +61,8 @@ std::vector<Granule> recorded_granules() {
     return granules;
 }
 
-/// What of an address the record's lines differ in, found with the rule itself: it began 264 pages behind a multiple of
-/// 8 GiB.
+/// What of an address the records' lines differ in, found with the rules themselves: each began 264 pages behind a
+/// multiple of 8 GiB.
 constexpr std::uint64_t recorded_base = std::uint64_t{264} << 21U;
 
 }  // namespace
@@ -98,28 +99,37 @@ TEST_CASE("interleaved: everything takes turns") {
     CHECK(map.channel(9) == 1);
 }
 
-TEST_CASE("xor_modulo: lines of a slice are of one class on an H200, and no class has more than two slices") {
-    const XorModuloMap map(test_platform());
-    std::map<std::pair<std::uint32_t, std::uint32_t>, int> class_of;
-    std::map<int, std::set<std::pair<std::uint32_t, std::uint32_t>>> slices_of;
-    const auto granules = recorded_granules();
-    REQUIRE(granules.size() == 256 + 1023);
-    for (const Granule& granule : granules) {
-        REQUIRE(granule.classes.size() == 8);
-        for (std::uint64_t group = 0; group < 8; ++group) {
-            const std::uint64_t first = (recorded_base + granule.offset) / 128 + group / 2 * 8 + group % 2 * 2;
-            for (const std::uint64_t line : {first, first + 1, first + 4, first + 5}) {
-                const std::pair place(map.partition(line), map.slice_of_partition(line));
-                const auto [at, is_new] = class_of.try_emplace(place, granule.classes[group]);
-                CAPTURE(granule.offset, group, place);
-                REQUIRE(at->second == granule.classes[group]);
-                slices_of[granule.classes[group]].insert(place);
+TEST_CASE("xor_modulo: lines of a slice are of one class on the GPU, and no class has more than two slices") {
+    struct Recorded {
+        const char* gpu;
+        std::size_t slices, classes;
+    };
+    for (const Recorded& recorded : {Recorded{"h200", 94, 71}, Recorded{"h100", 80, 59}}) {
+        CAPTURE(recorded.gpu);
+        const auto resolved = load_platform(recorded.gpu);
+        REQUIRE(resolved.ok());
+        const XorModuloMap map(resolved->platform);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int> class_of;
+        std::map<int, std::set<std::pair<std::uint32_t, std::uint32_t>>> slices_of;
+        const auto granules = recorded_granules(recorded.gpu);
+        REQUIRE(granules.size() == 256 + 1023);
+        for (const Granule& granule : granules) {
+            REQUIRE(granule.classes.size() == 8);
+            for (std::uint64_t group = 0; group < 8; ++group) {
+                const std::uint64_t first = (recorded_base + granule.offset) / 128 + group / 2 * 8 + group % 2 * 2;
+                for (const std::uint64_t line : {first, first + 1, first + 4, first + 5}) {
+                    const std::pair place(map.partition(line), map.slice_of_partition(line));
+                    const auto [at, is_new] = class_of.try_emplace(place, granule.classes[group]);
+                    CAPTURE(granule.offset, group, place);
+                    REQUIRE(at->second == granule.classes[group]);
+                    slices_of[granule.classes[group]].insert(place);
+                }
             }
         }
+        CHECK(class_of.size() == recorded.slices);
+        CHECK(slices_of.size() == recorded.classes);
+        for (const auto& [number, slices] : slices_of) CHECK(slices.size() <= 2);
     }
-    CHECK(class_of.size() == 94);
-    CHECK(slices_of.size() == 71);
-    for (const auto& [number, slices] : slices_of) CHECK(slices.size() <= 2);
 }
 
 TEST_CASE("xor_modulo: parities by hand") {

@@ -1,5 +1,6 @@
 // Which SMs' reads of the same lines become one on their way to L2. The SMs of a launch (a mask) read the same memory, line after line, from the same moment
-// on; Nsight Compute counts the sectors that L2 was asked for. Prints the launches in order.
+// on; Nsight Compute counts the sectors that L2 was asked for. Prints the launches in order. With arguments, SMs of one GPC, only rows of the first 1, 2, 3
+// ... of them: which SMs are of one GPC differs from card to card (who_runs_where.cu).
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o coalescer coalescer.cu
 //   ncu --csv --page raw --cache-control none --clock-control none --metrics lts__t_sectors_srcunit_tex_op_read.sum,lts__t_requests_srcunit_tex_op_read.sum ./coalescer
 #include <cstdio>
@@ -46,10 +47,19 @@ template <int deep, bool ca> void launch(const std::string& name, const std::vec
     CHECK(cudaDeviceSynchronize());
     std::printf("%s,%zu,%u,%u,%d,%d\n", name.c_str(), sms.size(), lines, warps, deep, ca);
 }
-int main() {
+int main(int argc, char** argv) {
     CHECK(cudaMalloc(&memory, 64u << 20)); CHECK(cudaMemset(memory, 0, 64u << 20)); CHECK(cudaMalloc(&arrived, 4)); CHECK(cudaMalloc(&when, 8)); CHECK(cudaMalloc(&sink, 4));
     CHECK(cudaFuncSetAttribute(read<1, false>, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
     std::printf("name,sms,lines,warps,deep,ca\n");
+    if (argc > 1) {
+        std::vector<unsigned> s;
+        for (int m = 1; m < argc; ++m) {
+            s.push_back(std::atoi(argv[m]));
+            launch<1, false>("gpc " + std::to_string(m), s, {}, 512, 1);
+            launch<8, false>("gpc deep " + std::to_string(m), s, {}, 2048, 8);
+        }
+        return 0;
+    }
     for (unsigned j = 1; j < 132; ++j) launch<1, false>("pair 0 " + std::to_string(j), {0, j}, {}, 512, 1);
     for (unsigned j : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 8u, 16u, 18u, 20u, 32u, 34u, 64u, 122u, 124u, 128u, 130u}) if (j != 2) launch<1, false>("pair 2 " + std::to_string(j), {2, j}, {}, 512, 1);
     for (unsigned d : {0u, 20u, 50u, 100u, 150u, 200u, 250u, 300u, 400u, 600u, 1000u, 2000u, 4000u}) launch<1, false>("delay 16 " + std::to_string(d), {0, 16}, {0, d}, 512, 1);

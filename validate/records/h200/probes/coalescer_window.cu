@@ -1,5 +1,6 @@
 // For how long a read may be joined by another SM's, before it and for how long afterwards: two SMs of a GPC load the same line, the second `delay` cycles
 // later; how late each load of a round really is, and what it takes. Prints CSV, a row a launch (coalescer_window.csv has them by lateness).
+// Arguments: an SM of SM 0's TPC, one of its GPC, one of another, as who_runs_where.cu has them (else 1, 17 and 2, an H200's).
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o coalescer_window coalescer_window.cu && ./coalescer_window
 // kind: hit: L2 has the line; cold: it has not; sectors: the second SM loads another sector than the first; part: the first loads all sectors and the second
 // one; whole: the first loads one and the second all.
@@ -42,16 +43,17 @@ __global__ void read_all(const float4* from, size_t count, float* to) {
     for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += gridDim.x * size_t{blockDim.x}) sum += __ldcg(from + i).x;
     if (sum == 1234) *to = sum;
 }
-int main() {
+int main(int argc, char** argv) {
+    const auto chosen = [&](int at, unsigned otherwise) { return argc > at ? unsigned(std::atoi(argv[at])) : otherwise; };
     char *memory, *other; unsigned *arrived, *took, *sink; unsigned long long* when; const size_t bytes = 256u << 20;
     CHECK(cudaMalloc(&memory, 64u << 20)); CHECK(cudaMemset(memory, 0, 64u << 20)); CHECK(cudaMalloc(&other, bytes)); CHECK(cudaMemset(other, 0, bytes));
     CHECK(cudaMalloc(&arrived, 4)); CHECK(cudaMalloc(&when, 8)); CHECK(cudaMalloc(&sink, 4)); CHECK(cudaMalloc(&took, 2 * rounds * 4));
     std::printf("kind,first,second,delay,rounds: late:took of the first : late:took of the second\n");
     const char* names[] = {"hit", "cold", "sectors", "part", "whole"};
     struct Pair { unsigned a, b; };
-    for (const Pair& pair : {Pair{0, 1}, Pair{0, 17}, Pair{0, 2}})
+    for (const Pair& pair : {Pair{0, chosen(1, 1)}, Pair{0, chosen(2, 17)}, Pair{0, chosen(3, 2)}})
         for (int kind = 0; kind < kinds; ++kind)
-            for (unsigned delay = 0; delay < (pair.b == 2 ? 1u : kind == hit ? 500u : 400u); delay += kind == hit ? 10 : 100) {
+            for (unsigned delay = 0; delay < (pair.b == chosen(3, 2) ? 1u : kind == hit ? 500u : 400u); delay += kind == hit ? 10 : 100) {
                 CHECK(cudaMemset(arrived, 0, 4)); CHECK(cudaMemset(when, 0, 8));
                 load<<<132, 1024>>>(pair.a, pair.b, kind, 0, memory, arrived, when, took, sink);
                 if (kind == cold) read_all<<<1056, 256>>>((const float4*)other, bytes / 16, (float*)sink);
