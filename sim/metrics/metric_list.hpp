@@ -170,8 +170,9 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .meaning = "and that it has not"},
     {.name = "smsp__inst_issued.sum",
      .unit = "inst",
-     .meaning = "executed instructions, and where hardware tracks dependences (before Volta) each further wavefront or "
-                "line of an access, for which it was issued again"},
+     .meaning =
+         "executed instructions; those that wait for a constant, and one whenever a warp's lanes are sought, once "
+         "more; where hardware tracks dependences (before Volta) each further wavefront or line of an access"},
     {.name = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed",
      .unit = "%",
      .merge = Merge::none,

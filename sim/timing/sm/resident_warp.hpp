@@ -73,7 +73,7 @@ struct ResidentWarp {
     std::uint32_t mask = 0;  ///< lanes of the segment
     std::uint32_t sleeping_lanes = 0;
     KeptLanes kept;
-    bool sought = false;  ///< the lanes of the segment had to be, and that has not been paid for
+    bool sought = false;       ///< the lanes of the segment had to be, and that has not been paid for
     std::uint32_t sleeps = 0;  ///< times that the whole warp fell asleep
     bool timer_told = false;   ///< execution knows that the timer of `sleeping_lanes` has gone off
     Scoreboards scoreboards;

@@ -174,6 +174,7 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
         if (there > warp.ready_at) {
             warp.ready_at = there;
             warp.held_by = Stall::imc_miss;
+            memory_.counters()["smsp__inst_issued.sum"_metric] += 1;
         }
     }
 }

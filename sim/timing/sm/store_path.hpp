@@ -25,7 +25,11 @@ class StorePath {
     /// A store whose end is not known yet is taken to need an idle round trip, `trip_cycles`; what memory says corrects
     /// that before the place is needed again.
     StorePath(const LsuParameters& lsu, std::uint32_t trip_cycles)
-        : lsu_(lsu), trip_(trip_cycles), places_(lsu.outstanding_stores, 0), waiting_(lsu.store_merge_lines), left_(lsu.store_port_lines, 0) {}
+        : lsu_(lsu),
+          trip_(trip_cycles),
+          places_(lsu.outstanding_stores, 0),
+          waiting_(lsu.store_merge_lines),
+          left_(lsu.store_port_lines, 0) {}
 
     /// A store or reduction of one line that is there at its time. `bytes` of its sectors are written. What leaves the
     /// SM is put into the outbox.
