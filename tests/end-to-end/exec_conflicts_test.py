@@ -234,5 +234,23 @@ int main() { float* out; cudaMalloc(&out, 128); picked<<<1, 32>>>(out); return c
         self.fails(BAD_INPUT, "exec", "--conflicts", "--explain", "--", os.path.join(BUILT, "ends"), says=["no request to shared memory fits"])
 
 
+class SharedCounters(exec_program.BuiltTest):
+    """Counters in shared memory (ATOMS.POPC.INC) on 16 distributions of values, as Nsight Compute counted them on an H200."""
+    PROBES = os.path.join(exec_program.SOURCES, "..", "..", "validate", "records", "h200", "probes")
+    NAME, SOURCE_FILE, FLAGS = "text_histogram", os.path.join(PROBES, "text_histogram.cu"), ("-O3", "-std=c++17")
+
+    def test_wavefronts_and_instructions_are_those_that_were_recorded(self):
+        with open(os.path.join(self.PROBES, "text_histogram.csv"), encoding="utf-8") as file:
+            recorded = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        done = self.exec(self.program, options=("--device", "functional", "--csv", "--page", "raw"))
+        self.assertEqual(done.returncode, OK)
+        lines = [line for line in done.stdout.splitlines() if line.startswith('"')]
+        rows = [row for row in csv.DictReader(lines) if "counts" in row["Kernel Name"]]
+        names = {"wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "inst_executed": "smsp__inst_executed.sum"}
+        counted = [{short: float(row[name].replace(",", "")) for short, name in names.items()} for row in rows]
+        self.assertEqual(counted, [{short: float(row[short]) for short in names} for row in recorded])
+        self.assertEqual(len(recorded), 16)
+
+
 if __name__ == "__main__":
     run_tests(why_not)
