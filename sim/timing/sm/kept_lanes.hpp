@@ -9,6 +9,8 @@ namespace sassafras::sim {
 /// lanes with a pc each, among which the next to run must be sought (validate/records/h200/probes/divergence.cu, rows
 /// `early` and `both`: where the first of two sides splits, going on with the second takes 33 cycles more and an
 /// instruction is issued again; where the second splits, nothing is lost. co_rank_groups.cu shows the same by counts.)
+/// Execution follows the same rule (sim/execute/divergence.cpp); here it is told from the lanes of segments, as
+/// imported traces have nothing else.
 class KeptLanes {
   public:
     /// The warp goes on with lanes `to` after `from`, of which some have `exited` where that is why they are fewer.

@@ -48,7 +48,6 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
 MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, const AccessRecord& access,
                                     std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
-    entry = stages_.hold(std::max(entry, store_path_.lookups_from()));
     const std::uint32_t width = std::min(op.site.width, local_word_bytes);
     Waits waits;
     std::uint32_t lines = 0;

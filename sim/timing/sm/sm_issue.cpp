@@ -119,7 +119,7 @@ bool Sm::next_segment(Warp& warp) {
     return true;
 }
 
-/// Lanes that are not at hand have been sought: that takes time and an issue slot, and counts as an instruction.
+/// Lanes that are not at hand have been sought: that takes time, and counts as an instruction issued again.
 void Sm::seek_lanes(Warp& warp) {
     if (!warp.sought || platform_.sm.lane_search_cycles == 0) return;
     warp.sought = false;
