@@ -20,7 +20,11 @@ struct FetchParameters {
     std::uint32_t constant_lines{};
     std::uint32_t constant_miss_latency_cycles{};
     std::uint32_t loaded_constant_miss_latency_cycles{};
+    std::uint32_t fill_turn_cycles{};
     std::uint32_t gpc_request_interval_cycles{};
+    std::uint32_t tpc_request_cycles{};
+    std::uint32_t start_code_lines{};
+    std::uint32_t start_cycles{};
     std::uint32_t launch_latency_cycles{};
     std::uint32_t code_l2_reads{};
     template <class Self, class Visitor>
@@ -47,8 +51,16 @@ struct FetchParameters {
                   "extra cycles when a constant operand comes from beyond its sub-core's cache");
         v.integer("loaded_constant_miss_latency_cycles", self.loaded_constant_miss_latency_cycles, 1, 100000,
                   "extra cycles when a loaded constant (LDC) comes from beyond the SM's cache");
+        v.integer("fill_turn_cycles", self.fill_turn_cycles, 0, 1000,
+                  "by how much more lines that come from beyond the SM are apart where all SMs ask for them");
         v.integer("gpc_request_interval_cycles", self.gpc_request_interval_cycles, 0, 1000,
                   "between two requests for constants that a GPC takes from its SMs");
+        v.integer("tpc_request_cycles", self.tpc_request_cycles, 0, 1000,
+                  "that such a request takes longer where both SMs of a TPC have blocks, when a launch begins");
+        v.integer("start_code_lines", self.start_code_lines, 0, 1U << 16U,
+                  "lines of a kernel from which on each such request waits for a line of code, when a launch begins");
+        v.integer("start_cycles", self.start_cycles, 0, 100000,
+                  "from an SM's first line of code, as long as constants wait so");
         v.integer("launch_latency_cycles", self.launch_latency_cycles, 0, 100000,
                   "from a launch's first block until its code has come into the GPCs");
         v.integer("code_l2_reads", self.code_l2_reads, 0, 4096,

@@ -145,6 +145,9 @@ struct PipesParameters {
     std::uint32_t fma_halves{};
     std::uint32_t fp64_late_cycles{};
     std::uint32_t xu_lead_cycles{};
+    std::uint32_t s2ur_cycles{};
+    std::uint32_t redux_cycles{};
+    std::uint32_t match_cycles{};
     PipeParameters fp16;
     PipeParameters fp64;
     PipeParameters xu;
@@ -178,6 +181,9 @@ struct PipesParameters {
         v.group("xu_wide", self.xu_wide);
         v.group("uniform", self.uniform);
         v.group("cbu", self.cbu);
+        v.integer("s2ur_cycles", self.s2ur_cycles, 0, 1000, "by how much S2UR takes longer than S2R");
+        v.integer("redux_cycles", self.redux_cycles, 0, 1000, "REDUX likewise");
+        v.integer("match_cycles", self.match_cycles, 0, 1000, "MATCH likewise");
         v.group("adu", self.adu);
         v.group("tensor", self.tensor);
         v.group("tensor_short", self.tensor_short);
@@ -196,6 +202,7 @@ struct LsuParameters {
     std::uint32_t l1_hit_latency_cycles{};
     std::uint32_t register_read_latency_cycles{};
     std::uint32_t store_data_lag_cycles{};
+    std::uint32_t store_drain_cycles{};
     std::uint32_t operand_register_cycles{};
     std::uint32_t load_register_cycles{};
     std::uint32_t address_register_cycles{};
@@ -246,6 +253,8 @@ struct LsuParameters {
                   "issue to its registers read (read scoreboard released), beside what each of them takes to be sent");
         v.integer("store_data_lag_cycles", self.store_data_lag_cycles, 0, 10000,
                   "more where there is data: so much later it is all there, and a load behind it begins");
+        v.integer("store_drain_cycles", self.store_drain_cycles, 0, 10000,
+                  "from the last register of a store being read until its warp may end");
         v.integer("operand_register_cycles", self.operand_register_cycles, 0, 64,
                   "more, before the next, for each register of data (32 lanes x 4 bytes) that a store or atomic sends");
         v.integer("load_register_cycles", self.load_register_cycles, 0, 64,

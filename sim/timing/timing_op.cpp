@@ -111,6 +111,16 @@ PipeParameters pipe_of(Unit unit, const PipesParameters& pipes) {
     return {1, 1};
 }
 
+/// What takes longer than S2R by the same way (validate/records/h200/probes/pipe_words.csv, rows `result`).
+std::uint32_t special_cycles(Opcode opcode, const PipesParameters& pipes) {
+    switch (opcode) {
+        case Opcode::S2UR: return pipes.s2ur_cycles;
+        case Opcode::REDUX: return pipes.redux_cycles;
+        case Opcode::MATCH: return pipes.match_cycles;
+        default: return 0;
+    }
+}
+
 /// Of conversions: their pair of registers takes longer to hand over.
 bool reads_pair(const isa::RegisterUse& use) {
     for (std::size_t i = 0; i < use.read_count; ++i)
@@ -256,6 +266,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                                                                              : pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
         op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
+        op.latency = static_cast<std::uint16_t>(op.latency + special_cycles(instruction.opcode, platform.pipes));
         if (op.action == Action::barrier)
             op.barrier_waits =
                 instruction.word.get(fields::barrier_mode) != static_cast<std::uint64_t>(fields::BarrierMode::arrive);

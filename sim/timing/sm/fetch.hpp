@@ -34,24 +34,37 @@ class TimedLines {
 /// What a launch tells the caches of its SMs.
 struct FetchLaunch {
     std::uint64_t begin = 0;  ///< cycle in which its first block starts
-    std::uint32_t request_cycles =
-        0;                         ///< between two requests of an SM that its GPC's cache answers, see fetch_launch()
-    std::uint32_t code_lines = 0;  ///< of its kernel
+    /// Between two requests of an SM that its GPC's cache answers, see fetch_launch().
+    std::uint32_t request_cycles = 0;
+    std::uint32_t start_request_cycles = 0;  ///< likewise, while the launch's code comes in
+    std::uint32_t first_line_cycles = 0;     ///< that the SM's first line of code waits for its turn
+    std::uint32_t fill_turn_cycles = 0;  ///< that lines of code come further apart as others ask, too
+    std::uint32_t code_lines = 0;            ///< of its kernel
     /// Of what a jump to a line that a sub-core lacks takes, those before it is asked for.
     std::uint32_t redirect_cycles = 0;
 };
 
 /// Of a launch of `blocks` blocks. The SMs of a GPC share what it answers: requests of all of them, as when a launch
-/// begins, come in turns. SMs are simulated apart from each other, so each has its turn always.
+/// begins, come in turns. SMs are simulated apart from each other, so each has its turn always. Where more than one
+/// SM has a block, the other SM of a TPC has its part of the turn; and while a launch's code comes in, constants wait
+/// for lines of code, the more the longer the kernel (validate/records/h200/probes/first_constants.cu).
 [[nodiscard]] inline FetchLaunch fetch_launch(const Platform& platform, std::uint64_t blocks,
                                               std::uint32_t code_lines) {
     const GpuParameters& gpu = platform.gpu;
     const std::uint64_t gpcs = (gpu.sm_count + gpu.gpc_sms - 1) / gpu.gpc_sms;
     const std::uint64_t interval = platform.fetch.gpc_request_interval_cycles;
     const std::uint64_t turn = std::min<std::uint64_t>(blocks, gpu.sm_count) * interval / gpcs;
+    const auto request = static_cast<std::uint32_t>(std::max(interval, turn));
+    const std::uint32_t shared = blocks > 1 ? request + platform.fetch.tpc_request_cycles : request;
+    const std::uint32_t most = platform.fetch.start_code_lines;
+    // Of so many 64ths of a turn: constants', then a line of code's with each.
+    const std::uint32_t parts = 64 + (most == 0 ? 0 : 64 * std::min(code_lines, most) / most);
     const std::uint32_t redirect = platform.sm.branch_latency_cycles - platform.fetch.l0_latency_cycles;
     return {.begin = gpu.launch_overhead_cycles,
-            .request_cycles = static_cast<std::uint32_t>(std::max(interval, turn)),
+            .request_cycles = request,
+            .start_request_cycles = shared * parts / 64,
+            .first_line_cycles = shared * parts / 64 * parts / 64,
+            .fill_turn_cycles = std::min(request / 8, platform.fetch.fill_turn_cycles),
             .code_lines = code_lines,
             .redirect_cycles = std::min(redirect, platform.fetch.l0_miss_latency_cycles - 1)};
 }
@@ -94,21 +107,27 @@ class FetchUnit {
 
     /// A constant operand: line number as in TimingOp::constant_line.
     std::uint64_t constant(std::uint32_t subcore, std::uint32_t line, std::uint64_t now) {
-        return from_gpc(constants_[subcore], line, now, parameters_.constant_miss_latency_cycles);
+        return from_gpc(constants_[subcore], line, now, parameters_.constant_miss_latency_cycles, true);
     }
-    /// A load of constants.
+    /// A load of constants. Every kernel begins with one, and what that does to others is in their turns.
     std::uint64_t loaded_constant(std::uint32_t line, std::uint64_t now) {
-        return from_gpc(constants_.back(), line, now, parameters_.loaded_constant_miss_latency_cycles);
+        return from_gpc(constants_.back(), line, now, parameters_.loaded_constant_miss_latency_cycles,
+                        false);
     }
 
   private:
     /// From a request to the SM's cache until the sub-core has the line. A jump asks when it knows where it goes.
     [[nodiscard]] std::uint32_t of_line() const { return parameters_.l0_miss_latency_cycles - launch_.redirect_cycles; }
-    std::uint64_t from_gpc(TimedLines& cache, std::uint32_t line, std::uint64_t now, std::uint32_t latency) {
+    /// `books`: the next request waits for this one's turn, even while the launch starts.
+    std::uint64_t from_gpc(TimedLines& cache, std::uint32_t line, std::uint64_t now, std::uint32_t latency,
+                           bool books) {
         const std::uint64_t held = cache.ready(line);
         if (held != TimedLines::missing) return std::max(held, now);
-        const std::uint64_t asked = std::max(now, gpc_turn_);
-        gpc_turn_ = asked + launch_.request_cycles;
+        const bool starting = now < start_end_;
+        const std::uint32_t turn = starting ? launch_.start_request_cycles : launch_.request_cycles;
+        // All SMs ask at once then: half a turn goes by, in the mean, until the SM's own.
+        const std::uint64_t asked = std::max(now + (starting ? turn / 2 : 0), gpc_turn_);
+        if (books || !starting) gpc_turn_ = asked + turn;
         cache.insert(line, asked + latency);
         return asked + latency;
     }
@@ -132,9 +151,10 @@ class FetchUnit {
         // starts a new one.
         const bool streams = line == last_line_ + 1 && last_fill_ != 0;
         const std::uint64_t asked =
-            std::max(now, launch_.begin + parameters_.launch_latency_cycles + launch_.request_cycles);
+            std::max(now, launch_.begin + parameters_.launch_latency_cycles + launch_.first_line_cycles);
         const std::uint64_t ready = std::max(streams ? now : asked + parameters_.l1_miss_latency_cycles,
-                                             last_fill_ + parameters_.fill_interval_cycles);
+                                             last_fill_ + parameters_.fill_interval_cycles + launch_.fill_turn_cycles);
+        if (last_fill_ == 0 && parameters_.start_cycles != 0) start_end_ = ready + parameters_.start_cycles;
         last_line_ = line;
         last_fill_ = ready;
         l1_.insert(line, ready);
@@ -148,7 +168,8 @@ class FetchUnit {
     TimedLines l1_;
     std::vector<TimedLines> constants_;  ///< by sub-core; then that of loads
     FetchLaunch launch_;
-    std::uint64_t gpc_turn_ = 0;  ///< when the SM's next request can be taken
+    std::uint64_t gpc_turn_ = 0;   ///< when the SM's next request can be taken
+    std::uint64_t start_end_ = 0;  ///< until when those for constants wait for the launch's code
     std::uint64_t last_fill_ = 0;
     std::uint64_t last_line_ = 0;
 };

@@ -33,8 +33,12 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
     } else if (op.unit == Unit::xu && platform_.pipes.xu_lead_cycles != 0 && core.unit_free(op.unit) == now) {
         add(Stall::mio_throttle, now - from);
     } else if (op.unit != Unit::none && op.interval > 1 && core.unit_free(op.unit) == now) {
-        // A unit that takes an instruction every cycle holds nobody up.
-        add(Stall::math_pipe_throttle, now - from);
+        // A unit that takes an instruction every cycle holds nobody up. In the cycles in which one that was free took
+        // another warp's, this one could have been chosen; in those behind it could not (so the two are as many on an
+        // H200 where a pipe takes one every second cycle: validate/records/h200/measured, bitonic and blocksorts).
+        const std::uint64_t taken = (now - from) / op.interval;
+        add(Stall::math_pipe_throttle, now - from - taken);
+        if (taken != 0) add(Stall::not_selected, taken);
     } else if (core.ports_busy() && core.dispatch_free() == now) {
         add(Stall::dispatch_stall, now - from);
     } else {
