@@ -136,11 +136,12 @@ class MemoryUnit {
     [[nodiscard]] std::uint32_t wavefronts_of_load(const AccessRecord& access, std::uint32_t width, bool local) const;
     std::uint8_t look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local);
     /// Stores and reductions: through to L2, without a place in L1. True if they are acknowledged.
-    bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
+    bool store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t came,
+                     std::uint64_t entry);
     /// Stores to local memory: `bytes` of the lines in lines_.
     void store_lines_to_l1(const Requester& from, const TimingOp& op, std::uint32_t word, std::uint64_t entry,
                            std::uint32_t bytes);
-    void take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
+    std::uint64_t take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
                    std::uint32_t more);
     void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request, std::uint32_t bytes);
     [[nodiscard]] std::uint32_t bytes_of_line(const LineAccess& line, std::uint32_t bytes) const;

@@ -28,13 +28,14 @@ std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
 MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, const AccessRecord& access,
                                      const CopyTarget& copy, std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
+    const std::uint64_t came = entry;
     entry = stages_.hold(std::max(entry, store_path_.lookups_from()));
     global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
     instruction_counters_.add_global(from.pc, lines_, access.mask);
     if (!op.site.returns) {
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] += lines_.sector_count;
         if (access.mask != 0) counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
-        return {.acknowledge = store_lines(from, op, access, entry)};
+        return {.acknowledge = store_lines(from, op, access, came, entry)};
     }
     if (op.site.kind == SharedAccessKind::load) {
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup.sum"_metric] += lines_.sector_count;
@@ -121,22 +122,24 @@ std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t by
 /// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu), once it is `there`. `more` wavefronts are booked so much
 /// later that they take the stage's time (l1_mix.cu: a store beside loads costs two), but not that of the loads right
 /// behind it (spills.cu: chains of four warps in local memory take as long as one's). Its lines go on meanwhile.
-void MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
-                           std::uint32_t more) {
-    if (platform_.lsu.store_wavefronts == 0) return;
+std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
+                                    std::uint64_t there, std::uint32_t more) {
+    if (platform_.lsu.store_wavefronts == 0) return 0;
     const std::uint32_t of_registers = registers_of_width(width);
     std::uint32_t wavefronts = of_registers;
     if (lines_.line_count > 1) {
         const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
         wavefronts = std::max(wavefronts, shared_wavefronts(access, width, SharedAccessKind::store, banks).actual);
     }
-    stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, there);
+    const std::uint64_t last =
+        stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, there);
     if (of_registers + more > wavefronts)
         stages_.reserve_data(there + platform_.lsu.data_buffer_cycles, of_registers + more - wavefronts);
+    return wavefronts > of_registers ? last : 0;
 }
 
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
-                             std::uint64_t entry) {
+                             std::uint64_t came, std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
     const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(access.mask)) * op.site.width;
     if (op.site.kind == SharedAccessKind::atomic) {
@@ -148,8 +151,9 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         request.token = new_load(from, Scoreboards::none);
         loads_[request.token].outstanding = static_cast<std::uint8_t>(lines_.line_count);
     }
-    take_data(from, access, op.site.width, entry + sending_cycles(op, op.data_registers),
-              platform_.lsu.store_wavefronts);
+    const std::uint64_t through = take_data(from, access, op.site.width,
+                                            came + sending_cycles(op, op.data_registers),
+                                            platform_.lsu.store_wavefronts);
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
@@ -157,7 +161,7 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         if (const bool was_stored = stored_lines_.store(line); was_stored || l1_.has(line))
             counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] +=
                 static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors));
-        send_store(lines_.lines[i], tag, request, bytes_of_line(lines_.lines[i], bytes));
+        send_store(lines_.lines[i], std::max(tag, through), request, bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;
 }
