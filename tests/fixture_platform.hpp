@@ -151,6 +151,8 @@ inline FetchParameters fixture_fetch() {
         .prefetch_interval_cycles = 0,
         .l0_latency_cycles = 0,
         .line_interval_cycles = 0,
+        .next_line_cycles = 0,
+        .warp_switch_cycles = 0,
         .l0_miss_latency_cycles = 20,
         .l1_miss_latency_cycles = 140,
         .fill_interval_cycles = 17,

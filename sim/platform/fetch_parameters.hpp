@@ -13,6 +13,8 @@ struct FetchParameters {
     std::uint32_t prefetch_interval_cycles{};
     std::uint32_t l0_latency_cycles{};
     std::uint32_t line_interval_cycles{};
+    std::uint32_t next_line_cycles{};
+    std::uint32_t warp_switch_cycles{};
     std::uint32_t l0_miss_latency_cycles{};
     std::uint32_t l1_miss_latency_cycles{};
     std::uint32_t fill_interval_cycles{};
@@ -38,6 +40,10 @@ struct FetchParameters {
                   "of sm.branch_latency_cycles, those in which the warp waits for its line");
         v.integer("line_interval_cycles", self.line_interval_cycles, 0, 32,
                   "between two lines that a sub-core's cache gives its warps");
+        v.integer("next_line_cycles", self.next_line_cycles, 0, 1000,
+                  "from a line that is jumped to being there until the one behind it is");
+        v.integer("warp_switch_cycles", self.warp_switch_cycles, 0, 1000,
+                  "by how much a jump takes longer while one of another warp of the sub-core is on its way");
         v.integer("l0_miss_latency_cycles", self.l0_miss_latency_cycles, 1, 10000,
                   "extra cycles when only the SM's cache has the line");
         v.integer("l1_miss_latency_cycles", self.l1_miss_latency_cycles, 1, 100000,

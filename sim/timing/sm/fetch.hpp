@@ -79,6 +79,7 @@ class FetchUnit {
           l0_(subcores, TimedLines(parameters.l0_lines)),
           next_prefetch_(subcores, 0),
           ports_(subcores, LinePort(parameters.line_interval_cycles)),
+          last_jump_(subcores),
           l1_(parameters.l1_lines),
           constants_(subcores + 1, TimedLines(parameters.constant_lines)),
           launch_(launch) {}
@@ -98,11 +99,17 @@ class FetchUnit {
         return std::max(ready, now);
     }
 
-    /// A warp asks its sub-core's cache for a line of code at `asked`: when it has it, if the line is there
-    /// (validate/records/h200/probes/jump_targets.py: two warps of a sub-core jump every 6.5 cycles at best, and each
-    /// jump brings two lines, its own and the next).
+    /// A warp asks its sub-core's cache for a line of code at `asked`: when it has it, if the line is there.
     std::uint64_t give(std::uint32_t subcore, std::uint64_t now, std::uint64_t asked) {
         return ports_[subcore].book(now, asked) + parameters_.l0_latency_cycles;
+    }
+    /// Likewise for a line that the warp jumps to (validate/records/h200/probes/jump_targets.csv: with one warp of a
+    /// sub-core a jump takes 9.9 cycles, with two to six warps each of theirs 13 to 14, with eight 16).
+    std::uint64_t give_jump(std::uint32_t subcore, std::uint32_t warp, std::uint64_t now, std::uint64_t asked) {
+        Jump& last = last_jump_[subcore];
+        const bool behind = last.warp != warp && now < last.there;
+        last = {warp, give(subcore, now, asked) + (behind ? parameters_.warp_switch_cycles : 0)};
+        return last.there;
     }
 
     /// A constant operand: line number as in TimingOp::constant_line.
@@ -116,6 +123,10 @@ class FetchUnit {
     }
 
   private:
+    struct Jump {
+        std::uint32_t warp = 0;
+        std::uint64_t there = 0;
+    };
     /// From a request to the SM's cache until the sub-core has the line. A jump asks when it knows where it goes.
     [[nodiscard]] std::uint32_t of_line() const { return parameters_.l0_miss_latency_cycles - launch_.redirect_cycles; }
     /// `books`: the next request waits for this one's turn, even while the launch starts.
@@ -165,6 +176,7 @@ class FetchUnit {
     std::vector<TimedLines> l0_;
     std::vector<std::uint64_t> next_prefetch_;  ///< by sub-core: when it can ask for the next line ahead
     std::vector<LinePort> ports_;               ///< by sub-core: to its warps
+    std::vector<Jump> last_jump_;               ///< by sub-core
     TimedLines l1_;
     std::vector<TimedLines> constants_;  ///< by sub-core; then that of loads
     FetchLaunch launch_;

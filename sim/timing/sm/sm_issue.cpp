@@ -166,10 +166,9 @@ void Sm::await_code(std::uint16_t slot, std::uint32_t before, std::uint64_t now)
         if (!jumped) warp.next_line_at = fetch_.give(warp.subcore, now, now);
     }
     if (jumped) {
-        take_code(warp, fetch_.give(warp.subcore, now, std::max(now, warp.resolved_at)));
-        const std::uint64_t asked =
-            warp.ready_at - std::min<std::uint64_t>(warp.ready_at, platform_.fetch.l0_latency_cycles);
-        warp.next_line_at = fetch_.give(warp.subcore, now, std::max(now, asked));
+        const std::uint64_t there = fetch_.give_jump(warp.subcore, slot, now, std::max(now, warp.resolved_at));
+        take_code(warp, there);
+        warp.next_line_at = std::max(there + platform_.fetch.next_line_cycles, warp.ready_at);
     }
     const TimingOp& op = ops_[warp.pc];
     if (op.wide_back != 0) warp.ready_at = std::max(warp.ready_at, warp.products[op.wide_back - 1U] + op.wide_cycles);

@@ -37,7 +37,8 @@ TEST_CASE("whoever begins at the last words of a line waits for the next") {
     platform.fetch.fill_interval_cycles = 1;
     platform.fetch.prefetch_lines = 2;
     platform.fetch.l0_latency_cycles = 2;
-    platform.fetch.line_interval_cycles = 3;
+    platform.fetch.line_interval_cycles = 2;
+    platform.fetch.next_line_cycles = 3;
     const Script script = Script().add(fp32_add, {.stall = 1}, 20).exit();
     const auto waits = [&](std::uint32_t first) {
         return simulate(platform, script, 1, 1, [first](std::uint32_t) { return first; }).cycles.count + first;

@@ -2,7 +2,7 @@
 """What a jump costs by where it leaves a line of code and where it arrives, in code that a sub-core's cache has; and branches that nobody takes.
 
     ./jump_targets.py SASSAFRAS FOLDER       writes template.cubin and bodies.bin as register_ports.py does
-    ./register_ports template.cubin bodies.bin 136 0 1 2 > jump_targets.csv        (register_ports.cu; 0: one warp, 1 and 2 in each sub-core)
+    ./register_ports template.cubin bodies.bin 136 0 1 2 3 4 6 8 > jump_targets.csv        (register_ports.cu; 0: one warp, else so many in each sub-core)
 
 A body is named by what it is of; words count from the start of a line of 128 bytes (eight instructions). All else is NOPs that stall a cycle.
     nops 136                  no jump
