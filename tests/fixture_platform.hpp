@@ -159,6 +159,7 @@ inline FetchParameters fixture_fetch() {
         .constant_line_bytes = 64,
         .constant_lines = 32,
         .constant_miss_latency_cycles = 100,
+        .constant_again_cycles = 0,
         .loaded_constant_miss_latency_cycles = 100,
         .fill_turn_cycles = 0,
         .gpc_request_interval_cycles = 0,

@@ -21,6 +21,7 @@ struct FetchParameters {
     std::uint32_t constant_line_bytes{};
     std::uint32_t constant_lines{};
     std::uint32_t constant_miss_latency_cycles{};
+    std::uint32_t constant_again_cycles{};
     std::uint32_t loaded_constant_miss_latency_cycles{};
     std::uint32_t fill_turn_cycles{};
     std::uint32_t gpc_request_interval_cycles{};
@@ -55,6 +56,8 @@ struct FetchParameters {
                   "constant cache of a sub-core, and that of an SM for loads of constants");
         v.integer("constant_miss_latency_cycles", self.constant_miss_latency_cycles, 1, 100000,
                   "extra cycles when a constant operand comes from beyond its sub-core's cache");
+        v.integer("constant_again_cycles", self.constant_again_cycles, 0, 100000,
+                  "of those, the last, in which the instruction is issued again and not counted as waiting for it");
         v.integer("loaded_constant_miss_latency_cycles", self.loaded_constant_miss_latency_cycles, 1, 100000,
                   "extra cycles when a loaded constant (LDC) comes from beyond the SM's cache");
         v.integer("fill_turn_cycles", self.fill_turn_cycles, 0, 1000,

@@ -17,7 +17,13 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
         from = resolved;
     }
     if (warp.ready_at > from) {
-        add(warp.held_by, warp.ready_at - from);
+        std::uint64_t held = warp.ready_at - from;
+        if (warp.held_by == Stall::imc_miss) {
+            const std::uint64_t again = std::min<std::uint64_t>(held, platform_.fetch.constant_again_cycles);
+            add(Stall::no_instruction, again);
+            held -= again;
+        }
+        add(warp.held_by, held);
         from = warp.ready_at;
     }
     if (warp.scoreboard_clear > from) {

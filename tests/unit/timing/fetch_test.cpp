@@ -103,7 +103,7 @@ TEST_CASE("requests of all SMs of a GPC come in turns, those of a few at once") 
 TEST_CASE("code is not in the GPC before a while after the launch began") {
     FetchParameters with = parameters();
     with.launch_latency_cycles = 120;
-    FetchUnit fetch(with, 1, {.begin = 1400, .request_cycles = 33, .code_lines = 100});
+    FetchUnit fetch(with, 1, {.begin = 1400, .request_cycles = 33, .first_line_cycles = 33, .code_lines = 100});
     CHECK(fetch.instruction(0, 0, 1401) == 1400 + 120 + 33 + 140 + 20);
     CHECK(fetch.instruction(0, 50, 9000) == 9000 + 140 + 20);
 }

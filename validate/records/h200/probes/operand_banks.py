@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""How far reads of registers may fall behind before instructions wait (sm.read_window_cycles): FFMAs of three registers, of which two or three
-share a bank, among instructions that read none.
+"""How far reads of registers may fall behind before instructions wait (sm.read_window_cycles): FFMAs of which two
+registers share a bank, among instructions that read none.
 
     ./operand_banks.py SASSAFRAS FOLDER      writes template.cubin and bodies.bin as register_ports.py does
     ./register_ports template.cubin bodies.bin 136 0 1 2 > operand_banks.csv       (register_ports.cu; 0: one warp, 1 and 2 in each sub-core)
 
-    eee 4 + 6 nop x13         four FFMAs of three even registers, six NOPs, thirteen times. eeo: two even, one odd; ooo, ooe, eo (FMUL) likewise
+    eee 4 + 6 nop x13         four FFMAs, six NOPs, thirteen times. The first and the third letter say of which banks an FFMA's two registers are, even or
+                              odd; in place of the second it has an immediate (pipe_pairs.py has three registers). eo: an FMUL's two
     eee 2 + eo 3 + 4 nop x15  and FMULs of one even and one odd register between
 """
 import sys
