@@ -100,6 +100,59 @@ TEST_CASE("requests of all SMs of a GPC come in turns, those of a few at once") 
     CHECK(last == 10000 + 3 * 33 + 100);
 }
 
+// validate/records/h200/probes/first_constants.csv.
+TEST_CASE("while a launch's code comes in, constants wait for it, the more the longer the kernel") {
+    Platform platform = test::fixture_platform();
+    platform.gpu.sm_count = 132;
+    platform.gpu.gpc_sms = 17;
+    platform.fetch = parameters();
+    platform.fetch.gpc_request_interval_cycles = 2;
+    platform.fetch.tpc_request_cycles = 11;
+    platform.fetch.start_code_lines = 48;
+    CHECK(fetch_launch(platform, 132, 0).start_request_cycles == 33 + 11);
+    CHECK(fetch_launch(platform, 132, 24).start_request_cycles == 44 * 3 / 2);
+    for (const std::uint32_t lines : {48U, 1000U}) {
+        const FetchLaunch all = fetch_launch(platform, 132, lines);
+        CHECK(all.start_request_cycles == 2 * 44);
+        CHECK(all.first_line_cycles == 4 * 44);
+        CHECK(all.request_cycles == 33);
+    }
+    // One block shares with nobody.
+    CHECK(fetch_launch(platform, 1, 48).start_request_cycles == 2 * 2);
+    platform.fetch.fill_turn_cycles = 2;
+    CHECK(fetch_launch(platform, 1, 48).fill_turn_cycles == 0);
+    CHECK(fetch_launch(platform, 35, 48).fill_turn_cycles == 1);
+    CHECK(fetch_launch(platform, 132, 48).fill_turn_cycles == 2);
+}
+
+TEST_CASE("constants wait so until a while after the SM's first line, loads of them hold up nobody then") {
+    FetchParameters with = parameters();
+    with.start_cycles = 200;
+    const FetchLaunch launch{.request_cycles = 33, .start_request_cycles = 88, .code_lines = 100};
+    FetchUnit fetch(with, 4, launch);
+    const std::uint64_t first = fetch.instruction(0, 0, 1000) - 20;  // in the SM
+    CHECK(fetch.loaded_constant(7, first) == first + 44 + 100);
+    CHECK(fetch.constant(0, 7, first) == first + 44 + 100);
+    CHECK(fetch.constant(1, 7, first) == first + 44 + 88 + 100);
+    CHECK(fetch.constant(2, 7, first + 199) == first + 199 + 44 + 100);
+    CHECK(fetch.constant(3, 7, first + 400) == first + 400 + 100);
+    CHECK(fetch.constant(0, 8, first + 400) == first + 400 + 33 + 100);
+}
+
+// validate/records/h200/probes/jump_targets.csv.
+TEST_CASE("a jump takes longer while another warp's is on its way") {
+    FetchParameters with = parameters();
+    with.l0_latency_cycles = 2;
+    with.line_interval_cycles = 2;
+    with.warp_switch_cycles = 3;
+    FetchUnit fetch(with, 2, {.code_lines = 100});
+    CHECK(fetch.give_jump(0, 5, 100, 107) == 109);
+    CHECK(fetch.give_jump(0, 6, 101, 107) == 111 + 3);  // behind the other at the port, too
+    CHECK(fetch.give_jump(1, 7, 101, 107) == 109);      // another sub-core
+    CHECK(fetch.give_jump(0, 6, 114, 121) == 123);      // its own was the last
+    CHECK(fetch.give_jump(0, 5, 123, 130) == 132);      // nobody's is on its way
+}
+
 TEST_CASE("code is not in the GPC before a while after the launch began") {
     FetchParameters with = parameters();
     with.launch_latency_cycles = 120;

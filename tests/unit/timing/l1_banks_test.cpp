@@ -69,3 +69,21 @@ TEST_CASE("a load of a wide register takes a wavefront for each of its words, wh
     CHECK(several(16, 0b11) - several(0, 0b11) == 16 * 4 * 2);
     CHECK(several(16, full_mask) - several(0, full_mask) == 16 * 4 * 2);
 }
+
+// validate/records/h200/probes/store_shadow.csv, rows `own` of one warp: a load behind a store of lanes 33 words apart
+// takes 43 cycles, of lanes 32 words apart 106.
+TEST_CASE("a store whose words conflict leaves when it has gone through the data stage, and what is behind it then") {
+    Platform platform = banked_platform();
+    platform.lsu.store_wavefronts = 1;
+    platform.lsu.store_port_lines = 8;
+    const auto behind = [&](std::uint64_t words) {
+        const Payload loaded = lanes_at(1U << 20U, 4);
+        const Script first = Script().add(ldg, loads, 1, loaded);
+        Script all = first;
+        all.add(stg, {.stall = 1, .wait_mask = 1}, 1, lanes_at(1U << 24U, 4 * words));
+        all.add(ldg, {.stall = 1, .write_barrier = 1}, 1, loaded);
+        return cycles(platform, all.exit(2));
+    };
+    CHECK(behind(32) >= behind(33) + 50);
+    CHECK(behind(32) <= behind(33) + 75);
+}

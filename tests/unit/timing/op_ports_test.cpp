@@ -79,3 +79,15 @@ TEST_CASE("tensor operations on doubles end by their shape") {
     CHECK(op_of(of_8_rows).latency == 24);
     CHECK(op_of(of_8_rows).interval == 16);
 }
+
+// validate/records/h200/probes/pipe_words.csv, rows `result`.
+TEST_CASE("S2UR takes longer than S2R") {
+    constexpr isa::Word128 s2r{0x0000000000037919, 0x00002100};   ///< S2R R3, SR_TID.X
+    constexpr isa::Word128 s2ur{0x00000000000479c3, 0x00002500};  ///< S2UR UR4, SR_CTAID.X
+    Platform platform = bare_platform();
+    platform.pipes.s2ur_cycles = 12;
+    const auto latency = [&platform](isa::Word128 word) {
+        return timing_ops(Script().add(word, {.stall = 1, .write_barrier = 0}).program, platform).front().latency;
+    };
+    CHECK(latency(s2ur) == latency(s2r) + 12);
+}

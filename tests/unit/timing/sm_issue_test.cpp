@@ -45,8 +45,12 @@ TEST_CASE("who could issue but is not chosen waits for that, not for a pipe that
     const TimingResult every = simulate(platform, script, 4);
     CHECK(stalled(every, Stall::math_pipe_throttle) == 0);
     CHECK(stalled(every, Stall::not_selected) > 3 * 50);
+    // A pipe that takes one every second cycle: in the first another warp is chosen, in the second it is taken.
     platform.pipes.fma.issue_interval_cycles = 2;
-    CHECK(stalled(simulate(platform, script, 4), Stall::math_pipe_throttle) > 3 * 50);
+    const TimingResult second = simulate(platform, script, 4);
+    CHECK(stalled(second, Stall::math_pipe_throttle) > 3 * 50);
+    CHECK(stalled(second, Stall::not_selected) > 2 * 50);
+    CHECK(stalled(second, Stall::not_selected) <= stalled(second, Stall::math_pipe_throttle));
 }
 
 TEST_CASE("the consumer of a variable-latency result issues when its scoreboard clears") {
@@ -176,5 +180,22 @@ TEST_CASE("a warp that has exited stays until its stores have been read") {
         for (std::size_t reason = 0; reason < stall_count; ++reason) all += stalled(result, static_cast<Stall>(reason));
         CHECK(all == result.events["sm__warps_active.sum"_metric]);
     }
+    const std::uint64_t read = stalled(simulate(platform, script), Stall::drain);
+    platform.lsu.store_drain_cycles = 9;
+    CHECK(stalled(simulate(platform, script), Stall::drain) == read + 9);
     CHECK(stalled(simulate(platform, Script().add(fp32_add, {.stall = 4}).exit()), Stall::drain) == 0);
+}
+
+TEST_CASE("a miss of a constant is counted as such but for the cycles in which the instruction comes again") {
+    Platform platform = bare_platform();
+    platform.fetch.constant_miss_latency_cycles = 100;
+    constexpr isa::Word128 uldc{0x00008a0000047ab9, 0x00000800};  ///< ULDC UR4, c[0x0][0x228]
+    const Script script = Script().add(fp32_add, {.stall = 4}).add(uldc, {.stall = 4}).exit();
+    const TimingResult all = simulate(platform, script);
+    platform.fetch.constant_again_cycles = 11;
+    const TimingResult some = simulate(platform, script);
+    CHECK(some.cycles == all.cycles);
+    CHECK(stalled(all, Stall::imc_miss) > 50);
+    CHECK(stalled(some, Stall::imc_miss) + 11 == stalled(all, Stall::imc_miss));
+    CHECK(stalled(some, Stall::no_instruction) == stalled(all, Stall::no_instruction) + 11);
 }
