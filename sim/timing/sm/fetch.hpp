@@ -38,7 +38,7 @@ struct FetchLaunch {
     std::uint32_t request_cycles = 0;
     std::uint32_t start_request_cycles = 0;  ///< likewise, while the launch's code comes in
     std::uint32_t first_line_cycles = 0;     ///< that the SM's first line of code waits for its turn
-    std::uint32_t fill_turn_cycles = 0;  ///< that lines of code come further apart as others ask, too
+    std::uint32_t fill_turn_cycles = 0;      ///< that lines of code come further apart as others ask, too
     std::uint32_t code_lines = 0;            ///< of its kernel
     /// Of what a jump to a line that a sub-core lacks takes, those before it is asked for.
     std::uint32_t redirect_cycles = 0;
@@ -118,8 +118,7 @@ class FetchUnit {
     }
     /// A load of constants. Every kernel begins with one, and what that does to others is in their turns.
     std::uint64_t loaded_constant(std::uint32_t line, std::uint64_t now) {
-        return from_gpc(constants_.back(), line, now, parameters_.loaded_constant_miss_latency_cycles,
-                        false);
+        return from_gpc(constants_.back(), line, now, parameters_.loaded_constant_miss_latency_cycles, false);
     }
 
   private:

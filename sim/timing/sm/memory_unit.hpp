@@ -142,7 +142,7 @@ class MemoryUnit {
     void store_lines_to_l1(const Requester& from, const TimingOp& op, std::uint32_t word, std::uint64_t entry,
                            std::uint32_t bytes);
     std::uint64_t take_data(const Requester& from, const AccessRecord& access, std::uint32_t width, std::uint64_t there,
-                   std::uint32_t more);
+                            std::uint32_t more);
     void send_store(const LineAccess& line, std::uint64_t time, MemoryRequest request, std::uint32_t bytes);
     [[nodiscard]] std::uint32_t bytes_of_line(const LineAccess& line, std::uint32_t bytes) const;
     SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);

@@ -121,7 +121,9 @@ std::uint32_t MemoryUnit::bytes_of_line(const LineAccess& line, std::uint32_t by
 /// What is stored goes through the data stage, where words of one bank are apart, as in shared memory
 /// (validate/records/h200/probes/lsu_entry.cu, l1_stores.cu), once it is `there`. `more` wavefronts are booked so much
 /// later that they take the stage's time (l1_mix.cu: a store beside loads costs two), but not that of the loads right
-/// behind it (spills.cu: chains of four warps in local memory take as long as one's). Its lines go on meanwhile.
+/// behind it (spills.cu: chains of four warps in local memory take as long as one's). Of a store whose words conflict
+/// the cycle of its last wavefront, before which none of its lines leaves the SM (store_shadow.cu); 0 of others, whose
+/// lines go on meanwhile.
 std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& access, std::uint32_t width,
                                     std::uint64_t there, std::uint32_t more) {
     if (platform_.lsu.store_wavefronts == 0) return 0;
@@ -138,8 +140,9 @@ std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& a
     return wavefronts > of_registers ? last : 0;
 }
 
-bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access,
-                             std::uint64_t came, std::uint64_t entry) {
+/// The data go through their stage from when the store `came`, also while it waits for its lookups until `entry`.
+bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t came,
+                             std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
     const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(access.mask)) * op.site.width;
     if (op.site.kind == SharedAccessKind::atomic) {
@@ -151,8 +154,7 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         request.token = new_load(from, Scoreboards::none);
         loads_[request.token].outstanding = static_cast<std::uint8_t>(lines_.line_count);
     }
-    const std::uint64_t through = take_data(from, access, op.site.width,
-                                            came + sending_cycles(op, op.data_registers),
+    const std::uint64_t through = take_data(from, access, op.site.width, came + sending_cycles(op, op.data_registers),
                                             platform_.lsu.store_wavefronts);
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {

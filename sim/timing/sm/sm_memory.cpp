@@ -26,7 +26,7 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     const std::uint64_t entry = memory_.enter(core_number, slot, op, now);
     cores_[core_number].read_later(op, platform_.sm, now, entry);
     const std::uint64_t read = entry + lsu.register_read_latency_cycles + memory_.sending_cycles(op, op.data_registers);
-    if (op.data_registers != 0 && !registers_) 
+    if (op.data_registers != 0 && !registers_)
         warp.drained_at = std::max(warp.drained_at, read + lsu.store_drain_cycles);
     if (op.read_barrier < Scoreboards::count) {
         // Of global and local memory this too is a long scoreboard to Nsight Compute (values_spilled of
