@@ -58,8 +58,8 @@ template <int loads, int stores, bool barrier> void rows(const char* name) {
         for (int warps : {1, 2, 4, 8, 16, 32}) {
             if (blocks == 2 && warps != 32) continue;
             for (int words : {1, 2, 4, 8, 16, 32})
-                for (int lanes : {32, 8}) {
-                    if (lanes == 8 && words != 8 && words != 32) continue;
+                for (int lanes : {32, 8, 0}) {
+                    if (lanes != 32 && words != 8 && words != 32) continue;
                     const bool alike = stores == 0 || words == 1 || words == 4 || words == 16;
                     for (int of_store : alike ? std::vector{words} : std::vector{words, 1}) {
                         std::vector<unsigned> host(warps * 2);
