@@ -265,8 +265,8 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                                     : op.unit == Unit::xu && reads_pair(use) ? platform.pipes.xu_wide
                                                                              : pipe_of(op.unit, platform.pipes);
         op.interval = static_cast<std::uint16_t>(pipe.issue_interval_cycles);
-        op.latency = static_cast<std::uint16_t>(pipe.latency_cycles);
-        op.latency = static_cast<std::uint16_t>(op.latency + special_cycles(instruction.opcode, platform.pipes));
+        op.latency =
+            static_cast<std::uint16_t>(pipe.latency_cycles + special_cycles(instruction.opcode, platform.pipes));
         if (op.action == Action::barrier)
             op.barrier_waits =
                 instruction.word.get(fields::barrier_mode) != static_cast<std::uint64_t>(fields::BarrierMode::arrive);

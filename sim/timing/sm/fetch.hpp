@@ -57,7 +57,8 @@ struct FetchLaunch {
     const auto request = static_cast<std::uint32_t>(std::max(interval, turn));
     const std::uint32_t shared = blocks > 1 ? request + platform.fetch.tpc_request_cycles : request;
     const std::uint32_t most = platform.fetch.start_code_lines;
-    // Of so many 64ths of a turn: constants', then a line of code's with each.
+    // In 64ths of a turn: one for a constant and, of a long kernel, one for the line of code that goes before it. The
+    // first line waits for as many turns as that, times as many: so the probe's rows rise, why was not seen.
     const std::uint32_t parts = 64 + (most == 0 ? 0 : 64 * std::min(code_lines, most) / most);
     const std::uint32_t redirect = platform.sm.branch_latency_cycles - platform.fetch.l0_latency_cycles;
     return {.begin = gpu.launch_overhead_cycles,

@@ -19,6 +19,16 @@ FetchParameters parameters() {
     result.constant_miss_latency_cycles = 100;
     return result;
 }
+/// 132 SMs, up to 17 of a GPC, which takes a request every two cycles.
+Platform with_gpcs() {
+    Platform platform = test::fixture_platform();
+    platform.gpu.sm_count = 132;
+    platform.gpu.gpc_sms = 17;
+    platform.fetch = parameters();
+    platform.fetch.gpc_request_interval_cycles = 2;
+    return platform;
+}
+
 }  // namespace
 
 TEST_CASE("a first fetch comes from beyond the SM, a second of the line is there") {
@@ -85,11 +95,7 @@ TEST_CASE("each sub-core has its own constants, loads of them have others") {
 }
 
 TEST_CASE("requests of all SMs of a GPC come in turns, those of a few at once") {
-    Platform platform = test::fixture_platform();
-    platform.gpu.sm_count = 132;
-    platform.gpu.gpc_sms = 17;
-    platform.fetch = parameters();
-    platform.fetch.gpc_request_interval_cycles = 2;
+    Platform platform = with_gpcs();
     CHECK(fetch_launch(platform, 1, 10).request_cycles == 2);
     CHECK(fetch_launch(platform, 16, 10).request_cycles == 4);
     CHECK(fetch_launch(platform, 132, 10).request_cycles == 33);
@@ -102,11 +108,7 @@ TEST_CASE("requests of all SMs of a GPC come in turns, those of a few at once") 
 
 // validate/records/h200/probes/first_constants.csv.
 TEST_CASE("while a launch's code comes in, constants wait for it, the more the longer the kernel") {
-    Platform platform = test::fixture_platform();
-    platform.gpu.sm_count = 132;
-    platform.gpu.gpc_sms = 17;
-    platform.fetch = parameters();
-    platform.fetch.gpc_request_interval_cycles = 2;
+    Platform platform = with_gpcs();
     platform.fetch.tpc_request_cycles = 11;
     platform.fetch.start_code_lines = 48;
     CHECK(fetch_launch(platform, 132, 0).start_request_cycles == 33 + 11);
