@@ -10,7 +10,7 @@ Work work_of(Way way, std::uint64_t bytes, const sim::Platform& platform) {
     const double linked = size / copies.link_gb_per_s;
     const double by_host = size / copies.pageable_gb_per_s;
     const double alone = size / (platform.dram.usable_gb_per_s() * platform.dram.efficiency);
-    const double written_among_reads = size / (platform.dram.usable_gb_per_s() * platform.dram.write_efficiency);
+    const double written_among_reads = size / (platform.dram.usable_gb_per_s() * platform.dram.copy_write_efficiency);
     switch (way) {
         case Way::pinned_to_device:
             if (bytes <= copies.inline_bytes) return {Engine::commands, copies.inline_to_device_ns + linked};

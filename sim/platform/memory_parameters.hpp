@@ -21,6 +21,9 @@ struct L2Parameters {
     std::uint32_t slice_write_sector_bytes{};
     std::uint32_t slice_write_partial_bytes{};
     std::uint32_t slice_write_request_bytes{};
+    double slice_request_cycles{};
+    std::uint32_t slice_dirty_lines{};
+    std::uint32_t slice_partial_lines{};
     std::uint32_t hit_latency_cycles{};
     Replacements::Choice replacement{};
     AddressMaps::Choice address_map{};
@@ -49,6 +52,11 @@ struct L2Parameters {
                   "as many more for a write request that leaves bytes of its sectors as they are: its byte mask");
         v.integer("slice_write_request_bytes", self.slice_write_request_bytes, 0, 4096,
                   "a write request takes a slice for as long as this many bytes more");
+        v.number("slice_request_cycles", self.slice_request_cycles, 0, 1000, "of a slice, for a read at least");
+        v.integer("slice_dirty_lines", self.slice_dirty_lines, 0, 1U << 24U,
+                  "written lines that a slice keeps from DRAM; 0: as many as it has room for");
+        v.integer("slice_partial_lines", self.slice_partial_lines, 0, 1U << 24U,
+                  "of them, lines with sectors that are written in part; 0: no limit, and DRAM takes bytes");
         v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,
                   "LDG issue to result, L2 hit in the nearest slice");
         v.integer("partition_granule_bytes", self.partition_granule_bytes, 16, 1U << 30U,
@@ -78,10 +86,12 @@ struct DramParameters {
     std::uint32_t page_bytes{};
     std::uint32_t driver_bytes{};
     std::uint32_t channels{};
+    std::uint32_t pseudo_channels{};
     double bandwidth_gb_per_s{};
     double ecc_bandwidth_share{};
     double efficiency{};
     double write_efficiency{};
+    double copy_write_efficiency{};
     std::uint32_t latency_cycles{};
     std::uint32_t refresh_interval_cycles{};
     std::uint32_t refresh_cycles{};
@@ -91,6 +101,8 @@ struct DramParameters {
     std::uint32_t row_interleave_bytes{};
     DramSchedulers::Choice scheduler{};
     std::uint32_t row_bytes{};
+    std::uint32_t row_span_bytes{};
+    double row_miss_cycles{};
     std::uint32_t banks{};
     double t_rcd_ns{};
     double t_rp_ns{};
@@ -110,13 +122,17 @@ struct DramParameters {
         v.integer("driver_bytes", self.driver_bytes, 0, 1U << 30U,
                   "mapped for the driver's own data before the first allocation; whole pages");
         v.integer("channels", self.channels, 1, 4096, "independent channels");
+        v.integer("pseudo_channels", self.pseudo_channels, 1, 16,
+                  "parts of a channel with a queue each; open rows: not looked at");
         v.number("bandwidth_gb_per_s", self.bandwidth_gb_per_s, 0.001, 1e9, "peak of all channels, 1e9 bytes a second");
         v.number("ecc_bandwidth_share", self.ecc_bandwidth_share, 0.01, 1,
                  "what error correction leaves of it; 1 where its bits have wires of their own, or there is none");
         v.number("efficiency", self.efficiency, 0.01, 1,
                  "share of the peak that streams of reads reach (row changes, refresh)");
         v.number("write_efficiency", self.write_efficiency, 0.01, 1,
-                 "the same for bytes that are written among reads (turn-around of the channel)");
+                 "the same for bytes that are written (turn-around of the channel)");
+        v.number("copy_write_efficiency", self.copy_write_efficiency, 0.01, 1,
+                 "the same for what a copy within the memory writes among its reads, all together");
         v.integer("latency_cycles", self.latency_cycles, 1, 100000,
                   "L2 miss to data in L2, idle channel, no refresh; open rows: t_rcd and t_cas are parts of it");
         v.integer("refresh_interval_cycles", self.refresh_interval_cycles, 0, 1U << 30U,
@@ -131,6 +147,11 @@ struct DramParameters {
         DramSchedulers::visit(v, "scheduler", self.scheduler,
                               "what a channel serves when; rows count if it opens them");
         v.integer("row_bytes", self.row_bytes, 16, 1U << 30U, "open rows, activations: a row of one channel");
+        v.integer("row_span_bytes", self.row_span_bytes, 0, 1U << 30U,
+                  "open rows, activations: addresses side by side that share a row where they share a channel; 0: a "
+                  "row of each channel");
+        v.number("row_miss_cycles", self.row_miss_cycles, 0, 10000,
+                 "activations: for so long a channel moves no bytes when it opens a row");
         v.integer("banks", self.banks, 1, 65536, "open rows, activations: banks of a channel, each with one open row");
         v.number("t_rcd_ns", self.t_rcd_ns, 0, 10000, "open rows: activation of a row to its first column command");
         v.number("t_rp_ns", self.t_rp_ns, 0, 10000, "open rows: precharge of a bank to its next activation");

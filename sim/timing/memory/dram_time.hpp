@@ -24,6 +24,7 @@ struct DramAccess {
     std::uint64_t line = 0;
     std::uint64_t time = 0;  ///< cycle at which L2 asks
     std::uint64_t bytes = 0;
+    bool row_lost = false;  ///< another row has been opened meanwhile in the bank
 };
 
 /// Bytes a cycle of one channel, error correction taken off.

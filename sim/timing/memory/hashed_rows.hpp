@@ -14,7 +14,9 @@ class HashedRows {
   public:
     explicit HashedRows(const Platform& platform)
         : channels_(platform.dram.channels),
-          rows_bytes_(std::uint64_t{platform.dram.row_bytes} * platform.dram.channels),
+          rows_bytes_(platform.dram.row_span_bytes != 0
+                          ? platform.dram.row_span_bytes
+                          : std::uint64_t{platform.dram.row_bytes} * platform.dram.channels),
           line_bytes_(platform.lsu.l1_line_bytes),
           banks_(platform.dram.banks) {}
 

@@ -10,6 +10,7 @@
 #include "sim/timing/memory/dram_time.hpp"
 #include "sim/timing/memory/memory_state.hpp"
 #include "sim/timing/memory/mix.hpp"
+#include "sim/timing/memory/write_back.hpp"
 
 namespace sassafras::sim {
 
@@ -22,6 +23,7 @@ class MemoryPipeline {
           sector_bytes_(state.platform.lsu.sector_bytes),
           map_(map),
           dram_(dram),
+          write_back_(state, map, dram),
           responses_(responses) {}
 
     /// `requests` in order of time, ties in order of SM.
@@ -90,7 +92,15 @@ class MemoryPipeline {
     /// The cycle at which a slice serves what takes it for as long as `bytes` read.
     std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes) {
         std::uint64_t& free = state_.slice_free[slice];
-        const std::uint64_t start = std::max(free, arrival * cycle_fraction);
+        const std::uint64_t start = std::max({free, state_.slice_takes[slice], arrival * cycle_fraction});
+        free = start + std::max(bytes * state_.slice_cost, state_.slice_request_cost);
+        return start / cycle_fraction;
+    }
+
+    /// The cycle at which a slice takes what occupies it for as long as `bytes` read.
+    std::uint64_t slice_take(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes) {
+        std::uint64_t& free = state_.slice_takes[slice];
+        const std::uint64_t start = std::max(free, time * cycle_fraction);
         free = start + bytes * state_.slice_cost;
         return start / cycle_fraction;
     }
@@ -100,14 +110,15 @@ class MemoryPipeline {
         // What comes over the crossbar takes the near slice: a flit of 32 bytes a cycle of L2's clock on an H100, whose
         // slices are then busy all the time (store_rate.cu, lts__xbar2lts_cycles_active). The home slice is not.
         const std::uint64_t occupied = std::uint64_t{route.sectors} * l2_.slice_write_sector_bytes +
-                                       (request.partial ? l2_.slice_write_partial_bytes : 0) +
+                                       (request.masked ? l2_.slice_write_partial_bytes : 0) +
                                        l2_.slice_write_request_bytes;
-        const std::uint64_t served = slice_access(route.near, route.arrival, occupied);
+        const std::uint64_t served = slice_take(route.near, route.arrival, occupied);
         // Byte masks make partial writes possible without a read.
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const bool known = line.valid != 0;
         line.valid |= request.sectors;
-        line.dirty |= request.sectors;
+        write_back_.mark_dirty(line, request.sectors, route.home, served);
+        write_back_.note_store(request, route.home, served);
         if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
         if (known) forget_copies(request, route, route.here);
         state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
@@ -132,6 +143,7 @@ class MemoryPipeline {
     /// The cycle at which a load's data leaves the near slice.
     std::uint64_t load(const MemoryRequest& request, const Route& route) {
         const std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
+        write_back_.forget_partial(request, route.home, route.near);
         SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
         state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
@@ -140,7 +152,7 @@ class MemoryPipeline {
             if (route.far())
                 load_from_afar(line, request, route, missing, served);
             else
-                fetch(line, missing, route.home, served);
+                fetch(line, missing, route.home, served, served);
         }
         return arrived(line, request.sectors, served);
     }
@@ -156,7 +168,8 @@ class MemoryPipeline {
     void load_from_afar(SectoredCache::Line& line, const MemoryRequest& request, const Route& route,
                         std::uint32_t wanted, std::uint64_t served) {
         const auto passed = static_cast<std::uint64_t>(std::popcount(wanted)) * sector_bytes_;
-        std::uint64_t found = std::max(served, slice_access(route.home, route.arrival, passed));
+        const std::uint64_t at_home = slice_access(route.home, route.arrival, passed);
+        std::uint64_t found = std::max(served, at_home);
         SectoredCache::Line& origin = find_or_allocate(route.home, request.line, found);
         line.valid |= wanted;
         line.pending |= wanted;
@@ -165,7 +178,7 @@ class MemoryPipeline {
         // metrics.csv).
         const std::uint32_t asked = wanted | (granules(missing) & ~line.valid);
         count_read(asked, asked & ~origin.valid);
-        if (missing != 0) fetch(origin, missing, route.home, found);
+        if (missing != 0) fetch(origin, missing, route.home, found, at_home);
         found = arrived(origin, wanted, found);
         line.ready = std::max(line.ready, found + route.across);
     }
@@ -174,14 +187,15 @@ class MemoryPipeline {
     std::uint64_t update(const MemoryRequest& request, const Route& route) {
         std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
         if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, route.bytes));
+        write_back_.forget_partial(request, route.home, route.near);
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
-        if (missing != 0) fetch(line, missing, route.home, served);
+        if (missing != 0) fetch(line, missing, route.home, served, served);
         forget_copies(request, route, route.there);
         served = arrived(line, request.sectors, served);
         state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
-        line.dirty |= request.sectors;
+        write_back_.mark_dirty(line, request.sectors, route.home, served);
         // Sector after sector, and lanes of one word one after the other (validate/records/h200/probes/l2_atomics.csv).
         const auto steps = std::max(static_cast<int>(request.operations), std::popcount(request.sectors));
         const auto busy = static_cast<std::uint64_t>(steps * l2_.atomic_interval_cycles * cycle_fraction);
@@ -211,7 +225,7 @@ class MemoryPipeline {
         if (state_.l2_keeps_all)
             exchange(slice, victim, *taken);
         else
-            write_back(victim, slice, time);
+            write_back_.write_back(victim, slice, time);
         return *taken;
     }
 
@@ -224,15 +238,6 @@ class MemoryPipeline {
         state_.kept.erase(before);
     }
 
-    void write_back(const SectoredCache::Line& victim, std::uint32_t slice, std::uint64_t time) {
-        if (victim.tag == SectoredCache::empty || victim.dirty == 0) return;
-        const auto bytes = static_cast<std::uint64_t>(std::popcount(victim.dirty)) * sector_bytes_;
-        state_.counters["dram__bytes_write.sum"_metric] += bytes;
-        const std::uint64_t done =
-            dram_.write(map_, {.channel = map_.channel(slice), .line = victim.tag, .time = time, .bytes = bytes});
-        state_.drained = std::max(state_.drained, done);
-    }
-
     /// The sectors of a line that DRAM reads with these.
     [[nodiscard]] std::uint32_t granules(std::uint32_t sectors) const {
         const std::uint32_t of_line = state_.platform.lsu.l1_line_bytes / sector_bytes_;
@@ -241,13 +246,20 @@ class MemoryPipeline {
     }
 
     /// Brings missing sectors into a line of the slice that its memory belongs to, whole granules at a time.
-    void fetch(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t time) {
+    /// The slice has come to the request at `at_home`.
+    void fetch(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t time,
+               std::uint64_t at_home) {
         const std::uint32_t fetched = granules(missing) & ~line.valid;
         const auto bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes_;
         state_.counters["dram__bytes_read.sum"_metric] += bytes;
         const std::uint64_t there =
             dram_.read(map_, {.channel = map_.channel(home), .line = line.tag, .time = time, .bytes = bytes});
-        line.ready = std::max(line.ready, there);
+        // What comes takes the slice as a store does. The slice is booked for when DRAM is asked, so that what is
+        // stored meanwhile does not wait for it; who waits for DRAM's queue waits for the slice's at the same time.
+        const auto sectors = static_cast<std::uint64_t>(std::popcount(fetched));
+        const std::uint64_t taken = slice_take(home, at_home, sectors * l2_.slice_write_sector_bytes);
+        const std::uint64_t alone = std::min<std::uint64_t>(there - time, state_.platform.dram.latency_cycles);
+        line.ready = std::max({line.ready, there, taken + alone});
         line.valid |= fetched;
         line.pending |= fetched;
     }
@@ -278,6 +290,7 @@ class MemoryPipeline {
     std::uint32_t sector_bytes_;
     const Map& map_;
     Dram& dram_;
+    WriteBack<Map, Dram> write_back_;
     std::vector<std::vector<MemoryResponse>>& responses_;
 };
 

@@ -18,10 +18,12 @@ struct MemoryRequest {
     std::uint32_t sectors = 0;
     std::uint32_t token = 0;  ///< the SM's name for it, given back in the response
     std::uint16_t sm = 0;
-    std::uint16_t credit = 0;  ///< stores and reductions: the SM's name for the place that it takes
+    std::uint16_t credit = 0;   ///< stores and reductions: the SM's name for the place that it takes
+    std::uint16_t written = 0;  ///< stores: bytes; one that is written twice counts twice
     RequestKind kind = RequestKind::load;
     std::uint8_t operations = 1;  ///< atomics: lanes that update the fullest word
     bool partial = false;         ///< stores: some bytes of the sectors are not written
+    bool masked = false;          ///< stores: some bytes of the line are not written, and a mask comes along
     bool acknowledge = false;     ///< stores and reductions: the SM wants to know when L2 has them
 };
 

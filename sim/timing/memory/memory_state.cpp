@@ -1,6 +1,7 @@
 #include "sim/timing/memory/memory_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/timing/cycle_fraction.hpp"
 
@@ -16,6 +17,11 @@ MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coal
     tags.reserve(l2.slices);
     for (std::uint32_t slice = 0; slice < l2.slices; ++slice) tags.emplace_back(lines, l2.ways, l2.replacement, slice);
     slice_free.assign(l2.slices, 0);
+    slice_takes.assign(l2.slices, 0);
+    slice_request_cost =
+        static_cast<std::uint64_t>(std::llround(l2.slice_request_cycles * static_cast<double>(cycle_fraction)));
+    dirty.resize(l2.slices);
+    partial.resize(l2.slices);
     stores_done.resize(of.gpu.sm_count);
 }
 
@@ -26,7 +32,12 @@ void MemoryState::begin_launch(bool cold, bool keeps_all) {
         else
             cache.settle();
     }
+    if (cold) {
+        for (DirtyLines& lines : dirty) lines.clear();
+        for (PartialLines& lines : partial) lines.clear();
+    }
     std::fill(slice_free.begin(), slice_free.end(), 0);
+    std::fill(slice_takes.begin(), slice_takes.end(), 0);
     coalescer.clear();
     counters = {};
     drained = 0;

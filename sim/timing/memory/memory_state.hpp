@@ -11,6 +11,7 @@
 #include "sim/timing/memory/read_coalescer.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
 #include "sim/timing/memory/sm_placement.hpp"
+#include "sim/timing/memory/written_lines.hpp"
 
 namespace sassafras::sim {
 
@@ -25,9 +26,16 @@ struct MemoryState {
     ReadCoalescer coalescer;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
     std::uint64_t one_way = 1;
-    std::uint64_t slice_cost = 0;                     ///< 2^-20 cycles a byte
-    std::vector<SectoredCache> tags;                  ///< by slice
-    std::vector<std::uint64_t> slice_free;            ///< 2^-20 cycles
+    std::uint64_t slice_cost = 0;     ///< 2^-20 cycles a byte
+    std::vector<SectoredCache> tags;  ///< by slice
+    /// By slice, 2^-20 cycles: when it can give data again, and when take some. Two ports: loads and stores of lines
+    /// that L2 has do not hold each other up, stores and what DRAM brings do
+    /// (validate/records/h200/probes/copy_mix.cu).
+    std::vector<std::uint64_t> slice_free;
+    std::vector<std::uint64_t> slice_takes;
+    std::uint64_t slice_request_cost = 0;             ///< 2^-20 cycles, at least
+    std::vector<DirtyLines> dirty;                    ///< by slice
+    std::vector<PartialLines> partial;                ///< by slice; all are dirty
     std::vector<std::vector<StoreDone>> stores_done;  ///< by SM
     MetricCounts counters;
     std::uint64_t drained = 0;

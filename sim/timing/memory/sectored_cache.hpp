@@ -67,6 +67,14 @@ class SectoredCache {
         return nullptr;
     }
 
+    /// The line if it is present, else nullptr. No use of it.
+    Line* look_up(std::uint64_t tag) {
+        Line* set = set_of(tag);
+        for (std::uint32_t way = 0; way < ways_; ++way)
+            if (set[way].tag == tag) return &set[way];
+        return nullptr;
+    }
+
     /// Whether the line is present. No use of it.
     [[nodiscard]] bool has(std::uint64_t tag) const {
         const Line* set = set_of(tag);

@@ -105,7 +105,7 @@ class StorePath {
         const std::uint64_t leave = std::max(port_free_, std::max(time, places_[place]) * cycle_fraction);
         places_[place] = leave / cycle_fraction + trip_;
         const bool partial = request.kind == RequestKind::store && written < bytes;
-        const bool has_mask = partial || request.kind == RequestKind::reduction;
+        const bool has_mask = written < lsu_.l1_line_bytes || request.kind == RequestKind::reduction;
         port_free_ =
             leave + (bytes + (has_mask ? lsu_.store_mask_bytes : 0)) * cycle_fraction / lsu_.store_bytes_per_cycle;
         if (!left_.empty()) left_[number % left_.size()] = port_free_ / cycle_fraction;
@@ -113,6 +113,8 @@ class StorePath {
         outbox.back().time = leave / cycle_fraction;
         outbox.back().credit = static_cast<std::uint16_t>(place);
         outbox.back().partial = partial;
+        outbox.back().masked = has_mask;
+        outbox.back().written = static_cast<std::uint16_t>(std::min<std::uint64_t>(written, bytes));
     }
 
     LsuParameters lsu_;

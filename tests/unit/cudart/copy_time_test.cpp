@@ -21,7 +21,7 @@ TEST_CASE("how long copies and sets take") {
     platform.copies.inline_set_ns = 600;
     platform.dram.bandwidth_gb_per_s = 4000;
     platform.dram.efficiency = 0.5;
-    platform.dram.write_efficiency = 0.25;
+    platform.dram.copy_write_efficiency = 0.25;
     struct Row {
         Way way;
         std::uint64_t bytes;

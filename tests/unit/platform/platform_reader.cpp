@@ -217,7 +217,7 @@ TEST_CASE("relations between parameters") {
                                                                    Contains("56 cycles"));
     CHECK(parse_platform(R"({"name": "x", "base": "h200", )" + open_rows + R"("latency_cycles": 56}})", "x").ok());
     CHECK(parse_platform(R"({"name": "x", "base": "h200", "dram": {"latency_cycles": 55}})", "x").ok());
-    CHECK_THAT(faults(R"("dram": {"scheduler": "activation_bound"})"),
+    CHECK_THAT(faults(R"("dram": {"t_rrd_ns": 0})"),
                Contains("[x.json#/dram/scheduler]") && Contains("bounds nothing"));
     CHECK_THAT(faults(R"("dram": {"banks": 65536})"), Contains("more than 1048576 banks"));
     CHECK_THAT(faults(R"("tlb": {"l2": {"entries": 48, "sets": 7, "ways": 8}})"),

@@ -39,15 +39,17 @@ class Memory {
         return responses[sm][0].time - time;
     }
     std::uint64_t store(std::uint64_t time, std::uint64_t line, std::uint32_t sectors, std::uint16_t sm = 0,
-                        bool partial = false) {
+                        bool partial = false, std::uint16_t written = 4) {
         for (auto& list : responses) list.clear();
         system.process({{.time = time,
                          .line = line,
                          .sectors = sectors,
                          .sm = sm,
                          .credit = 9,
+                         .written = written,
                          .kind = RequestKind::store,
-                         .partial = partial}},
+                         .partial = partial,
+                         .masked = partial}},
                        responses);
         for (const auto& list : responses) CHECK(list.empty());
         REQUIRE(system.stores_done(sm).size() == 1);

@@ -281,6 +281,7 @@ TEST_CASE("a line that is written in part, or reduced, sends its byte mask too")
     lsu.outstanding_stores = 64;
     lsu.store_bytes_per_cycle = 32;
     lsu.store_mask_bytes = 32;
+    lsu.l1_line_bytes = 128;
     const auto next_after = [&](std::uint32_t sectors, std::uint32_t bytes, RequestKind kind) {
         StorePath path(lsu, 50);
         std::vector<MemoryRequest> sent;
@@ -293,6 +294,7 @@ TEST_CASE("a line that is written in part, or reduced, sends its byte mask too")
     // As an H200 (l1_stores.cu): one, two and four sectors in part, and whole.
     CHECK(next_after(0b1, 4, RequestKind::store) == 2);
     CHECK(next_after(0b11, 32, RequestKind::store) == 3);
+    CHECK(next_after(0b1, 32, RequestKind::store) == 2);  // a whole sector is no whole line (dram_pieces.cu)
     CHECK(next_after(0b1111, 64, RequestKind::store) == 5);
     CHECK(next_after(0b1111, 128, RequestKind::store) == 4);
     CHECK(next_after(0b1111, 128, RequestKind::reduction) == 5);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,11 +22,13 @@ class ActivationBoundDram {
   public:
     explicit ActivationBoundDram(const Platform& platform)
         : bytes_(platform),
-          banks_per_channel_(platform.dram.banks),
+          banks_(platform.dram.banks),
           latency_(platform.dram.latency_cycles),
           activation_cost_(cycles_between_activations(platform)),
-          free_(platform.dram.channels, 0),
-          open_rows_(std::size_t{platform.dram.channels} * platform.dram.banks, no_row) {}
+          miss_cost_(static_cast<std::uint64_t>(
+              std::llround(platform.dram.row_miss_cycles * static_cast<double>(cycle_fraction)))),
+          free_(std::size_t{platform.dram.channels} * platform.dram.pseudo_channels, 0),
+          open_rows_(free_.size() * platform.dram.banks, no_row) {}
 
     void clear() {
         bytes_.clear();
@@ -48,19 +51,22 @@ class ActivationBoundDram {
 
     /// The cycle at which an access that waits for nothing but its row is answered.
     std::uint64_t activated(const DramRow& row, const DramAccess& access) {
-        std::uint64_t& open = open_rows_[std::size_t{access.channel} * banks_per_channel_ + row.bank];
-        if (open == row.number) return 0;
+        const std::size_t queue = bytes_.queue_of(access);
+        std::uint64_t& open = open_rows_[queue * banks_ + row.bank];
+        if (open == row.number && !access.row_lost) return 0;
         open = row.number;
-        std::uint64_t& free = free_[access.channel];
+        std::uint64_t& free = free_[queue];
         const std::uint64_t start = std::max(free, access.time * cycle_fraction);
         free = start + activation_cost_;
+        bytes_.occupy(queue, access.time, miss_cost_);
         return start / cycle_fraction + latency_;
     }
 
     InOrderDram bytes_;
-    std::uint32_t banks_per_channel_;
+    std::uint32_t banks_;
     std::uint64_t latency_;
     std::uint64_t activation_cost_;         ///< 2^-20 cycles
+    std::uint64_t miss_cost_;               ///< of the bytes' queue, 2^-20 cycles
     std::vector<std::uint64_t> free_;       ///< by channel, when it can activate again, 2^-20 cycles
     std::vector<std::uint64_t> open_rows_;  ///< by bank, channel by channel
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,9 +18,9 @@ class InOrderDram {
     explicit InOrderDram(const Platform& platform)
         : dram_(platform.dram),
           line_bytes_(platform.lsu.l1_line_bytes),
-          read_cost_(byte_cost(channel_bytes_per_cycle(platform) * platform.dram.efficiency)),
-          write_cost_(byte_cost(channel_bytes_per_cycle(platform) * platform.dram.write_efficiency)),
-          free_(platform.dram.channels, 0) {}
+          read_cost_(byte_cost(queue_bytes_per_cycle(platform) * platform.dram.efficiency)),
+          write_cost_(byte_cost(queue_bytes_per_cycle(platform) * platform.dram.write_efficiency)),
+          free_(std::size_t{platform.dram.channels} * platform.dram.pseudo_channels, 0) {}
 
     void clear() { std::fill(free_.begin(), free_.end(), 0); }
     void advance(std::uint64_t /*time*/) {}
@@ -33,10 +34,27 @@ class InOrderDram {
         return book(access, write_cost_);
     }
 
+    /// Which queue an access is in: pseudo channels have one each, and what lies side by side in a row is in one. A
+    /// hash says in which.
+    [[nodiscard]] std::size_t queue_of(const DramAccess& access) const {
+        const std::size_t queues = dram_.pseudo_channels;
+        if (queues == 1) return access.channel;
+        const std::uint64_t granule = access.line * line_bytes_ / dram_.row_interleave_bytes;
+        return access.channel * queues + mix(granule * dram_.channels + access.channel) % queues;
+    }
+    /// A queue moves nothing for `cost` (2^-20 cycles), from `time` on or from when it is free.
+    void occupy(std::size_t queue, std::uint64_t time, std::uint64_t cost) {
+        free_[queue] = std::max(free_[queue], time * cycle_fraction) + cost;
+    }
+
   private:
+    [[nodiscard]] static double queue_bytes_per_cycle(const Platform& platform) {
+        return channel_bytes_per_cycle(platform) / platform.dram.pseudo_channels;
+    }
     std::uint64_t book(const DramAccess& access, std::uint64_t cost) {
-        std::uint64_t& free = free_[access.channel];
-        free = std::max(free, access.time * cycle_fraction) + access.bytes * cost;
+        std::uint64_t& free = free_[queue_of(access)];
+        free = std::max(free, access.time * cycle_fraction) +
+               std::max<std::uint64_t>(access.bytes, dram_.access_bytes) * cost;
         return free / cycle_fraction + dram_.latency_cycles;
     }
     /// Banks are refreshed in turn, each at a time of its own, and answer nothing meanwhile. A row stands for its bank;
@@ -60,7 +78,7 @@ class InOrderDram {
     std::uint64_t line_bytes_;
     std::uint64_t read_cost_;  ///< 2^-20 cycles a byte
     std::uint64_t write_cost_;
-    std::vector<std::uint64_t> free_;  ///< by channel, 2^-20 cycles
+    std::vector<std::uint64_t> free_;  ///< by queue, 2^-20 cycles
 };
 
 }  // namespace sassafras::sim

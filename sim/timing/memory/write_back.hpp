@@ -1,0 +1,111 @@
+// What L2 does with lines that were written: when DRAM gets them, and how sectors of which only some bytes were written
+// become whole. DRAM takes sectors. On an H200 a slice keeps so many written lines; the one written first is then
+// written to DRAM and stays. Of lines that lack bytes of a sector it keeps fewer: of the oldest it has the sectors
+// read, and whoever reads such a sector waits for that (validate/records/h200/probes/dram_pieces.cu, partial_reads.cu).
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/timing/memory/dram_time.hpp"
+#include "sim/timing/memory/memory_request.hpp"
+#include "sim/timing/memory/memory_state.hpp"
+
+namespace sassafras::sim {
+
+template <class Map, class Dram>
+class WriteBack {
+  public:
+    WriteBack(MemoryState& state, const Map& map, Dram& dram) : state_(state), map_(map), dram_(dram) {}
+
+    /// A line leaves a slice, or is written to DRAM and stays.
+    void write_back(const SectoredCache::Line& line, std::uint32_t slice, std::uint64_t time) {
+        if (line.tag == SectoredCache::empty || line.dirty == 0) return;
+        if (std::size_t& count = state_.dirty[slice].count; count != 0) --count;
+        // By the time that what was missing is there, its row is not open any more.
+        const bool row_lost = complete(line.tag, slice, time);
+        const std::uint64_t bytes = bytes_of(line.dirty);
+        state_.counters["dram__bytes_write.sum"_metric] += bytes;
+        const std::uint64_t done = dram_.write(
+            map_,
+            {.channel = map_.channel(slice), .line = line.tag, .time = time, .bytes = bytes, .row_lost = row_lost});
+        state_.drained = std::max(state_.drained, done);
+    }
+
+    /// A store has come to the slice that its line belongs to; call mark_dirty() before.
+    void note_store(const MemoryRequest& request, std::uint32_t slice, std::uint64_t time) {
+        const std::uint32_t limit = state_.platform.l2.slice_partial_lines;
+        if (limit == 0 || state_.l2_keeps_all) return;
+        PartialLines& partial = state_.partial[slice];
+        if (!request.partial) {
+            const PartialLines::Entry* entry = partial.find(request.line);
+            if (entry != nullptr && (entry->sectors & ~request.sectors) == 0) partial.erase(request.line);
+            return;
+        }
+        const PartialLines::Entry& entry = partial.write(request.line, request.sectors, request.written);
+        if (entry.bytes >= bytes_of(entry.sectors))
+            partial.erase(request.line);
+        else if (partial.size() > limit)
+            complete(partial.oldest(), slice, time);
+    }
+
+    /// Sectors of a line of the slice have been written, by a store or an atomic. The line may be written to DRAM.
+    void mark_dirty(SectoredCache::Line& line, std::uint32_t sectors, std::uint32_t slice, std::uint64_t time) {
+        const bool was_clean = line.dirty == 0;
+        line.dirty |= sectors;
+        const std::size_t limit = state_.platform.l2.slice_dirty_lines;
+        if (!was_clean || limit == 0 || state_.l2_keeps_all) return;
+        DirtyLines& dirty = state_.dirty[slice];
+        dirty.order.push(line.tag);
+        ++dirty.count;
+        SectoredCache& tags = state_.tags[slice];
+        while (dirty.count > limit && !dirty.order.empty()) {
+            if (SectoredCache::Line* oldest = tags.look_up(dirty.order.front()); oldest != nullptr) {
+                write_back(*oldest, slice, time);
+                oldest->dirty = 0;
+            }
+            dirty.order.pop();
+        }
+        constexpr std::size_t most_stale = 4;  // times what there may be
+        if (dirty.order.size() > most_stale * limit)
+            dirty.order.tidy([&](std::uint64_t tag) {
+                const SectoredCache::Line* there = tags.look_up(tag);
+                return there == nullptr || there->dirty == 0;
+            });
+    }
+
+    /// Who reads a line, through the near slice, does not find sectors of it that were written in part.
+    void forget_partial(const MemoryRequest& request, std::uint32_t home, std::uint32_t near) {
+        PartialLines& partial = state_.partial[home];
+        const PartialLines::Entry* entry = partial.find(request.line);
+        if (entry == nullptr || (entry->sectors & request.sectors) == 0) return;
+        for (const std::uint32_t slice : {home, near})
+            if (SectoredCache::Line* line = state_.tags[slice].look_up(request.line)) line->valid &= ~entry->sectors;
+        partial.erase(request.line);
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t bytes_of(std::uint32_t sectors) const {
+        return static_cast<std::uint64_t>(std::popcount(sectors)) * state_.platform.lsu.sector_bytes;
+    }
+
+    /// Reads the sectors of a line of which only some bytes were written; whether there were any.
+    bool complete(std::uint64_t tag, std::uint32_t slice, std::uint64_t time) {
+        PartialLines& partial = state_.partial[slice];
+        const PartialLines::Entry* entry = partial.find(tag);
+        if (entry == nullptr) return false;
+        const std::uint64_t bytes = bytes_of(entry->sectors);
+        state_.counters["dram__bytes_read.sum"_metric] += bytes;
+        dram_.read(map_, {.channel = map_.channel(slice), .line = tag, .time = time, .bytes = bytes});
+        partial.erase(tag);
+        return true;
+    }
+
+    MemoryState& state_;
+    const Map& map_;
+    Dram& dram_;
+};
+
+}  // namespace sassafras::sim
