@@ -139,7 +139,7 @@ struct DramParameters {
                   "between two refreshes of a bank; 0: none");
         v.integer("refresh_cycles", self.refresh_cycles, 0, 1U << 30U,
                   "for which a bank that is refreshed answers nothing");
-        v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2");
+        v.integer("access_bytes", self.access_bytes, 16, 1024, "least that a read brings into L2, and that DRAM moves");
         v.integer("row_region_bytes", self.row_region_bytes, 16, 1U << 30U, "addresses over which rows take turns");
         v.integer("interleaved_rows", self.interleaved_rows, 1, 65536, "rows that a region is spread over");
         v.integer("row_interleave_bytes", self.row_interleave_bytes, 16, 1U << 30U,

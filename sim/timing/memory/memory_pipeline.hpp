@@ -115,12 +115,12 @@ class MemoryPipeline {
         const std::uint64_t served = slice_take(route.near, route.arrival, occupied);
         // Byte masks make partial writes possible without a read.
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
-        const bool known = line.valid != 0;
+        const std::uint32_t before = line.valid;
         line.valid |= request.sectors;
         write_back_.mark_dirty(line, request.sectors, route.home, served);
-        write_back_.note_store(request, route.home, served);
+        write_back_.note_store(request, before, route.home, served);
         if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
-        if (known) forget_copies(request, route, route.here);
+        if (before != 0) forget_copies(request, route, route.here);
         state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         state_.counters["lts__t_sectors_op_write.sum"_metric] += route.far() ? 2 * route.sectors : route.sectors;
         // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The launch

@@ -34,17 +34,24 @@ class WriteBack {
         state_.drained = std::max(state_.drained, done);
     }
 
-    /// A store has come to the slice that its line belongs to; call mark_dirty() before.
-    void note_store(const MemoryRequest& request, std::uint32_t slice, std::uint64_t time) {
+    /// A store has come to the slice that its line belongs to, which had the sectors `before` of it. Sectors that it
+    /// had as a whole stay so, whatever of them is written.
+    void note_store(const MemoryRequest& request, std::uint32_t before, std::uint32_t slice, std::uint64_t time) {
         const std::uint32_t limit = state_.platform.l2.slice_partial_lines;
         if (limit == 0 || state_.l2_keeps_all) return;
         PartialLines& partial = state_.partial[slice];
+        const PartialLines::Entry* known = partial.find(request.line);
         if (!request.partial) {
-            const PartialLines::Entry* entry = partial.find(request.line);
-            if (entry != nullptr && (entry->sectors & ~request.sectors) == 0) partial.erase(request.line);
+            if (known != nullptr && (known->sectors & ~request.sectors) == 0) partial.erase(request.line);
             return;
         }
-        const PartialLines::Entry& entry = partial.write(request.line, request.sectors, request.written);
+        const std::uint32_t lacking = request.sectors & (~before | (known == nullptr ? 0U : known->sectors));
+        if (lacking == 0) return;
+        // Which of its sectors a byte of the request is in is not known: as many in each.
+        const auto share = static_cast<std::uint32_t>(request.written) *
+                           static_cast<std::uint32_t>(std::popcount(lacking)) /
+                           static_cast<std::uint32_t>(std::popcount(request.sectors));
+        const PartialLines::Entry& entry = partial.write(request.line, lacking, share);
         if (entry.bytes >= bytes_of(entry.sectors))
             partial.erase(request.line);
         else if (partial.size() > limit)

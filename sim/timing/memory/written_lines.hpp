@@ -60,6 +60,10 @@ class PartialLines {
     Entry& write(std::uint64_t line, std::uint32_t sectors, std::uint32_t bytes) {
         const auto [at, is_new] = entries_.try_emplace(line);
         if (is_new) {
+            // Most are written in full soon, and are not asked for again.
+            constexpr std::size_t few = 4096;
+            if (order_.size() > few + 4 * entries_.size())
+                order_.tidy([&](std::uint64_t noted) { return noted == line || !entries_.contains(noted); });
             order_.push(line);
             ++of_bucket_[line % buckets];
         }

@@ -49,6 +49,17 @@ TEST_CASE("who reads a sector that was written in part waits for the rest of it 
         CHECK(memory.load(30'000, 6, 0b0001) == hit);
         CHECK(read_from_dram(memory) == 0);
     }
+    SECTION("not when L2 had it whole before") {
+        Memory memory(platform);
+        memory.load(1000, 5, 0b0011);
+        memory.store(10'000, 5, 0b0001, 0, true);
+        CHECK(memory.load(20'000, 5, 0b0001) == hit);
+        memory.store(30'000, 6, 0b0001);
+        memory.store(40'000, 6, 0b0011, 0, true, 8);  // the second sector was not there
+        CHECK(memory.load(50'000, 6, 0b0001) == hit);
+        CHECK(read_from_dram(memory) == 64);
+        CHECK(memory.load(60'000, 6, 0b0010) > hit + 100);
+    }
     SECTION("not where DRAM takes bytes") {
         platform.l2.slice_partial_lines = 0;
         Memory memory(platform);
