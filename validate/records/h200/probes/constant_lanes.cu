@@ -1,6 +1,6 @@
 // What LDC costs whose lanes want different words.
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o constant_lanes constant_lanes.cu && ./constant_lanes > constant_lanes.csv
-// A row: kind (chain: each load's address is of the one before; several: eight loads side by side), words that the lanes want, words between two of them, which lanes share
+// A row: kind (chain: each load's address is of the one before; several: eight of one address, which the compiler makes one load: eight times the cycles are a load's), words that the lanes want, words between two of them, which lanes share
 // a word (0: neighbours, 1: lanes with the same remainder), bytes a load, warps of the block, cycles of the block a load of a warp. The code and the words were used before.
 #include <cstdio>
 #include <cstdlib>

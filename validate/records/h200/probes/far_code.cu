@@ -1,8 +1,8 @@
 // When does straight-line code arrive of which a kernel has more than 64 KiB: a clock every two lines.
 //   nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o far_code far_code.cu && ./far_code > far_code.csv
 //   ncu --cache-control all --clock-control none ./far_code 1    each launch with cold caches
-// A row: blocks, warps a block, launch (0: the first, 1: right behind it, 2: behind a set of 100 MB), pass, block of 132 that is shown (the one that took longest, and the first),
-// cycles from the launch's first clock to each 16th clock (32 lines).
+// Two rows a pass, of the first block and of the one that took longest: blocks, warps a block, launch (0: the first, 1: right behind it, 2: behind a set of 100 MB), pass, block,
+// cycles from the pass's first clock to each 16th clock (32 lines); behind `fine` those between neighbouring clocks from the 480th on.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
