@@ -129,6 +129,7 @@ inline LsuParameters fixture_lsu() {
         .local_stores = LocalStores::write_back,
         .accept_interval_cycles = 1,
         .return_bytes_per_cycle = 64,
+        .atomic_return_cycles = 0,
         .store_buffer_cycles = 32,
         .store_bytes_per_cycle = 64,
         .store_mask_bytes = 0,
@@ -195,6 +196,7 @@ inline L2Parameters fixture_l2() {
         .coalesced_requests = 4,
         .slice_spread_cycles = 40,
         .atomic_interval_cycles = 2,
+        .atomic_sector_cycles = 1.5,
     };
 }
 

@@ -217,7 +217,12 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .unit = "sector",
      .details = {Section::memory, 7, "L2 Write Sectors"},
      .meaning = "sectors that SMs write to L2; those of the other partition's memory count there, too"},
-    {.name = "lts__t_sectors_op_atom.sum", .unit = "sector", .meaning = "sectors that atomic operations change in L2"},
+    {.name = "lts__t_sectors_op_atom.sum",
+     .unit = "sector",
+     .meaning =
+         "sectors that atomic operations with a result pass through in L2: lanes of one word one after the other, "
+         "once in each partition on the way"},
+    {.name = "lts__t_sectors_op_red.sum", .unit = "sector", .meaning = "likewise that reductions pass through"},
     {.name = "lts__t_sector_op_read_hit_rate.pct",
      .unit = "%",
      .known_by = KnownBy::ratio,

@@ -36,6 +36,7 @@ struct L2Parameters {
     std::uint32_t coalesced_requests{};
     std::uint32_t slice_spread_cycles{};
     double atomic_interval_cycles{};
+    double atomic_sector_cycles{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("partitions", self.partitions, 1, 16, "parts of the cache, each near to its share of the SMs");
@@ -77,7 +78,9 @@ struct L2Parameters {
         v.integer("slice_spread_cycles", self.slice_spread_cycles, 0, 10000,
                   "more, for the slice farthest from an SM; evenly spread between");
         v.number("atomic_interval_cycles", self.atomic_interval_cycles, 0.01, 10000,
-                 "of a slice, for each sector of an atomic, or each lane that updates its fullest word");
+                 "of a slice, for a sector of which an atomic updates some bytes");
+        v.number("atomic_sector_cycles", self.atomic_sector_cycles, 0.01, 10000,
+                 "likewise all bytes, with one operand; twice that with two, as CAS has");
     }
 };
 

@@ -227,6 +227,7 @@ struct LsuParameters {
     LocalStores local_stores{};
     std::uint32_t accept_interval_cycles{};
     std::uint32_t return_bytes_per_cycle{};
+    std::uint32_t atomic_return_cycles{};
     std::uint32_t store_buffer_cycles{};
     std::uint32_t store_bytes_per_cycle{};
     std::uint32_t store_mask_bytes{};
@@ -305,6 +306,8 @@ struct LsuParameters {
         v.integer("accept_interval_cycles", self.accept_interval_cycles, 1, 64,
                   "between two memory instructions of all sub-cores entering the unit");
         v.integer("return_bytes_per_cycle", self.return_bytes_per_cycle, 1, 4096, "from the crossbar into an SM");
+        v.integer("atomic_return_cycles", self.atomic_return_cycles, 0, 1000,
+                  "that an atomic's result occupies this way, for each lane of a line's fullest word");
         visit_ways_out(self, v);
     }
 

@@ -257,6 +257,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                              isa::memory_order_of(instruction) >= strong_gpu;
         if (op.site.kind != SharedAccessKind::load && op.site.kind != SharedAccessKind::matrix_load)
             op.data_registers = static_cast<std::uint8_t>(registers_of_width(op.site.width));
+        if (instruction.form == isa::Form::compare_and_swap) op.update_operands = 2;
         if (instruction.opcode == Opcode::STSM)
             op.data_registers = static_cast<std::uint8_t>(1U << instruction.word.get(fields::ldsm_count));
         op.acknowledged = has_membar && op.site.space != MemorySpace::none && !op.site.returns;

@@ -66,6 +66,7 @@ struct TimingOp {
     std::uint8_t read_barrier = 7;
     bool acknowledged = false;           ///< a store that a MEMBAR of the kernel may wait for
     std::uint8_t data_registers = 0;     ///< that a store or atomic sends to the memory unit
+    std::uint8_t update_operands = 1;    ///< of an atomic to global memory: 2 of CAS
     std::uint8_t address_registers = 1;  ///< likewise of its address: 2 of a 64-bit one, 0 of a uniform one
     bool yields = false;                 ///< another warp should issue next
     bool bypasses_l1 = false;            ///< strong at GPU or system scope: L1 may hold stale data

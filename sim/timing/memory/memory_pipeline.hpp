@@ -185,25 +185,40 @@ class MemoryPipeline {
 
     /// Atomics are done where the line's memory is; the cycle at which the result leaves the near slice.
     std::uint64_t update(const MemoryRequest& request, const Route& route) {
-        std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
-        if (route.far()) served = std::max(served, slice_access(route.home, route.arrival, route.bytes));
+        // What they bring takes each slice on the way, as a store's does; changing memory occupies the last one only.
+        const std::uint64_t brought = std::uint64_t{request.updates.sectors()} * l2_.slice_write_sector_bytes;
+        std::uint64_t served = slice_take(route.near, route.arrival, brought);
+        if (route.far()) served = std::max(served, slice_take(route.home, route.arrival, brought));
+        const std::uint64_t busy = update_cost(request.updates);
+        served = slice_update(route.home, served, busy);
         write_back_.forget_partial(request, route.home, route.near);
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
         if (missing != 0) fetch(line, missing, route.home, served, served);
         forget_copies(request, route, route.there);
-        served = arrived(line, request.sectors, served);
-        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
-        state_.counters["lts__t_sectors_op_atom.sum"_metric] += route.sectors;
+        served = arrived(line, request.sectors, served) + busy / cycle_fraction;
+        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += request.updates.sectors();
+        const std::uint64_t passed = request.updates.sectors() * (route.far() ? 2U : 1U);
+        if (request.kind == RequestKind::reduction)
+            state_.counters["lts__t_sectors_op_red.sum"_metric] += passed;
+        else
+            state_.counters["lts__t_sectors_op_atom.sum"_metric] += passed;
         write_back_.mark_dirty(line, request.sectors, route.home, served);
-        // Sector after sector, and lanes of one word one after the other (validate/records/h200/probes/l2_atomics.csv).
-        const auto steps = std::max(static_cast<int>(request.operations), std::popcount(request.sectors));
-        const auto busy = static_cast<std::uint64_t>(steps * l2_.atomic_interval_cycles * cycle_fraction);
-        std::uint64_t& free = state_.slice_free[route.home];
-        free = std::max(free, served * cycle_fraction) + busy;
-        served += busy / cycle_fraction;
         state_.drained = std::max(state_.drained, served + route.across / 2);
         return served + route.across;
+    }
+
+    /// How long updates occupy a slice, 2^-20 cycles.
+    [[nodiscard]] std::uint64_t update_cost(const LineUpdates& updates) const {
+        return updates.whole_sectors * state_.whole_update_cost + updates.partial_sectors * state_.partial_update_cost;
+    }
+
+    /// The cycle at which a slice begins with updates that occupy it for so long, 2^-20 cycles.
+    std::uint64_t slice_update(std::uint32_t slice, std::uint64_t arrival, std::uint64_t busy) {
+        std::uint64_t& free = state_.slice_free[slice];
+        const std::uint64_t start = std::max(free, arrival * cycle_fraction);
+        free = start + busy;
+        return start / cycle_fraction;
     }
 
     /// L2 has a store or reduction; the SM knows of it at `done`.

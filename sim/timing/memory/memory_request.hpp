@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "sim/access/line_updates.hpp"
+
 namespace sassafras::sim {
 
 enum class RequestKind : std::uint8_t { load, store, atomic, reduction };
@@ -21,10 +23,10 @@ struct MemoryRequest {
     std::uint16_t credit = 0;   ///< stores and reductions: the SM's name for the place that it takes
     std::uint16_t written = 0;  ///< stores: bytes; one that is written twice counts twice
     RequestKind kind = RequestKind::load;
-    std::uint8_t operations = 1;  ///< atomics: lanes that update the fullest word
-    bool partial = false;         ///< stores: some bytes of the sectors are not written
-    bool masked = false;          ///< stores: some bytes of the line are not written, and a mask comes along
-    bool acknowledge = false;     ///< stores and reductions: the SM wants to know when L2 has them
+    bool partial = false;      ///< stores: some bytes of the sectors are not written
+    bool masked = false;       ///< stores: some bytes of the line are not written, and a mask comes along
+    bool acknowledge = false;  ///< stores and reductions: the SM wants to know when L2 has them
+    LineUpdates updates{};     ///< atomics and reductions; whole sectors once for each operand
 };
 
 struct MemoryResponse {

@@ -18,8 +18,12 @@ MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coal
     for (std::uint32_t slice = 0; slice < l2.slices; ++slice) tags.emplace_back(lines, l2.ways, l2.replacement, slice);
     slice_free.assign(l2.slices, 0);
     slice_takes.assign(l2.slices, 0);
-    slice_request_cost =
-        static_cast<std::uint64_t>(std::llround(l2.slice_request_cycles * static_cast<double>(cycle_fraction)));
+    const auto cost = [](double cycles) {
+        return static_cast<std::uint64_t>(std::llround(cycles * static_cast<double>(cycle_fraction)));
+    };
+    slice_request_cost = cost(l2.slice_request_cycles);
+    partial_update_cost = cost(l2.atomic_interval_cycles);
+    whole_update_cost = cost(l2.atomic_sector_cycles);
     dirty.resize(l2.slices);
     partial.resize(l2.slices);
     stores_done.resize(of.gpu.sm_count);

@@ -117,7 +117,8 @@ class MemoryUnit {
         std::uint64_t line = 0;
         std::uint32_t sectors = 0;
         bool fills_cache = true;
-        std::uint32_t older = 0;  ///< next open miss of the same line, plus one
+        std::uint8_t atomics = 0;  ///< requests of an atomic that L2 answers
+        std::uint32_t older = 0;   ///< next open miss of the same line, plus one
         std::vector<std::uint32_t> waiting;
     };
 
@@ -130,8 +131,7 @@ class MemoryUnit {
         std::uint64_t data_from = 0;
         std::uint8_t outstanding = 0;
     };
-    Lookups ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates, std::uint64_t entry,
-                          bool local);
+    Lookups ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint64_t entry, bool local);
     /// Data stage wavefronts that a load takes if L1 has everything.
     [[nodiscard]] std::uint32_t wavefronts_of_load(const AccessRecord& access, std::uint32_t width, bool local) const;
     std::uint8_t look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local);
@@ -147,7 +147,9 @@ class MemoryUnit {
     [[nodiscard]] std::uint32_t bytes_of_line(const LineAccess& line, std::uint32_t bytes) const;
     SectoredCache::Line& l1_line(std::uint64_t tag, std::uint64_t time);
     std::uint32_t new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors, std::uint64_t time,
-                           RequestKind kind, std::uint8_t operations);
+                           RequestKind kind, const LineUpdates& updates);
+    /// Into updates_, of the lines in lines_.
+    void count_updates(const TimingOp& op, const AccessRecord& access);
     void take_out_of_chain(SectoredCache::Line& line, std::uint32_t token);
     std::uint32_t new_load(const Requester& from, std::uint8_t scoreboard);
     void finish_load(std::uint32_t token);
@@ -167,7 +169,8 @@ class MemoryUnit {
     std::vector<std::uint32_t> free_loads_;
     std::vector<Miss> misses_;
     std::vector<std::uint32_t> free_misses_;
-    AccessRecord part_;  ///< of a local access: one word of each lane
+    std::array<LineUpdates, 64> updates_{};  ///< by line of lines_: of an atomic
+    AccessRecord part_;                      ///< of a local access: one word of each lane
     GlobalAccess lines_;
     std::vector<MemoryRequest> outbox_;
     MetricCounts counters_;

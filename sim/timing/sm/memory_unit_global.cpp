@@ -7,24 +7,6 @@
 
 namespace sassafras::sim {
 
-namespace {
-
-/// Lanes that update one address: atomics on it come one after the other.
-std::uint8_t updates_of_fullest_word(const AccessRecord& access) {
-    std::uint8_t most = 1;
-    for (std::size_t lane = 0; lane < warp_size; ++lane) {
-        if ((access.mask >> lane & 1U) == 0) continue;
-        std::uint8_t same = 0;
-        for (std::size_t other = 0; other < warp_size; ++other)
-            same = static_cast<std::uint8_t>(
-                same + ((access.mask >> other & 1U) != 0 && access.address[other] == access.address[lane] ? 1 : 0));
-        most = std::max(most, same);
-    }
-    return most;
-}
-
-}  // namespace
-
 MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, const AccessRecord& access,
                                      const CopyTarget& copy, std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
@@ -73,7 +55,7 @@ MemoryUnit::Waits MemoryUnit::local(const Requester& from, const TimingOp& op, c
 }
 
 std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag, std::uint32_t sectors,
-                                   std::uint64_t time, RequestKind kind, std::uint8_t operations) {
+                                   std::uint64_t time, RequestKind kind, const LineUpdates& updates) {
     std::uint32_t token = 0;
     if (free_misses_.empty()) {
         token = static_cast<std::uint32_t>(misses_.size());
@@ -87,19 +69,27 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
     miss.sectors = sectors;
     miss.fills_cache = line != nullptr;
     miss.older = 0;
+    miss.atomics = 0;
     miss.waiting.clear();
     if (line != nullptr) {
         line->pending |= sectors;
         miss.older = static_cast<std::uint32_t>(line->ready);
         line->ready = token + 1;
     }
-    load_places_.send({.time = stages_.leave(time),
+    const std::uint64_t leaves = stages_.leave(time);
+    if (kind == RequestKind::atomic) {
+        miss.atomics = updates.requests;
+        // What it sends takes as much of the way as a reduction.
+        const std::uint32_t sent = updates.sectors() + (platform_.lsu.store_mask_bytes != 0 ? updates.masks() : 0);
+        for (std::uint32_t i = 1; i < sent; ++i) stages_.leave(leaves);
+    }
+    load_places_.send({.time = leaves,
                        .line = tag,
                        .sectors = sectors,
                        .token = token,
                        .sm = static_cast<std::uint16_t>(shape_.sm),
                        .kind = kind,
-                       .operations = operations},
+                       .updates = updates},
                       outbox_);
     return token;
 }
@@ -110,6 +100,14 @@ void MemoryUnit::send_store(const LineAccess& line, std::uint64_t time, MemoryRe
     request.sectors = line.sectors;
     request.sm = static_cast<std::uint16_t>(shape_.sm);
     store_path_.take(request, bytes, outbox_);
+}
+
+void MemoryUnit::count_updates(const TimingOp& op, const AccessRecord& access) {
+    line_updates(access, op.site.width,
+                 {.line_bytes = platform_.lsu.l1_line_bytes, .sector_bytes = platform_.lsu.sector_bytes}, lines_,
+                 updates_);
+    for (std::uint32_t i = 0; i < lines_.line_count; ++i)
+        updates_[i].whole_sectors = static_cast<std::uint8_t>(updates_[i].whole_sectors * op.update_operands);
 }
 
 /// Of so many bytes that an access writes to all of its sectors, a line's.
@@ -147,7 +145,7 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
     const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(access.mask)) * op.site.width;
     if (op.site.kind == SharedAccessKind::atomic) {
         request.kind = RequestKind::reduction;
-        request.operations = updates_of_fullest_word(access);
+        count_updates(op, access);
     }
     if (op.acknowledged && lines_.line_count != 0) {
         request.acknowledge = true;
@@ -163,6 +161,7 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
         if (const bool was_stored = stored_lines_.store(line); was_stored || l1_.has(line))
             counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] +=
                 static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors));
+        if (request.kind == RequestKind::reduction) request.updates = updates_[i];
         send_store(lines_.lines[i], std::max(tag, through), request, bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;
@@ -210,8 +209,8 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
     loads_[token].copy_group = copy.group;
     loads_[token].copy_wavefronts = copy.wavefronts;
 
-    const std::uint8_t updates = atomic ? updates_of_fullest_word(access) : std::uint8_t{1};
-    const Lookups lookups = ask_for_lines(op, token, updates, entry, local);
+    if (atomic) count_updates(op, access);
+    const Lookups lookups = ask_for_lines(op, token, entry, local);
     LoadOperation& load = loads_[token];
     load.outstanding = lookups.outstanding;
     Passage passage{
@@ -255,8 +254,8 @@ std::uint32_t MemoryUnit::wavefronts_of_load(const AccessRecord& access, std::ui
 }
 
 /// Looks the lines up, and asks L2 for what is not there.
-MemoryUnit::Lookups MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint8_t updates,
-                                              std::uint64_t entry, bool local) {
+MemoryUnit::Lookups MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint64_t entry,
+                                              bool local) {
     const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
     Lookups lookups;
     std::uint64_t first = entry;
@@ -269,6 +268,7 @@ MemoryUnit::Lookups MemoryUnit::ask_for_lines(const TimingOp& op, std::uint32_t 
         last = std::max(last, time);
         if (atomic || (op.bypasses_l1 && !local)) {
             const RequestKind kind = atomic ? RequestKind::atomic : RequestKind::load;
+            const LineUpdates updates = atomic ? updates_[i] : LineUpdates{};
             misses_[new_miss(nullptr, wanted.line, wanted.sectors, time, kind, updates)].waiting.push_back(token);
             ++lookups.outstanding;
         } else {
@@ -306,7 +306,7 @@ std::uint8_t MemoryUnit::look_up_line(const LineAccess& wanted, std::uint32_t to
         const std::uint32_t of_line = (1U << (lsu.l1_line_bytes / lsu.sector_bytes)) - 1U;
         const std::uint32_t fetched =
             whole_granules(missing, lsu.l1_fill_bytes / lsu.sector_bytes) & of_line & ~line->valid & ~line->pending;
-        misses_[new_miss(line, wanted.line, fetched, time, RequestKind::load, 1)].waiting.push_back(token);
+        misses_[new_miss(line, wanted.line, fetched, time, RequestKind::load, {})].waiting.push_back(token);
         ++outstanding;
     }
     return outstanding;

@@ -99,21 +99,23 @@ class StorePath {
     }
     void send(const MemoryRequest& request, std::uint32_t written, std::uint64_t time,
               std::vector<MemoryRequest>& outbox) {
-        const auto bytes = static_cast<std::uint64_t>(std::popcount(request.sectors)) * lsu_.sector_bytes;
+        const bool updates = request.kind == RequestKind::reduction;
+        const auto sectors =
+            updates ? request.updates.sectors() : static_cast<std::uint32_t>(std::popcount(request.sectors));
+        const std::uint64_t bytes = std::uint64_t{sectors} * lsu_.sector_bytes;
+        const std::uint32_t masks = updates ? request.updates.masks() : written < lsu_.l1_line_bytes ? 1 : 0;
         const std::uint64_t number = sent_++;
         const std::uint64_t place = number % places_.size();
         const std::uint64_t leave = std::max(port_free_, std::max(time, places_[place]) * cycle_fraction);
         places_[place] = leave / cycle_fraction + trip_;
         const bool partial = request.kind == RequestKind::store && written < bytes;
-        const bool has_mask = written < lsu_.l1_line_bytes || request.kind == RequestKind::reduction;
-        port_free_ =
-            leave + (bytes + (has_mask ? lsu_.store_mask_bytes : 0)) * cycle_fraction / lsu_.store_bytes_per_cycle;
+        port_free_ = leave + (bytes + masks * lsu_.store_mask_bytes) * cycle_fraction / lsu_.store_bytes_per_cycle;
         if (!left_.empty()) left_[number % left_.size()] = port_free_ / cycle_fraction;
         outbox.push_back(request);
         outbox.back().time = leave / cycle_fraction;
         outbox.back().credit = static_cast<std::uint16_t>(place);
         outbox.back().partial = partial;
-        outbox.back().masked = has_mask;
+        outbox.back().masked = masks != 0;
         outbox.back().written = static_cast<std::uint16_t>(std::min<std::uint64_t>(written, bytes));
     }
 

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -31,9 +32,14 @@ class Memory {
     std::uint64_t load(std::uint64_t time, std::uint64_t line, std::uint32_t sectors = 0b1111, std::uint16_t sm = 0,
                        RequestKind kind = RequestKind::load) {
         for (auto& list : responses) list.clear();
-        system.process(
-            {{.time = time, .line = line, .sectors = sectors, .token = 77, .sm = sm, .kind = kind, .operations = 1}},
-            responses);
+        system.process({{.time = time,
+                         .line = line,
+                         .sectors = sectors,
+                         .token = 77,
+                         .sm = sm,
+                         .kind = kind,
+                         .updates = {.partial_sectors = static_cast<std::uint8_t>(std::popcount(sectors))}}},
+                       responses);
         REQUIRE(responses[sm].size() == 1);
         CHECK(responses[sm][0].token == 77);
         return responses[sm][0].time - time;

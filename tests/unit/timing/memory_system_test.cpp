@@ -84,6 +84,50 @@ TEST_CASE("atomics are done in the partition whose memory it is, and make copies
     }
 }
 
+TEST_CASE("a slice does the sectors of updates one after the other, whole ones at their own rate") {
+    Platform platform = even_platform();
+    platform.l2.slices = 1;
+    platform.l2.atomic_interval_cycles = 3;
+    platform.l2.atomic_sector_cycles = 2;
+    const auto took = [&](const LineUpdates& updates, std::uint64_t line) {
+        Memory memory(platform);
+        memory.load(0, 5, 0b1111, 0);
+        memory.load(0, 6, 0b1111, 0);
+        std::vector<MemoryRequest> requests;
+        for (std::uint32_t i = 0; i < 2; ++i)
+            requests.push_back({.time = 10'000,
+                                .line = i == 0 ? 5 : line,
+                                .sectors = 0b1111,
+                                .token = i,
+                                .kind = RequestKind::atomic,
+                                .updates = updates});
+        memory.responses[0].clear();
+        memory.system.process(requests, memory.responses);
+        return memory.responses[0].back().time - memory.responses[0].front().time;
+    };
+    // As reductions.csv: what a slice needs for sectors of one word, one line or many is the same.
+    for (const std::uint64_t line : {std::uint64_t{5}, std::uint64_t{6}}) {
+        CHECK(took({.requests = 1, .whole_sectors = 4}, line) == 8);
+        CHECK(took({.requests = 32, .partial_sectors = 32}, line) == 96);
+        CHECK(took({.requests = 3, .whole_sectors = 5, .partial_sectors = 2}, line) == 16);
+    }
+}
+
+TEST_CASE("who waits for DRAM's data does not hold up updates of other lines") {
+    Platform platform = even_platform();
+    platform.l2.slices = 1;
+    Memory memory(platform);
+    memory.load(0, 6, 0b1111, 0);
+    const std::uint64_t alone = memory.load(10'000, 6, 0b0001, 0, RequestKind::atomic);
+    memory.responses[0].clear();
+    const LineUpdates one{.partial_sectors = 1};
+    memory.system.process({{.time = 20'000, .line = 77, .sectors = 1, .kind = RequestKind::atomic, .updates = one},
+                           {.time = 20'001, .line = 6, .sectors = 1, .kind = RequestKind::atomic, .updates = one}},
+                          memory.responses);
+    CHECK(memory.responses[0].back().time <= 20'001 + alone + 2);
+    CHECK(memory.responses[0].front().time > memory.responses[0].back().time);
+}
+
 TEST_CASE("stored sectors are hits, and go to DRAM when their line is evicted") {
     Platform platform = even_platform();
     platform.l2.slices = 1;
@@ -267,7 +311,7 @@ TEST_CASE("no answer comes before the lookahead, whatever is asked", "[property]
                                     .token = i,
                                     .sm = static_cast<std::uint16_t>(random.below(platform.gpu.sm_count)),
                                     .kind = kind,
-                                    .operations = static_cast<std::uint8_t>(1 + random.below(32))});
+                                    .updates = {.partial_sectors = static_cast<std::uint8_t>(1 + random.below(32))}});
                 sent.push_back(time);
                 expected += kind == RequestKind::load || kind == RequestKind::atomic ? 1U : 0U;
             }

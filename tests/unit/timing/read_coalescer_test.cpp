@@ -56,7 +56,7 @@ Answers ask(const Platform& platform, const std::vector<Wanted>& wanted) {
                             .token = static_cast<std::uint32_t>(requests.size()),
                             .sm = one.sm,
                             .kind = one.kind,
-                            .operations = 1});
+                            .updates = {.partial_sectors = 1}});
     process(requests);
     Answers answers{.took = std::vector<std::uint64_t>(wanted.size()),
                     .sectors_read = memory.counters()["lts__t_sectors_op_read.sum"_metric] - before};
