@@ -18,6 +18,13 @@ struct FetchParameters {
     std::uint32_t l0_miss_latency_cycles{};
     std::uint32_t l1_miss_latency_cycles{};
     std::uint32_t fill_interval_cycles{};
+    std::uint32_t gpc_lines{};
+    std::uint32_t gpc_ways{};
+    std::uint32_t gpc_launch_lines{};
+    std::uint32_t gpc_miss_cycles{};
+    std::uint32_t gpc_miss_cold_cycles{};
+    std::uint32_t gpc_fill_cycles{};
+    std::uint32_t gpc_fill_cold_cycles{};
     std::uint32_t constant_line_bytes{};
     std::uint32_t constant_lines{};
     std::uint32_t constant_miss_latency_cycles{};
@@ -51,6 +58,15 @@ struct FetchParameters {
                   "extra cycles when the line comes from the GPC");
         v.integer("fill_interval_cycles", self.fill_interval_cycles, 1, 10000,
                   "between two lines that come from beyond the SM");
+        v.integer("gpc_lines", self.gpc_lines, 0, 1U << 24U, "instruction cache of a GPC; 0: has all code");
+        v.integer("gpc_ways", self.gpc_ways, 1, 1U << 24U, "lines of one of its sets");
+        v.integer("gpc_launch_lines", self.gpc_launch_lines, 0, 1U << 24U,
+                  "first lines of a kernel that its launch brings there");
+        v.integer("gpc_miss_cycles", self.gpc_miss_cycles, 0, 100000, "extra cycles when a line comes from L2");
+        v.integer("gpc_miss_cold_cycles", self.gpc_miss_cold_cycles, 0, 100000, "likewise from DRAM");
+        v.integer("gpc_fill_cycles", self.gpc_fill_cycles, 1, 100000,
+                  "between two lines that come from L2, in a straight line");
+        v.integer("gpc_fill_cold_cycles", self.gpc_fill_cold_cycles, 1, 100000, "likewise from DRAM");
         v.integer("constant_line_bytes", self.constant_line_bytes, 16, 4096, "constant cache line");
         v.integer("constant_lines", self.constant_lines, 1, 1U << 16U,
                   "constant cache of a sub-core, and that of an SM for loads of constants");

@@ -13,6 +13,7 @@
 #include "core/demangle.hpp"
 #include "sim/timing/block_dispatcher.hpp"
 #include "sim/timing/production_plan.hpp"
+#include "sim/timing/round_requests.hpp"
 #include "sim/timing/sm/sm.hpp"
 #include "sim/timing/worker_pool.hpp"
 
@@ -55,9 +56,7 @@ class Simulation {
     void produce();
     void produce_all();
     void run_sm(std::size_t at, std::uint64_t begin, std::uint64_t end);
-    void collect_requests(std::uint64_t begin, std::uint64_t end);
     void exchange(std::uint64_t begin, std::uint64_t end);
-    void drain_requests();
     Result<void> finish_blocks();
     TimingResult collect(std::uint64_t end) const;
 
@@ -68,6 +67,7 @@ class Simulation {
     std::vector<TimingOp> ops_;
     std::optional<RegisterDependences> registers_;  ///< where hardware tracks dependences
     Occupancy occupancy_;
+    std::optional<FarCode> far_code_;
     LaunchContext context_;
     std::uint32_t threads_ = 1;
     std::uint64_t round_ = 1;
@@ -76,9 +76,7 @@ class Simulation {
     /// that the one thread that works between rounds need not look into every SM.
     std::vector<std::uint64_t> next_;  ///< first cycle at which anything can happen, unless something reaches the SM
     std::vector<ProductionNeed> need_;
-    std::vector<MemoryRequest> requests_;  ///< of this round, in order
-    std::vector<std::uint32_t> place_;     ///< by cycle of the round, where its requests begin in `requests_`
-    std::uint64_t next_request_ = never;   ///< first of those that leave their SM in a round to come
+    RoundRequests requests_;
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
@@ -104,6 +102,9 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard) registers_.emplace(source.program());
     round_ = std::clamp<std::uint64_t>(memory.lookahead(), 1, platform.gpu.block_start_latency_cycles);
     run_ahead_ = run_ahead_of(source.program(), round_);
+    const auto code_lines =
+        static_cast<std::uint32_t>(ops_.size() * isa::instruction_bytes / platform.fetch.line_bytes + 1);
+    if (FarCode::has(platform.fetch, code_lines)) far_code_.emplace(platform, code_lines, options.cold_caches);
     context_ = {.platform = &platform_,
                 .ops = &ops_,
                 .registers = registers_ ? &*registers_ : nullptr,
@@ -114,7 +115,9 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
                 .source = &source,
                 .run_ahead = run_ahead_,
                 .nanoseconds_begin = options.nanoseconds_begin,
-                .on_demand = depends_on_time(source.program())};
+                .on_demand = depends_on_time(source.program()),
+                .code_lines = code_lines,
+                .far_code = far_code_ ? &*far_code_ : nullptr};
     threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
 }
 
@@ -183,54 +186,15 @@ void Simulation::note_standing(std::uint32_t number) {
     need_[number] = need;
 }
 
-/// Requests that leave their SM before `end`, in order of time, then of SM, then of issue; the others stay in their
-/// outbox. A sort by counting: a round has few cycles.
-void Simulation::collect_requests(std::uint64_t begin, std::uint64_t end) {
-    place_.assign(end - begin + 1, 0);
-    next_request_ = never;
-    for (const auto& sm : sms_) {
-        next_request_ = std::min(next_request_, sm->let_stores_leave(end));
-        for (const MemoryRequest& request : sm->outbox()) {
-            if (request.time >= end) continue;
-            require_invariant(request.time >= begin, "a memory request was left behind");
-            ++place_[request.time - begin + 1];
-        }
-    }
-    for (std::size_t cycle = 1; cycle < place_.size(); ++cycle) place_[cycle] += place_[cycle - 1];
-    requests_.resize(place_.back());
-    for (const auto& sm : sms_) {
-        std::erase_if(sm->outbox(), [&](const MemoryRequest& request) {
-            if (request.time >= end) {
-                next_request_ = std::min(next_request_, request.time);
-                return false;
-            }
-            requests_[place_[request.time - begin]++] = request;
-            return true;
-        });
-    }
-}
-
 void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
-    collect_requests(begin, end);
     for (auto& responses : responses_) responses.clear();
-    memory_.process(requests_, responses_, end);
+    memory_.process(requests_.collect(sms_, begin, end), responses_, end);
     for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
         sms_[sm]->receive(responses_[sm]);
         sms_[sm]->free_stores(memory_.stores_done(static_cast<std::uint32_t>(sm)));
+        if (far_code_) far_code_->bring(static_cast<std::uint32_t>(sm), sms_[sm]->code_fetches());
         for (const MemoryResponse& response : responses_[sm]) next_[sm] = std::min(next_[sm], response.time);
     }
-}
-
-/// Stores that are still under way when the last block has ended end before the kernel does.
-void Simulation::drain_requests() {
-    requests_.clear();
-    for (const auto& sm : sms_) {
-        sm->let_stores_leave(never);
-        requests_.insert(requests_.end(), sm->outbox().begin(), sm->outbox().end());
-    }
-    std::stable_sort(requests_.begin(), requests_.end(),
-                     [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
-    memory_.process(requests_, responses_);
 }
 
 Result<void> Simulation::finish_blocks() {
@@ -284,7 +248,7 @@ Result<TimingResult> Simulation::run() {
             return Error{ErrorKind::check_failed, "Runaway kernel: it has run for more than 2^43 cycles without ending",
                          "kernel " + demangled(source_.program().kernel.name),
                          "look for a loop that sleeps and waits for what never comes", FaultKind::runaway};
-        std::uint64_t next = std::min(next_request_, memory_.next_unanswered());
+        std::uint64_t next = std::min(requests_.next(), memory_.next_unanswered());
         for (const std::uint64_t sm_next : next_) next = std::min(next, sm_next);
         const bool nothing = next == never;
         // Execution may still have something for warps that ran out; one round shows.
@@ -307,7 +271,7 @@ Result<TimingResult> Simulation::run() {
         if (progress_) progress_(blocks - unfinished_, Cycle{end});
         begin = end;
     }
-    drain_requests();
+    memory_.process(requests_.drain(sms_), responses_);
     const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
     const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
     return collect(end);

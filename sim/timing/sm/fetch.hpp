@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/platform/platform.hpp"
+#include "sim/timing/sm/far_code.hpp"
 #include "sim/timing/sm/line_port.hpp"
 
 namespace sassafras::sim {
@@ -71,11 +72,13 @@ struct FetchLaunch {
 }
 
 /// Each sub-core has a cache for code and one for constant operands; code has one of the SM behind that, and loads of
-/// constants (LDC) have one of their own. Beyond is a cache of the GPC, which has the kernel's code and arguments soon
-/// after its launch, executed or not (validate/records/h200/probes/cold_code.cu).
+/// constants (LDC) have one of their own. Beyond is a cache of the GPC, which has the kernel's arguments and the first
+/// of its code soon after its launch, executed or not (validate/records/h200/probes/cold_code.cu).
 class FetchUnit {
   public:
-    FetchUnit(const FetchParameters& parameters, std::uint32_t subcores, const FetchLaunch& launch)
+    /// `far_code`: null if the launch brings all of the kernel.
+    FetchUnit(const FetchParameters& parameters, std::uint32_t subcores, const FetchLaunch& launch,
+              const FarCode* far_code = nullptr, std::uint32_t sm = 0)
         : parameters_(parameters),
           l0_(subcores, TimedLines(parameters.l0_lines)),
           next_prefetch_(subcores, 0),
@@ -83,7 +86,9 @@ class FetchUnit {
           last_jump_(subcores),
           l1_(parameters.l1_lines),
           constants_(subcores + 1, TimedLines(parameters.constant_lines)),
-          launch_(launch) {}
+          launch_(launch),
+          far_code_(far_code),
+          sm_(sm) {}
 
     /// A warp of `subcore` moves to instruction line `line` at `now`, by a jump or running straight on.
     std::uint64_t instruction(std::uint32_t subcore, std::uint32_t line, std::uint64_t now, bool jumps = true) {
@@ -121,6 +126,9 @@ class FetchUnit {
     std::uint64_t loaded_constant(std::uint32_t line, std::uint64_t now) {
         return from_gpc(constants_.back(), line, now, parameters_.loaded_constant_miss_latency_cycles, false);
     }
+
+    /// Since they were last taken: what FarCode is to bring.
+    [[nodiscard]] std::vector<CodeFetch>& code_fetches() { return code_fetches_; }
 
   private:
     struct Jump {
@@ -163,8 +171,22 @@ class FetchUnit {
         const bool streams = line == last_line_ + 1 && last_fill_ != 0;
         const std::uint64_t asked =
             std::max(now, launch_.begin + parameters_.launch_latency_cycles + launch_.first_line_cycles);
-        const std::uint64_t ready = std::max(streams ? now : asked + parameters_.l1_miss_latency_cycles,
-                                             last_fill_ + parameters_.fill_interval_cycles + launch_.fill_turn_cycles);
+        std::uint64_t latency = parameters_.l1_miss_latency_cycles;
+        std::uint64_t interval = parameters_.fill_interval_cycles;
+        std::uint64_t there = 0;
+        if (far_code_ != nullptr) {
+            const FarCode::Found found = far_code_->find(sm_, line);
+            there = found.there + latency;
+            if (found.source != CodeSource::gpc) {
+                const bool cold = found.source == CodeSource::dram;
+                latency += cold ? parameters_.gpc_miss_cold_cycles : parameters_.gpc_miss_cycles;
+                interval = cold ? parameters_.gpc_fill_cold_cycles : parameters_.gpc_fill_cycles;
+            }
+        }
+        const std::uint64_t ready =
+            std::max({streams ? now : asked + latency, last_fill_ + interval + launch_.fill_turn_cycles, there});
+        if (far_code_ != nullptr)
+            code_fetches_.push_back({.line = line, .there = ready - parameters_.l1_miss_latency_cycles});
         if (last_fill_ == 0 && parameters_.start_cycles != 0) start_end_ = ready + parameters_.start_cycles;
         last_line_ = line;
         last_fill_ = ready;
@@ -180,6 +202,9 @@ class FetchUnit {
     TimedLines l1_;
     std::vector<TimedLines> constants_;  ///< by sub-core; then that of loads
     FetchLaunch launch_;
+    const FarCode* far_code_;
+    std::uint32_t sm_;
+    std::vector<CodeFetch> code_fetches_;
     std::uint64_t gpc_turn_ = 0;   ///< when the SM's next request can be taken
     std::uint64_t start_end_ = 0;  ///< until when those for constants wait for the launch's code
     std::uint64_t last_fill_ = 0;

@@ -15,10 +15,8 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       cores_(subcores_),
       schedulers_(make_policies<WarpSchedulers>(context.platform->sm.warp_scheduler, subcores_, context.platform->sm)),
       blocks_(context.platform->sm.max_blocks),
-      fetch_(context.platform->fetch, subcores_,
-             fetch_launch(*context.platform, context.blocks,
-                          static_cast<std::uint32_t>(
-                              context.ops->size() * isa::instruction_bytes / context.platform->fetch.line_bytes + 1))),
+      fetch_(context.platform->fetch, subcores_, fetch_launch(*context.platform, context.blocks, context.code_lines),
+             context.far_code, number),
       memory_(*context.platform,
               {.sm = number,
                .l1_lines = context.l1_lines,

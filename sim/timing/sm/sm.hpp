@@ -40,6 +40,8 @@ struct LaunchContext {
     std::uint64_t run_ahead = 0;    ///< instructions to produce at a time
     double nanoseconds_begin = 0;   ///< what the global timer showed at cycle 0
     bool on_demand = false;
+    std::uint32_t code_lines = 0;
+    const FarCode* far_code = nullptr;  ///< null: what the launch brings is all
 };
 
 struct BlockCompletion {
@@ -63,6 +65,8 @@ class Sm {
     /// MemoryUnit::let_stores_leave().
     std::uint64_t let_stores_leave(std::uint64_t end) { return memory_.let_stores_leave(end); }
     [[nodiscard]] std::vector<MemoryRequest>& outbox() { return memory_.outbox(); }
+    /// What it has asked its GPC for of far code in this round.
+    [[nodiscard]] std::vector<CodeFetch>& code_fetches() { return fetch_.code_fetches(); }
     [[nodiscard]] std::vector<BlockCompletion>& completions() { return completions_; }
     [[nodiscard]] const std::vector<BlockTrace*>& resident() const { return resident_; }
     [[nodiscard]] bool idle() const { return live_warps_ == 0; }

@@ -6,6 +6,7 @@
 #include "sim/timing/memory/memory_system.hpp"
 #include "tests/fixture_platform.hpp"
 
+using namespace sassafras;
 using namespace sassafras::sim;
 
 namespace {

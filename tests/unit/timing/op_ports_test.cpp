@@ -6,6 +6,7 @@
 #include "sim/timing/timing_op.hpp"
 #include "tests/unit/timing/scenario.hpp"
 
+using namespace sassafras;
 using namespace sassafras::sim;
 using namespace sassafras::sim::test;
 
