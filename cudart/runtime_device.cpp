@@ -25,6 +25,7 @@ sim::ModelledDevice& Runtime::device() {
     options.instruction_limit = settings_.instruction_limit;
     options.threads = settings_.threads;
     options.cold_caches = settings_.cold_caches;
+    options.new_process = true;
     options.check = settings_.check;
     options.source_lines = settings_.source;
     options.first_address = next_device_address_;

@@ -20,6 +20,7 @@ inline GpuParameters fixture_gpu() {
         .compute_capability_major = 9,
         .compute_capability_minor = 0,
         .launch_overhead_cycles = 0,
+        .first_launch_cycles = 0,
         .completion_overhead_cycles = 0,
         .first_wave_blocks_per_cycle = 6,
         .completed_blocks_per_cycle = 0.83,

@@ -139,6 +139,7 @@ Result<Measured> measure(const DiagnoseOptions& options, const sim::ResolvedPlat
 sim::ModelOptions model_of(const DiagnoseOptions& options) {
     sim::ModelOptions model = model_options(options.measure);
     model.cold_caches = options.program.empty();
+    model.new_process = !options.program.empty();
     return model;
 }
 

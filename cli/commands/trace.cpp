@@ -185,7 +185,9 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (!resolved) return resolved.error();
     if (folder->is_imported()) track_registers(*resolved);
     const bool with_timing = measure.device == "simulated";
-    sim::Replay replay(resolved->platform, model_options(measure), with_timing);
+    sim::ModelOptions model = model_options(measure);
+    model.new_process = folder->workload.contains("program");
+    sim::Replay replay(resolved->platform, model, with_timing);
     Report report;
     const auto begin = std::chrono::steady_clock::now();
     std::uint64_t clock_reads = 0;

@@ -115,6 +115,10 @@ Result<void> TimedRun::time(TraceSource& source, const TimingOptions& timing_opt
     auto timing = gpu_.simulate(source, timing_options);
     if (!timing) return timing.error();
     const std::string& kernel = source.program().kernel.name;
+    if (options_.new_process && launched_.empty()) {
+        timing->cycles = Cycle{timing->cycles.count + platform_.gpu.first_launch_cycles};
+        timing->nanoseconds += platform_.gpu.first_launch_cycles * 1000.0 / platform_.clock.sm_mhz;
+    }
     LaunchesBefore before;
     if (!options_.cold_caches) before = {.any = !launched_.empty(), .of_kernel = launched_.contains(kernel)};
     launched_.insert(kernel);

@@ -38,6 +38,7 @@ struct GpuParameters {
     std::uint32_t compute_capability_major{};
     std::uint32_t compute_capability_minor{};
     std::uint32_t launch_overhead_cycles{};
+    std::uint32_t first_launch_cycles{};
     std::uint32_t completion_overhead_cycles{};
     double first_wave_blocks_per_cycle{};
     double completed_blocks_per_cycle{};
@@ -56,6 +57,8 @@ struct GpuParameters {
         v.integer("compute_capability_minor", self.compute_capability_minor, 0, 9, "the digit behind the point");
         v.integer("launch_overhead_cycles", self.launch_overhead_cycles, 0, 1000000,
                   "start of the kernel to the dispatch of its first block");
+        v.integer("first_launch_cycles", self.first_launch_cycles, 0, 1000000,
+                  "that the first launch of a process takes longer");
         v.integer("completion_overhead_cycles", self.completion_overhead_cycles, 0, 1000000,
                   "last block done to end of the kernel");
         v.number("first_wave_blocks_per_cycle", self.first_wave_blocks_per_cycle, 0.001, 1000,

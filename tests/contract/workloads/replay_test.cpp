@@ -131,6 +131,22 @@ TEST_CASE("A replay gives what a run gives") {
     }
 }
 
+TEST_CASE("A process's first launch takes longer, and none of its others") {
+    ModelOptions first;
+    first.new_process = true;
+    const auto of_process = make_simulated_device(platform("h200"), first);
+    const auto later = make_simulated_device(platform("h200"), {});
+    const auto request = request_for("sort", 20'000);
+    REQUIRE(workloads::run_workload(*of_process, request));
+    REQUIRE(workloads::run_workload(*later, request));
+    REQUIRE(of_process->results().size() > 1);
+    for (std::size_t i = 0; i < of_process->results().size(); ++i) {
+        const double more = i == 0 ? platform("h200").gpu.first_launch_cycles : 0;
+        CHECK(of_process->results()[i].metric("sm__cycles_elapsed.max"_metric) ==
+              later->results()[i].metric("sm__cycles_elapsed.max"_metric) + more);
+    }
+}
+
 TEST_CASE("A recording replays to what was recorded, also where warps wait for others or read clocks") {
     const ModelOptions warm{.instruction_limit = 0, .threads = 1, .cold_caches = false, .progress = {}};
     for (const char* name : {"sort", "scan", "micro"}) {
