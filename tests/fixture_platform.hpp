@@ -102,6 +102,8 @@ inline LsuParameters fixture_lsu() {
         .shared_atomic_latency_cycles = 47,
         .shuffle_latency_cycles = 23,
         .constant_latency_cycles = 26,
+        .constant_address_cycles = 0,
+        .constant_interval_cycles = 0,
         .l1_hit_latency_cycles = 33,
         .register_read_latency_cycles = 12,
         .store_data_lag_cycles = 0,

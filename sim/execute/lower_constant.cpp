@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "isa/sass/constant_load.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_values.hpp"
@@ -93,6 +94,20 @@ void load_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (!good) fail_indexed(warp, op, mask);
 }
 
+/// Likewise of lanes that have an address each; timing wants to know of how many.
+void load_by_lanes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+    const std::uint32_t* a = words(row(warp, op.a));
+    std::uint32_t different = 0;
+    for (std::uint32_t rest = mask; rest != 0; ++different) {
+        const std::uint32_t first = a[std::countr_zero(rest)];
+        for_each_lane(rest, [&](int lane) {
+            if (a[lane] == first) rest &= ~(1U << static_cast<std::uint32_t>(lane));
+        });
+    }
+    warp.trace->push_value(mask == 0 ? WarpTrace::predicated_off : different);
+    if (mask != 0) load_indexed(warp, op, mask);
+}
+
 }  // namespace
 
 bool lower_constant(Lowering& to, const isa::Instruction& instruction, MicroOp& op) {
@@ -130,7 +145,7 @@ bool lower_constant(Lowering& to, const isa::Instruction& instruction, MicroOp& 
     if (!indexed) op.m0 = offset;
     op.m1 = bank;
     op.m2 = static_cast<std::uint32_t>(size);
-    set_both(op, &load_indexed);
+    set_both(op, isa::is_indexed_constant_load(instruction) ? &load_by_lanes : &load_indexed);
     return true;
 }
 

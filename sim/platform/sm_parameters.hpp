@@ -199,6 +199,8 @@ struct LsuParameters {
     std::uint32_t shared_atomic_latency_cycles{};
     std::uint32_t shuffle_latency_cycles{};
     std::uint32_t constant_latency_cycles{};
+    std::uint32_t constant_address_cycles{};
+    std::uint32_t constant_interval_cycles{};
     std::uint32_t l1_hit_latency_cycles{};
     std::uint32_t register_read_latency_cycles{};
     std::uint32_t store_data_lag_cycles{};
@@ -249,6 +251,10 @@ struct LsuParameters {
         v.integer("shared_atomic_latency_cycles", self.shared_atomic_latency_cycles, 1, 10000, "ATOMS issue to result");
         v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
         v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");
+        v.integer("constant_address_cycles", self.constant_address_cycles, 0, 10000,
+                  "more for each address beyond the first that its lanes have");
+        v.integer("constant_interval_cycles", self.constant_interval_cycles, 0, 10000,
+                  "of an SM, for each of those addresses");
         v.integer("l1_hit_latency_cycles", self.l1_hit_latency_cycles, 1, 10000, "LDG issue to result, L1 hit");
         v.integer("register_read_latency_cycles", self.register_read_latency_cycles, 1, 10000,
                   "issue to its registers read (read scoreboard released), beside what each of them takes to be sent");

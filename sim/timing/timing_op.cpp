@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/sass/constant_load.hpp"
 #include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
 #include "isa/sass/sleep.hpp"
@@ -257,6 +258,7 @@ std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& pl
                              isa::memory_order_of(instruction) >= strong_gpu;
         if (op.site.kind != SharedAccessKind::load && op.site.kind != SharedAccessKind::matrix_load)
             op.data_registers = static_cast<std::uint8_t>(registers_of_width(op.site.width));
+        op.indexed = isa::is_indexed_constant_load(instruction);
         if (instruction.form == isa::Form::compare_and_swap) op.update_operands = 2;
         if (instruction.opcode == Opcode::STSM)
             op.data_registers = static_cast<std::uint8_t>(1U << instruction.word.get(fields::ldsm_count));

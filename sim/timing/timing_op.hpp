@@ -74,6 +74,7 @@ struct TimingOp {
     bool defers = false;                 ///< BAR: the warp goes on to the next instruction that awaits_barrier
     bool awaits_barrier = false;
     bool reconverges = false;  ///< BSYNC
+    bool indexed = false;      ///< LDC by a register: lanes may have different addresses
     std::array<std::uint8_t, max_register_banks>
         read_cycles{};  ///< that its reads of vector registers take each bank of the register file
     std::array<std::uint8_t, max_register_banks>

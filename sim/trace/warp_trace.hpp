@@ -39,6 +39,7 @@ struct AccessRecord {
 ///                                  lanes of the warp are still to come: a warp counts once, as a whole
 ///   NANOSLEEP                      one value: nanoseconds. The next segment of lanes of its segment waits for its end,
 ///                                  other lanes' do not
+///   LDC by a register              one value: different addresses of its lanes (isa::is_indexed_constant_load)
 /// An instruction whose guard is false for all lanes still has its payload: mask 0, or value 0xffffffffffffffff.
 class WarpTrace {
   public:

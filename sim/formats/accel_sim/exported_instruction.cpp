@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "isa/program/program.hpp"
+#include "isa/sass/constant_load.hpp"
 #include "isa/sass/fields.hpp"
 #include "isa/sass/table.hpp"
 
@@ -54,6 +55,7 @@ ExportedInstruction exported(const isa::Instruction& instruction, std::uint64_t 
     result.site = memory_site(instruction);
     result.is_barrier = instruction.opcode == isa::Opcode::BAR;
     result.is_sleep = instruction.opcode == isa::Opcode::NANOSLEEP;
+    result.is_indexed_constant = isa::is_indexed_constant_load(instruction);
     result.ends_lanes = instruction.opcode == isa::Opcode::EXIT || instruction.opcode == isa::Opcode::KILL;
     if (instruction.opcode == isa::Opcode::DEPBAR)
         result.immediate = static_cast<std::int64_t>(instruction.word.get(isa::fields::depbar_count));

@@ -18,7 +18,8 @@ struct ExportedInstruction {
     std::int64_t immediate = 0;
     bool is_barrier = false;
     bool is_sleep = false;
-    bool ends_lanes = false;  ///< EXIT, KILL
+    bool is_indexed_constant = false;  ///< its number of addresses is in the records, and not in their trace
+    bool ends_lanes = false;           ///< EXIT, KILL
 };
 
 [[nodiscard]] ExportedInstruction exported(const isa::Instruction& instruction, std::uint64_t pc);

@@ -116,6 +116,7 @@ class Writer {
                      std::uint32_t stay) {
         std::uint32_t mask = instruction.ends_lanes ? active & ~stay : active;
         std::int64_t immediate = instruction.immediate;
+        if (instruction.is_indexed_constant && trace.pop_value() == WarpTrace::predicated_off) mask = 0;
         if (instruction.is_barrier || instruction.is_sleep) {
             const std::uint64_t value = trace.pop_value();
             if (value == WarpTrace::predicated_off) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/sass/constant_load.hpp"
 #include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim::accel_sim {
@@ -46,6 +47,10 @@ Result<void> WarpRecords::add(const InstructionLine& line, std::uint32_t index) 
         case isa::Opcode::NANOSLEEP:
             into_.push_value(line.mask == 0 ? WarpTrace::predicated_off
                                             : static_cast<std::uint64_t>(std::max<std::int64_t>(0, line.immediate)));
+            break;
+        case isa::Opcode::LDC:  // their trace has no addresses of it
+            if (isa::is_indexed_constant_load(instruction))
+                into_.push_value(line.mask == 0 ? WarpTrace::predicated_off : 1);
             break;
         case isa::Opcode::EXIT:
         case isa::Opcode::KILL: alive_ &= ~line.mask; break;

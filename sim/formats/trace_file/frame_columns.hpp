@@ -16,7 +16,7 @@ enum class Column : std::uint8_t {
     tokens,      ///< a payload: how the next columns tell it
     bases,       ///< differences to what was predicted
     strides,     ///< differences to the stride before
-    values,      ///< of BAR and NANOSLEEP
+    values,      ///< of BAR, NANOSLEEP and LDC by a register
     streams,     ///< 32 bits each: lanes that go on along a stream of their own
     lanes_low,   ///< differences of lanes, the low byte
     lanes_high,  ///< differences of lanes, the high byte

@@ -14,7 +14,7 @@
 
 namespace sassafras::sim::trace_format {
 
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;  ///< 1: LDC by a register had no value
 inline constexpr std::array<char, 8> magic = {'S', 'A', 'S', 'S', 'T', 'R', 'C', '\n'};
 // What a section holds at most when it is decompressed; a file that promises more is damaged. zstd makes one byte of
 // 32,768, so that a small file could else ask for all memory there is.

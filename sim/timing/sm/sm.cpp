@@ -17,6 +17,7 @@ Sm::Sm(const LaunchContext& context, std::uint32_t number)
       blocks_(context.platform->sm.max_blocks),
       fetch_(context.platform->fetch, subcores_, fetch_launch(*context.platform, context.blocks, context.code_lines),
              context.far_code, number),
+      constant_port_(context.platform->lsu),
       memory_(*context.platform,
               {.sm = number,
                .l1_lines = context.l1_lines,

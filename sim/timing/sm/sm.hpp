@@ -15,6 +15,7 @@
 #include "sim/timing/policies/make_policy.hpp"
 #include "sim/timing/policies/warp_scheduler.hpp"
 #include "sim/timing/sm/barriers.hpp"
+#include "sim/timing/sm/constant_port.hpp"
 #include "sim/timing/sm/copy_groups.hpp"
 #include "sim/timing/sm/fetch.hpp"
 #include "sim/timing/sm/memory_unit.hpp"
@@ -143,6 +144,7 @@ class Sm {
     void feed(std::uint16_t slot, std::uint64_t now);
 
     // sm_memory.cpp
+    static std::uint32_t constant_addresses(Warp& warp, const TimingOp& op);
     void memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now);
     void access_memory(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
     void shared_access(std::uint16_t slot, const TimingOp& op, std::uint64_t entry);
@@ -183,6 +185,7 @@ class Sm {
     std::uint64_t starts_ = 0;
     SmEvents events_;
     FetchUnit fetch_;
+    ConstantPort constant_port_;
     std::optional<RegisterScoreboard> registers_;  ///< where hardware tracks dependences
     MemoryUnit memory_;
     CopyGroups copies_;

@@ -20,6 +20,12 @@ void Sm::result_at(std::uint16_t slot, const TimingOp& op, std::uint64_t time) {
     }
 }
 
+std::uint32_t Sm::constant_addresses(Warp& warp, const TimingOp& op) {
+    if (!op.indexed) return 1;
+    const std::uint64_t different = warp.trace->pop_value();
+    return different == WarpTrace::predicated_off ? 1 : static_cast<std::uint32_t>(different);
+}
+
 void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const TimingOp& op, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const LsuParameters& lsu = platform_.lsu;
@@ -42,7 +48,7 @@ void Sm::memory_instruction(std::uint32_t core_number, std::uint16_t slot, const
     std::uint64_t done = entry + op.latency;
     if (op.action == Action::constant_load) {
         const std::uint64_t there = op.constant_line != 0 ? fetch_.loaded_constant(op.constant_line, entry) : entry;
-        done = std::max(there, entry) + lsu.constant_latency_cycles;
+        done = constant_port_.read(std::max(there, entry), constant_addresses(warp, op)) + lsu.constant_latency_cycles;
         if (!registers_) warp.drained_at = std::max(warp.drained_at, done);
     } else if (op.action == Action::shuffle) {
         const Passage passage{

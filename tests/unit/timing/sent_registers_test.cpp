@@ -4,6 +4,7 @@
 
 #include "tests/unit/timing/scenario.hpp"
 
+using namespace sassafras;
 using namespace sassafras::sim;
 using namespace sassafras::sim::test;
 
