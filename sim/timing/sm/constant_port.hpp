@@ -18,7 +18,8 @@ class ConstantPort {
     /// A load whose line is `there`, of so many addresses: the cycle from which its latency counts.
     std::uint64_t read(std::uint64_t there, std::uint32_t addresses) {
         const std::uint64_t begin = std::max(there, free_);
-        free_ = begin + std::uint64_t{addresses} * interval_;
+        // Loads of one address come no closer than they enter the memory unit.
+        if (addresses > 1) free_ = begin + std::uint64_t{addresses} * interval_;
         return begin + std::uint64_t{addresses - 1} * address_cycles_;
     }
 
