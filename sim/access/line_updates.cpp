@@ -42,14 +42,14 @@ LanesOfLines lanes_of_lines(const AccessRecord& access, std::uint32_t line_bytes
 
 }  // namespace
 
-void line_updates(const AccessRecord& access, std::uint32_t width, LineGeometry geometry, const GlobalAccess& lines,
-                  std::array<LineUpdates, 64>& out) {
+void line_updates(const AccessRecord& access, std::uint32_t width, std::uint8_t operands, LineGeometry geometry,
+                  const GlobalAccess& lines, std::array<LineUpdates, 64>& out) {
     const std::array<std::uint8_t, warp_size> ranks = ranks_of(access);
     const LanesOfLines lanes = lanes_of_lines(access, geometry.line_bytes, lines);
     const int sector_shift = std::countr_zero(geometry.sector_bytes);
     const std::uint32_t sectors_a_line = geometry.line_bytes / geometry.sector_bytes;
     for (std::uint32_t i = 0; i < lines.line_count; ++i) {
-        LineUpdates updates{.requests = 0};
+        LineUpdates updates{.requests = 0, .operands = operands};
         std::uint32_t most = 0;
         for (std::uint32_t lane = lanes.first[i]; lane < warp_size; lane = lanes.next[lane])
             most = std::max<std::uint32_t>(most, ranks[lane] + 1U);

@@ -78,7 +78,7 @@ def zstd(*parts):
 def trace_file(header, index, frames=()):
     """A file with all its checksums right. header and index: what zstd() gives; frames: bytes."""
     packed, size = header
-    prologue = b"SASSTRC\n" + struct.pack("<IIQQ", 1, len(packed), size, xxhash64(packed))
+    prologue = b"SASSTRC\n" + struct.pack("<IIQQ", 2, len(packed), size, xxhash64(packed))
     prologue += struct.pack("<Q", xxhash64(prologue))
     body = prologue + packed + b"".join(frames)
     packed, size = index

@@ -48,7 +48,7 @@ Result<void> WarpRecords::add(const InstructionLine& line, std::uint32_t index) 
             into_.push_value(line.mask == 0 ? WarpTrace::predicated_off
                                             : static_cast<std::uint64_t>(std::max<std::int64_t>(0, line.immediate)));
             break;
-        case isa::Opcode::LDC:  // their trace has no addresses of it
+        case isa::Opcode::LDC:  // addresses that a trace has of it are left out
             if (isa::is_indexed_constant_load(instruction))
                 into_.push_value(line.mask == 0 ? WarpTrace::predicated_off : 1);
             break;

@@ -186,7 +186,7 @@ class MemoryPipeline {
     /// Atomics are done where the line's memory is; the cycle at which the result leaves the near slice.
     std::uint64_t update(const MemoryRequest& request, const Route& route) {
         // What they bring takes each slice on the way, as a store's does; changing memory occupies the last one only.
-        const std::uint64_t brought = std::uint64_t{request.updates.sectors()} * l2_.slice_write_sector_bytes;
+        const std::uint64_t brought = std::uint64_t{request.updates.sent()} * l2_.slice_write_sector_bytes;
         std::uint64_t served = slice_take(route.near, route.arrival, brought);
         if (route.far()) served = std::max(served, slice_take(route.home, route.arrival, brought));
         const std::uint64_t busy = update_cost(request.updates);
@@ -210,7 +210,8 @@ class MemoryPipeline {
 
     /// How long updates occupy a slice, 2^-20 cycles.
     [[nodiscard]] std::uint64_t update_cost(const LineUpdates& updates) const {
-        return updates.whole_sectors * state_.whole_update_cost + updates.partial_sectors * state_.partial_update_cost;
+        const std::uint64_t whole = std::uint64_t{updates.whole_sectors} * updates.operands;
+        return whole * state_.whole_update_cost + updates.partial_sectors * state_.partial_update_cost;
     }
 
     /// The cycle at which a slice begins with updates that occupy it for so long, 2^-20 cycles.

@@ -26,7 +26,7 @@ struct MemoryRequest {
     bool partial = false;      ///< stores: some bytes of the sectors are not written
     bool masked = false;       ///< stores: some bytes of the line are not written, and a mask comes along
     bool acknowledge = false;  ///< stores and reductions: the SM wants to know when L2 has them
-    LineUpdates updates{};     ///< atomics and reductions; whole sectors once for each operand
+    LineUpdates updates{};     ///< atomics and reductions
 };
 
 struct MemoryResponse {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/platform/platform.hpp"
-#include "sim/timing/sm/far_code.hpp"
+#include "sim/timing/memory/far_code.hpp"
 #include "sim/timing/sm/line_port.hpp"
 
 namespace sassafras::sim {

@@ -114,9 +114,9 @@ void MemoryUnit::take_out_of_chain(SectoredCache::Line& line, std::uint32_t toke
 void MemoryUnit::take_answer(std::uint32_t token, std::uint64_t now) {
     const std::uint64_t start = std::max(return_free_, now * cycle_fraction);
     const auto sectors = static_cast<std::uint64_t>(std::popcount(misses_[token].sectors));
-    return_free_ = start + sectors * platform_.lsu.sector_bytes * return_cost_;
-    if (const std::uint64_t atomics = misses_[token].atomics; atomics != 0)
-        return_free_ = start + atomics * platform_.lsu.atomic_return_cycles * cycle_fraction;
+    const std::uint64_t atomics = misses_[token].atomics;
+    return_free_ = start + std::max(sectors * platform_.lsu.sector_bytes * return_cost_,
+                                    atomics * platform_.lsu.atomic_return_cycles * cycle_fraction);
     if (const std::uint64_t there = start / cycle_fraction; there > now)
         events_.push(there, {.kind = SmEvent::Kind::fill, .token = token});
     else

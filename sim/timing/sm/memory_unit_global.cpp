@@ -80,7 +80,7 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
     if (kind == RequestKind::atomic) {
         miss.atomics = updates.requests;
         // What it sends takes as much of the way as a reduction.
-        const std::uint32_t sent = updates.sectors() + (platform_.lsu.store_mask_bytes != 0 ? updates.masks() : 0);
+        const std::uint32_t sent = updates.sent() + (platform_.lsu.store_mask_bytes != 0 ? updates.masks() : 0);
         for (std::uint32_t i = 1; i < sent; ++i) stages_.leave(leaves);
     }
     load_places_.send({.time = leaves,
@@ -103,11 +103,9 @@ void MemoryUnit::send_store(const LineAccess& line, std::uint64_t time, MemoryRe
 }
 
 void MemoryUnit::count_updates(const TimingOp& op, const AccessRecord& access) {
-    line_updates(access, op.site.width,
+    line_updates(access, op.site.width, op.update_operands,
                  {.line_bytes = platform_.lsu.l1_line_bytes, .sector_bytes = platform_.lsu.sector_bytes}, lines_,
                  updates_);
-    for (std::uint32_t i = 0; i < lines_.line_count; ++i)
-        updates_[i].whole_sectors = static_cast<std::uint8_t>(updates_[i].whole_sectors * op.update_operands);
 }
 
 /// Of so many bytes that an access writes to all of its sectors, a line's.

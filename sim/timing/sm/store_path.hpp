@@ -101,7 +101,7 @@ class StorePath {
               std::vector<MemoryRequest>& outbox) {
         const bool updates = request.kind == RequestKind::reduction;
         const auto sectors =
-            updates ? request.updates.sectors() : static_cast<std::uint32_t>(std::popcount(request.sectors));
+            updates ? request.updates.sent() : static_cast<std::uint32_t>(std::popcount(request.sectors));
         const std::uint64_t bytes = std::uint64_t{sectors} * lsu_.sector_bytes;
         const std::uint32_t masks = updates ? request.updates.masks() : written < lsu_.l1_line_bytes ? 1 : 0;
         const std::uint64_t number = sent_++;

@@ -27,7 +27,7 @@ Updates updates_of(std::uint32_t mask, std::uint32_t width, Function&& address_o
         access.address[lane] = static_cast<std::uint64_t>(address_of(lane));
     Updates result;
     global_lines(access, width, test::lines, result.lines);
-    line_updates(access, width, test::lines, result.lines, result.of);
+    line_updates(access, width, 1, test::lines, result.lines, result.of);
     return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include "isa/cubin/cubin.hpp"
 #include "isa/program/program.hpp"
+#include "isa/sass/constant_load.hpp"
 #include "sim/access/memory_site.hpp"
 #include "sim/execute/executor.hpp"
 
@@ -41,9 +42,10 @@ class Parameters {
 };
 
 struct RunResult {
-    std::uint64_t instructions = 0;         ///< warp instructions
-    std::uint64_t thread_instructions = 0;  ///< by the active mask
-    std::vector<std::uint64_t> sleeps;      ///< nanoseconds, as executed
+    std::uint64_t instructions = 0;                      ///< warp instructions
+    std::uint64_t thread_instructions = 0;               ///< by the active mask
+    std::vector<std::uint64_t> sleeps;                   ///< nanoseconds, as executed
+    std::vector<std::uint64_t> constant_addresses = {};  ///< of each LDC by a register
 };
 
 class Module {
@@ -144,6 +146,8 @@ class Module {
             for (std::uint8_t i = 0; i < sim::access_records(opcode); ++i) trace.pop_access(record);
             if (opcode == isa::Opcode::BAR) trace.pop_value();
             if (opcode == isa::Opcode::NANOSLEEP) result.sleeps.push_back(trace.pop_value());
+            if (isa::is_indexed_constant_load(program.instructions[index]))
+                result.constant_addresses.push_back(trace.pop_value());
         }
     }
 

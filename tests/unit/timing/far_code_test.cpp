@@ -1,5 +1,5 @@
 // Code beyond what a launch brings into a GPC's cache.
-#include "sim/timing/sm/far_code.hpp"
+#include "sim/timing/memory/far_code.hpp"
 
 #include <catch2/catch.hpp>
 
