@@ -100,6 +100,7 @@ inline LsuParameters fixture_lsu() {
         .issue_interval_cycles = 2,
         .shared_load_latency_cycles = 23,
         .shared_atomic_latency_cycles = 47,
+        .shared_swap_latency_cycles = 49,
         .shuffle_latency_cycles = 23,
         .constant_latency_cycles = 26,
         .constant_address_cycles = 0,

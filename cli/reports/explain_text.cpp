@@ -155,7 +155,7 @@ std::vector<std::string> request_reasons(const ExplainedRequest& explained) {
             if (service.pass >= begin && service.pass < end && !service.shares &&
                 service.first_bank == last->first_bank)
                 lanes.push_back(service.lane);
-        const std::string what = request.kind == sim::SharedAccessKind::atomic ? "accesses" : "different words";
+        const std::string what = !sim::shares_words(request.kind) ? "accesses" : "different words";
         std::set<std::uint32_t> as_bad;
         for (const LaneService& service : plan.lanes)
             if (service.pass == end - 1) as_bad.insert(service.first_bank);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/access/swap_lanes.hpp"
+
 namespace sassafras::sim {
 
 namespace {
@@ -94,12 +96,24 @@ SharedGroups shared_groups(std::uint32_t width, BankGeometry geometry) {
 Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
                              BankGeometry geometry) {
     if (access.mask == 0) return {};
+    constexpr std::uint32_t of_a_swap = 2;
+    if (kind == SharedAccessKind::swap) {
+        const Wavefronts of_atomic = shared_wavefronts(access, width, SharedAccessKind::atomic, geometry);
+        return {.actual = of_a_swap * of_atomic.actual, .ideal = of_a_swap * of_atomic.ideal};
+    }
+    if (kind == SharedAccessKind::try_swap) {
+        const int lanes = shared_groups(width, geometry).lanes;
+        std::uint32_t groups = 0;
+        for (int first = 0; first < warp_size; first += lanes)
+            if (only(access, first, first + lanes).mask != 0) ++groups;
+        return {.actual = of_a_swap * groups, .ideal = of_a_swap * groups};
+    }
     const SharedGroups groups = shared_groups(width, geometry);
     const std::uint32_t unit = 1U << groups.unit_shift;
     const std::uint32_t unit_shift = groups.unit_shift;
     const std::uint32_t slots = groups.slots;
     const int lanes_a_group = groups.lanes;
-    const bool share = kind != SharedAccessKind::atomic;
+    const bool share = shares_words(kind);
 
     Wavefronts result;
     const auto active = static_cast<std::uint32_t>(std::popcount(access.mask));
@@ -136,8 +150,14 @@ Wavefronts bank_loads(const AccessRecord& access, std::uint32_t width, SharedAcc
                       BankLoads& loads) {
     loads.words.fill(0);
     if (access.mask == 0) return {};
+    if (kind == SharedAccessKind::swap || kind == SharedAccessKind::try_swap) {
+        AccessRecord acting = access;
+        if (kind == SharedAccessKind::try_swap) acting.mask = acting_lanes(access, width, geometry);
+        bank_loads(acting, width, SharedAccessKind::atomic, geometry, loads);
+        return shared_wavefronts(access, width, kind, geometry);
+    }
     const SharedGroups groups = shared_groups(width, geometry);
-    const bool share = kind != SharedAccessKind::atomic;
+    const bool share = shares_words(kind);
     const auto serve = [&](int first, int last) {
         return group_wavefronts(access, first, last, groups.unit_shift, groups.slots, share, [&](std::size_t slot) {
             for (std::uint32_t bank = 0; bank < groups.banks_a_slot; ++bank)

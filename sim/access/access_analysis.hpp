@@ -14,9 +14,20 @@ enum class SharedAccessKind : std::uint8_t {
     load,
     store,
     atomic,
+    swap,         ///< ATOMS.CAS: as an atomic, each in two wavefronts
+    try_swap,     ///< ATOMS.CAST.SPIN: one lane of each bank acts, in two wavefronts; others stored nothing
     count,        ///< ATOMS.POPC.INC: a word takes the number of its lanes at once, so lanes share words as in a store
     matrix_load,  ///< LDSM: eight rows of 16 bytes at a time; like a load, but such groups are never served together
 };
+
+/// Atomics read and write a word for each lane that names it.
+[[nodiscard]] constexpr bool shares_words(SharedAccessKind kind) {
+    return kind != SharedAccessKind::atomic && kind != SharedAccessKind::swap;
+}
+[[nodiscard]] constexpr bool is_shared_atomic(SharedAccessKind kind) {
+    return kind == SharedAccessKind::atomic || kind == SharedAccessKind::swap || kind == SharedAccessKind::try_swap ||
+           kind == SharedAccessKind::count;
+}
 
 /// The platform's. There is none of its own: zeros mean that nobody has given one.
 struct BankGeometry {
@@ -32,8 +43,9 @@ struct Wavefronts {
 /// Data-stage wavefronts of a shared-memory access of `width` bytes a lane (1, 2, 4, 8 or 16).
 /// A wavefront serves one word of every bank. Lanes are served in groups that fill the banks once (32-bit accesses: the
 /// whole warp; 64-bit: half-warps; 128-bit: quarter-warps), and lanes of a group that read or write the same word share
-/// it; atomics never share, but for counts (validate/records/h200/probes/popc_inc.cu). Loads may serve two neighbouring
-/// groups at once when lanes n and n^1, or n and n^2, read the same words without a conflict.
+/// it; atomics never share, but for counts (validate/records/h200/probes/popc_inc.cu). What compares and swaps takes
+/// two wavefronts where others take one (shared_cas.cu there). Loads may serve two neighbouring groups at once when
+/// lanes n and n^1, or n and n^2, read the same words without a conflict.
 [[nodiscard]] Wavefronts shared_wavefronts(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
                                            BankGeometry geometry);
 

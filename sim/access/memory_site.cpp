@@ -41,6 +41,14 @@ bool counts_lanes(const isa::Instruction& instruction) {
                                                             isa::fields::atomics_popc_inc(instruction.architecture);
 }
 
+SharedAccessKind atomic_kind(const isa::Instruction& instruction) {
+    constexpr std::uint64_t cast_spin = 3;
+    if (counts_lanes(instruction)) return SharedAccessKind::count;
+    if (instruction.form != isa::Form::compare_and_swap) return SharedAccessKind::atomic;
+    return instruction.word.get(isa::fields::atomic_operation) == cast_spin ? SharedAccessKind::try_swap
+                                                                            : SharedAccessKind::swap;
+}
+
 }  // namespace
 
 std::uint8_t access_records(isa::Opcode opcode) {
@@ -62,8 +70,7 @@ MemorySite memory_site(const isa::Instruction& instruction) {
     using isa::Opcode;
     const auto site = [&](MemorySpace space, SharedAccessKind kind) {
         MemorySite result{.space = space, .kind = kind};
-        const bool atomic = kind == SharedAccessKind::atomic || kind == SharedAccessKind::count;
-        result.width = atomic ? atomic_width(instruction) : load_store_width(instruction);
+        result.width = is_shared_atomic(kind) ? atomic_width(instruction) : load_store_width(instruction);
         result.returns = kind != SharedAccessKind::store && instruction.opcode != Opcode::RED;
         result.copies_to_shared = instruction.opcode == Opcode::LDGSTS;
         result.records = access_records(instruction.opcode);
@@ -81,9 +88,7 @@ MemorySite memory_site(const isa::Instruction& instruction) {
         case Opcode::ST: return site(MemorySpace::generic, SharedAccessKind::store);
         case Opcode::ATOMG:
         case Opcode::RED: return site(MemorySpace::global, SharedAccessKind::atomic);
-        case Opcode::ATOMS:
-            return site(MemorySpace::shared,
-                        counts_lanes(instruction) ? SharedAccessKind::count : SharedAccessKind::atomic);
+        case Opcode::ATOMS: return site(MemorySpace::shared, atomic_kind(instruction));
         case Opcode::ATOM: return site(MemorySpace::generic, SharedAccessKind::atomic);
         case Opcode::LDSM: return matrix_site(SharedAccessKind::matrix_load);
         case Opcode::STSM: return matrix_site(SharedAccessKind::store);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/access/swap_lanes.hpp"
+
 namespace sassafras::sim {
 
 namespace {
@@ -45,7 +47,12 @@ void serve(const AccessRecord& access, int first, int last, const SharedGroups& 
 ServicePlan service_plan(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind,
                          BankGeometry geometry) {
     const SharedGroups groups = shared_groups(width, geometry);
-    const bool share = kind != SharedAccessKind::atomic;
+    if (kind == SharedAccessKind::try_swap) {
+        AccessRecord acting = access;
+        acting.mask = acting_lanes(access, width, geometry);
+        return service_plan(acting, width, SharedAccessKind::atomic, geometry);
+    }
+    const bool share = shares_words(kind);
     ServicePlan plan;
     for (int first = 0; first < warp_size; first += 2 * groups.lanes) {
         const int middle = std::min(first + groups.lanes, warp_size);

@@ -19,10 +19,10 @@ struct LaneService {
 };
 
 struct ServicePlan {
-    std::vector<LaneService> lanes;  ///< the active ones, ascending
+    std::vector<LaneService> lanes;  ///< the active ones, ascending; of a try_swap those that act
     /// Where in `passes` each group of lanes begins that is served apart; two groups that are served together are one.
     std::vector<std::uint32_t> group_begins;
-    std::uint32_t passes = 0;  ///< Wavefronts::actual
+    std::uint32_t passes = 0;  ///< Wavefronts::actual; half of it where lanes compare and swap
 };
 
 /// Of the words that a bank must serve, that of the lowest lane goes first. In which order hardware takes them is not

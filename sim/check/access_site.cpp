@@ -53,6 +53,8 @@ CheckedSite checked_site(const isa::Instruction& instruction) {
         case SharedAccessKind::matrix_load: site.kind = WarpAccess::Kind::read; break;
         case SharedAccessKind::store: site.kind = WarpAccess::Kind::write; break;
         case SharedAccessKind::count:
+        case SharedAccessKind::swap:
+        case SharedAccessKind::try_swap:
         case SharedAccessKind::atomic: site.kind = WarpAccess::Kind::atomic; break;
     }
     if (instruction.opcode == isa::Opcode::SYNCS) {

@@ -149,6 +149,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.shape = {launch.grid, launch.block, launch.dynamic_shared};
     request.parameters = std::move(*parameters);
     request.sm_count = platform_.gpu.sm_count;
+    request.banks = {.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
     request.instruction_limit = options_.instruction_limit;
     request.print = options_.print;
     request.heap = &heap_;
@@ -168,6 +169,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     }
     request.clock_begin = clock_;
     request.nanoseconds_begin = nanoseconds_;
+    request.in_time_order = has_time();
     request.global_timer_step = platform_.clock.global_timer_step_ns;
     auto source = make_executor(std::move(request), memory_);
     if (!source) return source.error();

@@ -72,6 +72,8 @@ class ModelledDevice : public Device {
   protected:
     /// Runs all blocks of `source` and adds metrics and source rows to `result`.
     virtual Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) = 0;
+    /// consume() has a time, in whose order it gives contended instructions their turns.
+    [[nodiscard]] virtual bool has_time() const { return false; }
 
     [[nodiscard]] const ModelOptions& options() const { return options_; }
     /// What the host has written with copy_to_device since the launch before.

@@ -36,6 +36,7 @@ Result<BlockTrace*> RecordingSource::start(std::uint64_t block_index) {
         trace->warps.resize((*started)->warps.size());
         for (WarpTrace& warp : trace->warps) warp.clear();
     }
+    block->owed.assign(block->warps.size(), {});
     resident_.push_back(std::move(block));
     return resident_.back().get();
 }
@@ -43,6 +44,8 @@ Result<BlockTrace*> RecordingSource::start(std::uint64_t block_index) {
 Result<void> RecordingSource::advance(BlockTrace& trace, std::uint64_t instructions_ahead) {
     auto& block = static_cast<Recorded&>(trace);
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
+        if (block.warps[i].has_turn) block.origin->warps[i].take_turn();
+        block.warps[i].has_turn = false;
         if (block.warps[i].woken == 0) continue;
         block.origin->warps[i].wake(block.warps[i].woken);
         block.warps[i].woken = 0;
@@ -51,8 +54,14 @@ Result<void> RecordingSource::advance(BlockTrace& trace, std::uint64_t instructi
     std::uint64_t most = 0;
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
         WarpTrace& from = block.origin->warps[i];
+        Segment& owed = block.owed[i];
+        if (owed.count != 0 && (from.has_segment() || from.state != WarpTrace::State::waiting_turn)) {
+            copy_payload(owed, from, block.warps[i], block.kept.warps[i]);
+            block.kept.warps[i].push_segment(owed);
+            owed.count = 0;
+        }
         while (from.has_segment() && block.warps[i].buffered() < instructions_ahead)
-            copy_records(from, block.warps[i], block.kept.warps[i]);
+            owed = copy_records(from, block.warps[i], block.kept.warps[i]);
         block.warps[i].state = from.has_segment() ? WarpTrace::State::running : from.state;
         most = std::max(most, block.kept.warps[i].buffered());
     }
@@ -60,8 +69,19 @@ Result<void> RecordingSource::advance(BlockTrace& trace, std::uint64_t instructi
     return {};
 }
 
-void RecordingSource::copy_records(WarpTrace& from, WarpTrace& to, WarpTrace& kept) {
+/// What is left out of it for now: its last instruction, if its payload has not come.
+Segment RecordingSource::copy_records(WarpTrace& from, WarpTrace& to, WarpTrace& kept) {
     const Segment segment = from.pop_segment();
+    to.push_segment(segment);
+    const auto [complete, owed] = without_owed(segment, from);
+    if (complete.count != 0) {
+        copy_payload(complete, from, to, kept);
+        kept.push_segment(complete);
+    }
+    return owed;
+}
+
+void RecordingSource::copy_payload(const Segment& segment, WarpTrace& from, WarpTrace& to, WarpTrace& kept) {
     for (std::uint32_t site = sites_.begin(segment); site < sites_.end(segment); ++site) {
         if (!sites_[site].is_access) {
             const std::uint64_t value = from.pop_value();
@@ -73,8 +93,6 @@ void RecordingSource::copy_records(WarpTrace& from, WarpTrace& to, WarpTrace& ke
         std::copy(words.begin(), words.end(), to.push_access_words(words.size()).begin());
         std::copy(words.begin(), words.end(), kept.push_access_words(words.size()).begin());
     }
-    to.push_segment(segment);
-    kept.push_segment(segment);
 }
 
 void RecordingSource::write(Recorded& block) {

@@ -35,9 +35,11 @@ class RecordingSource final : public TraceSource {
   private:
     struct Recorded : BlockTrace {
         BlockTrace* origin = nullptr;
-        BlockTrace kept;  ///< copies that are not written yet
+        BlockTrace kept;            ///< copies that are not written yet
+        std::vector<Segment> owed;  ///< by warp: the contended instruction whose payload has not come; count 0: none
     };
-    void copy_records(WarpTrace& from, WarpTrace& to, WarpTrace& kept);
+    Segment copy_records(WarpTrace& from, WarpTrace& to, WarpTrace& kept);
+    void copy_payload(const Segment& segment, WarpTrace& from, WarpTrace& to, WarpTrace& kept);
     void write(Recorded& block);
 
     TraceSource& origin_;

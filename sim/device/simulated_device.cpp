@@ -23,6 +23,7 @@ class SimulatedDevice final : public ModelledDevice {
     }
 
   protected:
+    [[nodiscard]] bool has_time() const override { return true; }
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
         if (!recording_) return timed_.run(source, launch, copied(), nanoseconds(), result);
         TracedLaunch traced;

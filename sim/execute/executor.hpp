@@ -10,6 +10,7 @@
 
 #include "core/result.hpp"
 #include "isa/program/program.hpp"
+#include "sim/access/access_analysis.hpp"
 #include "sim/execute/memory_image.hpp"
 #include "sim/trace/trace_source.hpp"
 
@@ -34,7 +35,9 @@ struct LaunchRequest {
     LoadedKernel kernel;
     LaunchShape shape;
     std::vector<std::byte> parameters;  ///< the parameter area, laid out as Kernel::parameters says
-    std::uint32_t sm_count = 1;         ///< visible to the program; whoever has a platform gives its own
+    /// Shared memory's, which decides how many lanes of an ATOMS.CAST.SPIN act. No banks: all of them do.
+    BankGeometry banks;
+    std::uint32_t sm_count = 1;  ///< visible to the program; whoever has a platform gives its own
     std::uint64_t instruction_limit =
         0;                       ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
     TextSink print;              ///< called as the kernel executes; empty: text is dropped
@@ -46,7 +49,10 @@ struct LaunchRequest {
     /// What the clocks showed when the launch began: they go on from one launch of a device to the next.
     Cycle clock_begin{};
     double nanoseconds_begin = 0;
-    std::uint32_t global_timer_step = 1;    ///< nanoseconds
+    std::uint32_t global_timer_step = 1;  ///< nanoseconds
+    /// Contended instructions (isa::contended_instructions) wait for their turn, which whoever consumes the trace gives
+    /// in the order of its time. Otherwise they are executed like any other.
+    bool in_time_order = false;
     ExecutionObserver* observer = nullptr;  ///< told of accesses and barriers; must outlive the source
 };
 

@@ -3,6 +3,7 @@
 #include "sim/access/memory_site.hpp"
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lane_moves.hpp"
+#include "sim/execute/pending_segment.hpp"
 
 #include <fmt/format.h>
 
@@ -12,22 +13,6 @@ namespace {
 
 /// A group may run this many instructions while others of its warp are ready before they get their turn.
 constexpr std::uint64_t group_quantum = 4096;
-
-void flush_segment(Warp& warp) {
-    if (warp.pending.count != 0) warp.trace->push_segment(warp.pending);
-    warp.pending.count = 0;
-}
-
-void note_segment(Warp& warp, std::uint32_t first, std::uint32_t count, std::uint32_t mask) {
-    if (warp.pending.count != 0) {
-        if (warp.pending.mask == mask && warp.pending.first + warp.pending.count == first) {
-            warp.pending.count += count;
-            return;
-        }
-        warp.trace->push_segment(warp.pending);
-    }
-    warp.pending = {first, count, mask};
-}
 
 std::uint32_t guarded(const Warp& warp, const MicroOp& op) {
     return (warp.active | op.always) & (warp.predicates[op.guard] ^ op.guard_flip);
@@ -189,6 +174,24 @@ Outcome read_clock(const AtControl& at) {
     return stopped(Stop::clock);
 }
 
+/// A contended instruction is in the trace before the warp's turn has come, and its payload is not.
+Outcome execute_in_turn(const AtControl& at) {
+    WarpTrace& trace = *at.warp.trace;
+    if (at.lanes != 0 && !trace.has_turn) {
+        trace.state = WarpTrace::State::waiting_turn;
+        return stopped(Stop::turn);
+    }
+    if (trace.has_turn) {
+        trace.has_turn = false;
+        --at.warp.pending.count;
+        --at.warp.executed;
+    }
+    (at.lanes == full_mask ? at.op.full : at.op.masked)(at.warp, at.op, at.lanes);
+    if (at.launch.fault.reason != Fault::Reason::none) return failed_at_control(at.warp);
+    ++at.group.pc;
+    return {};
+}
+
 Outcome refuse(const AtControl& at) {
     const isa::Instruction& instruction = at.launch.program->instructions[at.pc];
     if (at.lanes == 0) {
@@ -227,6 +230,7 @@ Outcome execute_control(const AtControl& at) {
         case Control::try_wait: return try_wait(at);
         case Control::sleep: return sleep(at);
         case Control::clock: return read_clock(at);
+        case Control::turn: return execute_in_turn(at);
         case Control::not_modelled: return refuse(at);
         case Control::end_of_code:
             at.error = {ErrorKind::check_failed, "Execution ran past the end of the kernel's code",

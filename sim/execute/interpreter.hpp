@@ -7,7 +7,7 @@
 
 namespace sassafras::sim {
 
-enum class Stop : std::uint8_t { quantum, blocked, clock, exited, failed };
+enum class Stop : std::uint8_t { quantum, blocked, clock, turn, exited, failed };
 
 /// Runs a warp until it has produced `quantum` more instructions (a straight run is finished), cannot go on, or fails;
 /// then launch.fault or the out-parameter says why. The trace holds all that ran.

@@ -6,6 +6,7 @@
 
 #include "isa/sass/address_width.hpp"
 #include "isa/sass/atomic_type.hpp"
+#include "sim/access/swap_lanes.hpp"
 #include "sim/execute/atomic_shape.hpp"
 #include "sim/execute/float_ops.hpp"
 #include "sim/execute/lowering.hpp"
@@ -164,10 +165,18 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             narrow_address[lane] = static_cast<std::uint32_t>(address.lane[lane]);
         if (!check_shared(warp, op, narrow_address.data(), mask, size, AccessKind::atomic)) return;
     }
+    std::uint32_t acting = mask;
+    if constexpr (space == Space::shared) {
+        const BankGeometry banks = warp.launch->request.banks;
+        if (shape.action == Action::store_if_equal && banks.banks != 0)
+            acting = acting_lanes({.mask = mask, .address = address.lane}, size, banks);
+        for (unsigned word = 0; word < shape.words(); ++word)
+            for_each_lane(mask & ~acting, [&](int lane) { d[word * warp_size + static_cast<unsigned>(lane)] = 0; });
+    }
     // d may be a source as well: a lane reads its operands before it writes, and no other lane's are touched.
     bool good = true;
     std::uint32_t refused = 0;
-    for_each_lane(mask, [&](int index) {
+    for_each_lane(acting, [&](int index) {
         if (!good) return;
         const auto lane = static_cast<std::size_t>(index);
         std::byte* host = nullptr;

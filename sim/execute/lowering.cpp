@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/program/contended.hpp"
+
 namespace sassafras::sim {
 
 using isa::Opcode;
@@ -153,6 +155,11 @@ void Lowering::run() {
     const auto count = static_cast<std::uint32_t>(program_.instructions.size());
     launch_.ops.assign(count + 1, MicroOp{});
     for (index_ = 0; index_ < count; ++index_) lower(program_.instructions[index_], launch_.ops[index_]);
+    if (launch_.request.in_time_order) {
+        const std::vector<bool> contended = isa::contended_instructions(program_);
+        for (std::size_t at = 0; at < contended.size(); ++at)
+            if (contended[at] && launch_.ops[at].control == Control::none) launch_.ops[at].control = Control::turn;
+    }
     launch_.ops[count].control = Control::end_of_code;
     for (std::uint32_t at = count; at-- > 0;)
         launch_.ops[at].straight = launch_.ops[at].control == Control::none ? launch_.ops[at + 1].straight + 1 : 0;

@@ -26,6 +26,7 @@ enum class Control : std::uint8_t {
     try_wait,  ///< SYNCS.PHASECHK.TRYWAIT
     clock,     ///< reads a clock
     sleep,     ///< NANOSLEEP
+    turn,      ///< a contended instruction, executed when all before it is issued
     not_modelled,
     end_of_code,
 };

@@ -197,6 +197,7 @@ struct LsuParameters {
     std::uint32_t issue_interval_cycles{};
     std::uint32_t shared_load_latency_cycles{};
     std::uint32_t shared_atomic_latency_cycles{};
+    std::uint32_t shared_swap_latency_cycles{};
     std::uint32_t shuffle_latency_cycles{};
     std::uint32_t constant_latency_cycles{};
     std::uint32_t constant_address_cycles{};
@@ -249,6 +250,8 @@ struct LsuParameters {
         v.integer("shared_load_latency_cycles", self.shared_load_latency_cycles, 1, 10000,
                   "LDS issue to result, one wavefront, idle unit");
         v.integer("shared_atomic_latency_cycles", self.shared_atomic_latency_cycles, 1, 10000, "ATOMS issue to result");
+        v.integer("shared_swap_latency_cycles", self.shared_swap_latency_cycles, 1, 10000,
+                  "ATOMS.CAS and ATOMS.CAST.SPIN issue to result, beside their second wavefront");
         v.integer("shuffle_latency_cycles", self.shuffle_latency_cycles, 1, 10000, "SHFL issue to result");
         v.integer("constant_latency_cycles", self.constant_latency_cycles, 1, 10000, "LDC issue to result, cache hit");
         v.integer("constant_address_cycles", self.constant_address_cycles, 0, 10000,

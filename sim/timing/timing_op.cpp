@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/program/contended.hpp"
 #include "isa/sass/constant_load.hpp"
 #include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
@@ -234,7 +235,8 @@ void await_wide_products(std::vector<TimingOp>& ops, const isa::Program& program
 
 bool depends_on_time(const isa::Program& program) {
     return std::any_of(program.instructions.begin(), program.instructions.end(),
-                       [](const Instruction& i) { return is_clock(i) || isa::is_sleep(i); });
+                       [](const Instruction& i) { return is_clock(i) || isa::is_sleep(i); }) ||
+           !isa::contended_instructions(program).empty();
 }
 
 std::vector<TimingOp> timing_ops(const isa::Program& program, const Platform& platform) {

@@ -41,8 +41,8 @@ class TraceSource {
     virtual Result<BlockTrace*> start(std::uint64_t block_index) = 0;
 
     /// Produces until every warp of the block has at least `instructions_ahead` buffered, has exited, waits for a
-    /// clock, sleeps, or waits at a barrier for a warp that does. Fails on a fault, an instruction that is not
-    /// modelled, or a deadlock.
+    /// clock or its turn, sleeps, or waits at a barrier for a warp that does. Fails on a fault, an instruction that is
+    /// not modelled, or a deadlock.
     virtual Result<void> advance(BlockTrace& block, std::uint64_t instructions_ahead) = 0;
 
     /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at

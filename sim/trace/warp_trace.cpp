@@ -128,6 +128,7 @@ void WarpTrace::clear() {
     last_ = {};
     state = State::running;
     woken = 0;
+    has_turn = false;
 }
 
 }  // namespace sassafras::sim

@@ -55,6 +55,8 @@ class WarpTrace {
         running,        ///< more may come
         waiting_clock,  ///< the last instruction of the last segment reads a clock; execution goes on after
                         ///< provide_clock
+        waiting_turn,   ///< the last instruction of the last segment is contended (isa::contended_instructions): its
+                        ///< payload comes, and execution goes on, after take_turn()
         sleeping,       ///< lanes are behind a NANOSLEEP and no others can run; execution goes on after wake()
         exited,         ///< nothing more will come
     };
@@ -63,6 +65,7 @@ class WarpTrace {
 
     State state = State::running;
     std::uint32_t woken = 0;  ///< lanes, by wake(), since execution last looked
+    bool has_turn = false;    ///< by take_turn(), until execution has used it
 
     // Producer.
     void push_segment(Segment segment) {
@@ -93,6 +96,11 @@ class WarpTrace {
     void wake(std::uint32_t lanes) {
         woken |= lanes;
         if (state == State::sleeping) state = State::running;
+    }
+    /// The contended instruction that the trace ends with is issued, and is the one to execute now.
+    void take_turn() {
+        has_turn = true;
+        state = State::running;
     }
     [[nodiscard]] bool has_segment() const { return segment_head_ < segments_.size(); }
     Segment pop_segment() {
@@ -147,5 +155,16 @@ class WarpTrace {
     std::uint64_t produced_ = 0;
     std::uint64_t consumed_ = 0;
 };
+
+/// A segment just popped, without the contended instruction at its end whose payload has not come, and that.
+struct SplitSegment {
+    Segment complete;
+    Segment owed;
+};
+[[nodiscard]] inline SplitSegment without_owed(const Segment& segment, const WarpTrace& from) {
+    if (from.state != WarpTrace::State::waiting_turn || from.has_segment()) return {.complete = segment, .owed = {}};
+    return {.complete = {segment.first, segment.count - 1, segment.mask},
+            .owed = {segment.first + segment.count - 1, 1, segment.mask}};
+}
 
 }  // namespace sassafras::sim

@@ -28,7 +28,7 @@ class SideBySide final : public AccessRewriter {
         access.mask = lanes == warp_size ? ~0U : (1U << lanes) - 1U;
         const std::uint64_t base = site.space == MemorySpace::generic ? shared_window : 0;
         // Atomics do not share what a bank serves at a time.
-        const bool is_atomic = site.kind == SharedAccessKind::atomic;
+        const bool is_atomic = !shares_words(site.kind);
         const std::uint64_t step = is_atomic ? std::max(site.width, banks_.bank_bytes) : site.width;
         for (std::size_t lane = 0; lane < warp_size; ++lane) access.address[lane] = base + lane * step;
     }

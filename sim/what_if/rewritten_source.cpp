@@ -36,6 +36,7 @@ Result<BlockTrace*> RewrittenSource::start(std::uint64_t block_index) {
     block->warps.resize((*started)->warps.size());
     for (WarpTrace& warp : block->warps) warp.clear();
     block->rewritten.assign(block->warps.size(), 0);
+    block->owed.assign(block->warps.size(), {});
     resident_.push_back(std::move(block));
     return resident_.back().get();
 }
@@ -43,6 +44,8 @@ Result<BlockTrace*> RewrittenSource::start(std::uint64_t block_index) {
 Result<void> RewrittenSource::advance(BlockTrace& trace, std::uint64_t instructions_ahead) {
     auto& block = static_cast<Rewritten&>(trace);
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
+        if (block.warps[i].has_turn) block.origin->warps[i].take_turn();
+        block.warps[i].has_turn = false;
         if (block.warps[i].woken == 0) continue;
         block.origin->warps[i].wake(block.warps[i].woken);
         block.warps[i].woken = 0;
@@ -55,7 +58,17 @@ Result<void> RewrittenSource::advance(BlockTrace& trace, std::uint64_t instructi
             WarpTrace& from = block.origin->warps[i];
             WarpTrace& to = block.warps[i];
             const bool had_any = from.has_segment();
-            while (from.has_segment() && to.buffered() < instructions_ahead) move_records(from, to, block.rewritten[i]);
+            Segment& owed = block.owed[i];
+            if (owed.count != 0 && (had_any || from.state != WarpTrace::State::waiting_turn)) {
+                move_payload(sites_.begin(owed), from, to, block.rewritten[i]);
+                owed.count = 0;
+            }
+            while (from.has_segment() && to.buffered() < instructions_ahead)
+                owed = move_records(from, to, block.rewritten[i]);
+            if (owed.count != 0 && fates_[sites_.begin(owed)] == Fate::dropped) {  // nobody will issue it
+                from.take_turn();
+                again = true;
+            }
             to.state = from.has_segment() ? WarpTrace::State::running : from.state;
             again = again || (had_any && to.state == WarpTrace::State::running && to.buffered() < instructions_ahead);
         }
@@ -63,15 +76,18 @@ Result<void> RewrittenSource::advance(BlockTrace& trace, std::uint64_t instructi
     return {};
 }
 
-void RewrittenSource::move_records(WarpTrace& from, WarpTrace& to, std::uint64_t& rewritten) {
+/// The last instruction of what is moved if its payload has not come.
+Segment RewrittenSource::move_records(WarpTrace& from, WarpTrace& to, std::uint64_t& rewritten) {
     const Segment segment = from.pop_segment();
-    const std::uint32_t end = sites_.end(segment);
+    const auto [complete, owed] = without_owed(segment, from);
+    const std::uint32_t end = complete.count != 0 ? sites_.end(complete) : sites_.begin(segment);
     for (std::uint32_t site = sites_.begin(segment); site < end; ++site) move_payload(site, from, to, rewritten);
     if (!shortened_) {
         to.push_segment(segment);
     } else if (const Segment left = shortened_->without(segment); left.count != 0) {
         to.push_segment(left);
     }
+    return owed;
 }
 
 void RewrittenSource::move_payload(std::uint32_t site, WarpTrace& from, WarpTrace& to, std::uint64_t& rewritten) {

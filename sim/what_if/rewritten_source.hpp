@@ -35,11 +35,12 @@ class RewrittenSource final : public TraceSource {
     struct Rewritten : BlockTrace {
         BlockTrace* origin = nullptr;
         std::vector<std::uint64_t> rewritten;  ///< accesses of each warp
+        std::vector<Segment> owed;  ///< by warp: the contended instruction whose payload has not come; count 0: none
     };
     /// What becomes of a payload; of each site.
     enum class Fate : std::uint8_t { kept, rewritten, skipped, dropped };
 
-    void move_records(WarpTrace& from, WarpTrace& to, std::uint64_t& rewritten);
+    Segment move_records(WarpTrace& from, WarpTrace& to, std::uint64_t& rewritten);
     void move_payload(std::uint32_t site, WarpTrace& from, WarpTrace& to, std::uint64_t& rewritten);
 
     TraceSource& origin_;

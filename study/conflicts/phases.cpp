@@ -57,6 +57,8 @@ std::string_view name_of(sim::SharedAccessKind kind) {
         case sim::SharedAccessKind::load:
         case sim::SharedAccessKind::matrix_load: return "loads";
         case sim::SharedAccessKind::store: return "stores";
+        case sim::SharedAccessKind::swap:
+        case sim::SharedAccessKind::try_swap:
         case sim::SharedAccessKind::count:
         case sim::SharedAccessKind::atomic: return "atomics";
     }

@@ -55,7 +55,10 @@ std::uint64_t MemoryUnit::shared(const Requester& from, const TimingOp& op, cons
                       .shared_memory = true},
                      entry + sent);
     // Nothing waits for a store.
-    std::uint64_t latency = loads ? lsu.shared_load_latency_cycles : lsu.shared_atomic_latency_cycles;
+    const bool swaps = kind == SharedAccessKind::swap || kind == SharedAccessKind::try_swap;
+    std::uint64_t latency = loads   ? lsu.shared_load_latency_cycles
+                            : swaps ? lsu.shared_swap_latency_cycles
+                                    : lsu.shared_atomic_latency_cycles;
     if (kind == SharedAccessKind::load && op.site.width > 4 && wavefronts > 1)
         latency += std::uint64_t{std::min(op.site.width / 4, wavefronts) - 1} * lsu.load_register_cycles;
     return last + latency - sent_of_one;

@@ -131,6 +131,7 @@ class Sm {
     void timer_went_off(const Event& event, std::uint64_t now);
     void clock_answered(Warp& warp, std::uint64_t now);
     void execute_on(Warp& warp, std::uint64_t now);
+    bool take_turn(Warp& warp, std::uint64_t now);
 
     // sm_issue.cpp
     void issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);

@@ -26,6 +26,13 @@ void Sm::execute_on(Warp& warp, std::uint64_t now) {
     }
 }
 
+/// The warp issues the contended instruction that its trace ends with: what it does is done now. False if it failed.
+bool Sm::take_turn(Warp& warp, std::uint64_t now) {
+    warp.trace->take_turn();
+    execute_on(warp, now);
+    return failure_ == nullptr;
+}
+
 /// Execution has something for a warp that ran out: instructions, or that it sleeps.
 bool Sm::has_news(const Warp& warp) {
     return warp.starved &&

@@ -67,6 +67,9 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         warp.products[1] = warp.products[0];
         warp.products[0] = now;
     }
+    if (context_.on_demand && warp.left == 1 && warp.trace->state == WarpTrace::State::waiting_turn &&
+        !warp.trace->has_segment() && !take_turn(warp, now))
+        return;
     warp.last_issue = now;
     warp.stall_end = now + op.stall;
     warp.ready_at = warp.stall_end;

@@ -13,6 +13,7 @@
 #include "core/whole_file.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/replay.hpp"
+#include "sim/formats/trace_file/trace_folder.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "sim/what_if/what_if.hpp"
 #include "tests/fixtures/what_if/launches.hpp"
