@@ -141,6 +141,8 @@ void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {
         LoadOperation& load = loads_[waiting];
         // Lines go back to the sub-core as they come.
         load.finish = std::max(load.finish, stages_.bring_back(load.requester.subcore, now, load.wavefronts_a_fill));
+        // Of a load of several lines: one line's words find room between those that leave.
+        if (load.outstanding > 1) store_path_.hold_up(now, load.wavefronts_a_fill);
         if (--load.outstanding == 0) finish_load(waiting);
     }
     miss.waiting.clear();

@@ -160,6 +160,7 @@ class MemoryUnit {
     SmEvents& events_;
     MemoryStages stages_;
     StorePath store_path_;
+    std::uint64_t loads_through_ = 0;  ///< the last wavefront of loads that L1 had, in order
     StoredLines stored_lines_;
     LoadPlaces load_places_;
     std::uint64_t return_cost_;      ///< 2^-20 cycles a byte

@@ -136,7 +136,9 @@ std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& a
     return wavefronts > of_registers ? last : 0;
 }
 
-/// The data go through their stage from when the store `came`, also while it waits for its lookups until `entry`.
+/// Lines leave behind the words of loads that came before (validate/records/h200/probes/row_walk.cu: pairs of a load of
+/// one bank and a store of 32 lines take what both take). The data go through their stage from when the store `came`,
+/// also while it waits for its lookups until `entry`.
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t came,
                              std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
@@ -160,7 +162,8 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
             counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] +=
                 static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors));
         if (request.kind == RequestKind::reduction) request.updates = updates_[i];
-        send_store(lines_.lines[i], std::max(tag, through), request, bytes_of_line(lines_.lines[i], bytes));
+        send_store(lines_.lines[i], std::max({tag, through, loads_through_}), request,
+                   bytes_of_line(lines_.lines[i], bytes));
     }
     return request.acknowledge;
 }
@@ -228,8 +231,9 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
     const std::uint64_t more = std::uint64_t{passage.registers - 1} * platform_.lsu.load_register_cycles;
     // The latency is of an address in two registers.
     const std::uint32_t sent = sending_cycles(op, 0);
-    load.finish = stages_.pass(passage, lookups.data_from + sent) +
-                  (platform_.lsu.lines_per_wavefront == 0 ? more : 0) -
+    const std::uint64_t passed = stages_.pass(passage, lookups.data_from + sent);
+    if (passage.wavefronts > 1) loads_through_ = std::max(loads_through_, passed);
+    load.finish = passed + (platform_.lsu.lines_per_wavefront == 0 ? more : 0) -
                   2 * std::uint64_t{platform_.lsu.address_register_cycles};
     finish_load(token);
 }

@@ -77,6 +77,11 @@ class StorePath {
         return free < lsu_.store_buffer_cycles ? 0 : free - lsu_.store_buffer_cycles;
     }
 
+    /// Words that come for a load take the data stage for so many cycles: lines that wait for the port leave later.
+    void hold_up(std::uint64_t now, std::uint32_t cycles) {
+        if (port_free_ > now * cycle_fraction) port_free_ += std::uint64_t{cycles} * cycle_fraction;
+    }
+
     /// The cycle before which nothing can look up its lines: what is taken in order waits behind a store of which more
     /// lines than there is room for have not left (validate/records/h200/probes/store_shadow.cu).
     [[nodiscard]] std::uint64_t lookups_from() const { return left_.empty() ? 0 : left_[sent_ % left_.size()]; }

@@ -87,3 +87,28 @@ TEST_CASE("a store whose words conflict leaves when it has gone through the data
     CHECK(behind(32) >= behind(33) + 50);
     CHECK(behind(32) <= behind(33) + 75);
 }
+
+TEST_CASE("lines of a store leave when the words of the loads before it have passed") {
+    Platform platform = banked_platform();
+    platform.lsu.store_bytes_per_cycle = 32;
+    platform.lsu.store_mask_bytes = 32;
+    platform.lsu.store_port_lines = 8;
+    platform.lsu.outstanding_stores = 512;
+    // Pairs of a load that L1 has and a store to other lines, 33 words apart: 64 cycles of the port.
+    const auto pairs = [&](std::uint64_t words, std::uint32_t count) {
+        Script script;
+        script.add(ldg, loads, 1, lanes_at(1U << 20U, 4 * words));
+        script.add(ldg, loads_again, 1, lanes_at(1U << 20U, 4 * words));
+        for (std::uint32_t i = 0; i < count; ++i)
+            script.add(ldg, {.stall = 1, .write_barrier = 1}, 1, lanes_at(1U << 20U, 4 * words))
+                .add(stg, {.stall = 1}, 1, lanes_at(1U << 24U, 4 * 33));
+        return cycles(
+            platform,
+            script.add(ldg, {.stall = 1, .write_barrier = 2, .wait_mask = 2}, 1, lanes_at(1U << 20U, 0)).exit(4));
+    };
+    CHECK(pairs(1, 12) - pairs(1, 4) == 8 * 64);
+    // One warp's 32 wavefronts take 64 cycles, of which those of the last lines that wait for the port are not lost.
+    const std::uint64_t in_a_bank = pairs(32, 12) - pairs(32, 4);
+    CHECK(in_a_bank > 8 * (64 + 48));
+    CHECK(in_a_bank <= 8 * (64 + 64));
+}

@@ -61,6 +61,19 @@ TEST_CASE("what comes behind stores looks up its lines when few of theirs wait f
     CHECK(unbounded.lookups_from() == 0);
 }
 
+TEST_CASE("words that come for loads keep lines from the port while they pass, if any wait") {
+    LsuParameters lsu = unit();
+    lsu.outstanding_stores = 64;
+    StorePath path(lsu, 50);
+    std::vector<MemoryRequest> sent;
+    path.hold_up(90, 30);  // none waits
+    path.take(store_at(100, 7, 0b1111), 128, sent);
+    CHECK(sent.back().time == 100);
+    path.hold_up(101, 30);  // the port is busy until 102
+    path.take(store_at(101, 8, 0b1), 32, sent);
+    CHECK(sent.back().time == 132);
+}
+
 TEST_CASE("stores to lines that still wait in the SM leave as one") {
     LsuParameters lsu = unit();
     lsu.outstanding_stores = 64;
