@@ -81,6 +81,7 @@ inline PipesParameters fixture_pipes() {
         .s2ur_cycles = 0,
         .redux_cycles = 0,
         .match_cycles = 0,
+        .fchk_cycles = 0,
         .fp16 = {.issue_interval_cycles = 1, .latency_cycles = 5},
         .fp64 = {.issue_interval_cycles = 2, .latency_cycles = 8},
         .xu = {.issue_interval_cycles = 8, .latency_cycles = 20},

@@ -148,6 +148,7 @@ struct PipesParameters {
     std::uint32_t s2ur_cycles{};
     std::uint32_t redux_cycles{};
     std::uint32_t match_cycles{};
+    std::uint32_t fchk_cycles{};
     PipeParameters fp16;
     PipeParameters fp64;
     PipeParameters xu;
@@ -184,6 +185,7 @@ struct PipesParameters {
         v.integer("s2ur_cycles", self.s2ur_cycles, 0, 1000, "by how much S2UR takes longer than S2R");
         v.integer("redux_cycles", self.redux_cycles, 0, 1000, "REDUX likewise");
         v.integer("match_cycles", self.match_cycles, 0, 1000, "MATCH likewise");
+        v.integer("fchk_cycles", self.fchk_cycles, 0, 1000, "by how much FCHK takes longer than others of XU");
         v.group("adu", self.adu);
         v.group("tensor", self.tensor);
         v.group("tensor_short", self.tensor_short);

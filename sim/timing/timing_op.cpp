@@ -119,6 +119,7 @@ std::uint32_t special_cycles(Opcode opcode, const PipesParameters& pipes) {
         case Opcode::S2UR: return pipes.s2ur_cycles;
         case Opcode::REDUX: return pipes.redux_cycles;
         case Opcode::MATCH: return pipes.match_cycles;
+        case Opcode::FCHK: return pipes.fchk_cycles;
         default: return 0;
     }
 }

@@ -17,7 +17,6 @@
 #include "sim/timing/sm/resident_warp.hpp"
 #include "sim/timing/sm/sm_event.hpp"
 #include "sim/timing/sm/store_path.hpp"
-#include "sim/timing/sm/stored_lines.hpp"
 #include "sim/timing/timing_op.hpp"
 
 namespace sassafras::sim {
@@ -161,7 +160,6 @@ class MemoryUnit {
     MemoryStages stages_;
     StorePath store_path_;
     std::uint64_t loads_through_ = 0;  ///< the last wavefront of loads that L1 had, in order
-    StoredLines stored_lines_;
     LoadPlaces load_places_;
     std::uint64_t return_cost_;      ///< 2^-20 cycles a byte
     std::uint64_t return_free_ = 0;  ///< when the way into the SM is free, 2^-20 cycles

@@ -136,9 +136,11 @@ std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& a
     return wavefronts > of_registers ? last : 0;
 }
 
-/// Lines leave behind the words of loads that came before (validate/records/h200/probes/row_walk.cu: pairs of a load of
-/// one bank and a store of 32 lines take what both take). The data go through their stage from when the store `came`,
-/// also while it waits for its lookups until `entry`.
+/// Data are written through, but L1 keeps a place for a line that is stored to, without its sectors, as for one that is
+/// loaded (row_walk.cu: 2,048 lines of loads and stores in turns are more than it has). Lines leave behind the words of
+/// loads that came before (validate/records/h200/probes/row_walk.cu: pairs of a load of one bank and a store of 32
+/// lines take what both take). The data go through their stage from when the store `came`, also while it waits for its
+/// lookups until `entry`.
 bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t came,
                              std::uint64_t entry) {
     MemoryRequest request{.kind = RequestKind::store};
@@ -154,13 +156,15 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
     }
     const std::uint64_t through = take_data(from, access, op.site.width, came + sending_cycles(op, op.data_registers),
                                             platform_.lsu.store_wavefronts);
+    const bool keeps = platform_.lsu.l1_global_loads == L1GlobalLoads::cached;
     TagPasses passes;
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
         const std::uint64_t line = lines_.lines[i].line;
-        if (const bool was_stored = stored_lines_.store(line); was_stored || l1_.has(line))
+        if (l1_.has(line))
             counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] +=
                 static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors));
+        if (keeps) l1_line(line, tag);
         if (request.kind == RequestKind::reduction) request.updates = updates_[i];
         send_store(lines_.lines[i], std::max({tag, through, loads_through_}), request,
                    bytes_of_line(lines_.lines[i], bytes));

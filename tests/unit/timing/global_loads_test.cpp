@@ -58,3 +58,32 @@ TEST_CASE("a load that misses L1 brings whole granules, of which it waits for it
     CHECK(whole.events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"_metric] == 1);
     CHECK(whole.events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"_metric] == 1);
 }
+
+TEST_CASE("L1 keeps a place for a line that is stored to, which a load may lose by it") {
+    Platform platform = bare_platform();
+    const isa::ControlCode waits{.stall = 1, .write_barrier = 0, .wait_mask = 1};
+    const auto hits = [&](std::uint32_t lines) {
+        Script script;
+        for (std::uint32_t line = 0; line < lines; ++line)
+            script.add(stg, {.stall = 1}, 1, lanes_at((1U << 20U) + 128 * line, 4));
+        for (std::uint32_t line = 0; line < lines; ++line)
+            script.add(stg, {.stall = 1}, 1, lanes_at((1U << 20U) + 128 * line, 4));
+        return simulate(platform, script.exit(1))
+            .events["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric];
+    };
+    CHECK(hits(4) == 4 * 4);  // the second time
+    platform.lsu.l1_global_loads = L1GlobalLoads::bypassed;
+    CHECK(hits(4) == 0);
+    platform.lsu.l1_global_loads = L1GlobalLoads::cached;
+    // A line that was loaded, then stores to more lines than there are places.
+    const auto misses = [&](std::uint32_t stores) {
+        Script script;
+        script.add(ldg, waits, 1, lanes_at(4096, 4));
+        for (std::uint32_t line = 0; line < stores; ++line)
+            script.add(stg, {.stall = 1}, 1, lanes_at((1U << 20U) + 128 * line, 4));
+        return simulate(platform, script.add(ldg, waits, 1, lanes_at(4096, 4)).exit(1))
+            .events["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"_metric];
+    };
+    CHECK(misses(1) == 4);
+    CHECK(misses(16384) == 8);
+}
