@@ -174,8 +174,7 @@ struct PipesParameters {
                   "results of the FP64 pipe (HFMA2.MMA is of it) come so much later than FP32's; those of one cycle "
                   "cannot both be written");
         v.integer("xu_lead_cycles", self.xu_lead_cycles, 0, 64,
-                  "an operation of XU may be issued so long before the unit has begun it and could begin another; "
-                  "0: when the unit is free");
+                  "an operation of XU may be issued so long before the unit begins it; 0: when it is free");
         v.group("fp16", self.fp16);
         v.group("fp64", self.fp64);
         v.group("xu", self.xu);
