@@ -27,7 +27,7 @@ void make_values_observable(Launch& launch) {
     launch.values_observable = true;
     for (std::uint32_t index = 0; index < launch.observed.size(); ++index) {
         MicroOp& op = launch.ops[index];
-        if (op.control == Control::none && op.full == launch.observed[index].full)
+        if ((op.control == Control::none || op.control == Control::turn) && op.full == launch.observed[index].full)
             op.full = op.masked = &observe_values;
     }
 }
@@ -89,7 +89,7 @@ void observe_instructions(Launch& launch) {
         ObservedInstruction& plain = launch.observed[index];
         plain.full = op.full;
         plain.masked = op.masked;
-        if (op.control != Control::none && op.control != Control::try_wait) continue;
+        if (op.control != Control::none && op.control != Control::try_wait && op.control != Control::turn) continue;
         const MemorySite site = memory_site(instruction);
         if (site.space != MemorySpace::none) {
             plain.stores_registers = site.kind == SharedAccessKind::store;
