@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "isa/sass/fields.hpp"
 #include "isa/sass/memory_order.hpp"
 
 namespace sassafras::isa {
@@ -44,18 +45,19 @@ bool writes_any(const RegisterUse& use, const Registers& registers) {
     });
 }
 
+bool tries_to_swap(const Instruction& instruction) {
+    constexpr std::uint64_t cast_spin = 3;
+    return compares_and_swaps(instruction) && instruction.opcode == Opcode::ATOMS &&
+           instruction.word.get(fields::atomic_operation) == cast_spin;
+}
+
 /// What is compared lies in the registers of source slot B.
-Registers compared_registers(const Program& program) {
+void add_compared(const Instruction& instruction, Registers& registers) {
     constexpr std::uint8_t slot_b = 1;
-    Registers registers;
-    for (const Instruction& instruction : program.instructions) {
-        if (!compares_and_swaps(instruction)) continue;
-        const RegisterUse use = register_use(instruction);
-        for (std::size_t i = 0; i < use.read_count; ++i)
-            if (use.reads[i].file == RegisterSpan::File::vector && use.reads[i].slot == slot_b)
-                add(registers, use.reads[i]);
-    }
-    return registers;
+    const RegisterUse use = register_use(instruction);
+    for (std::size_t i = 0; i < use.read_count; ++i)
+        if (use.reads[i].file == RegisterSpan::File::vector && use.reads[i].slot == slot_b)
+            add(registers, use.reads[i]);
 }
 
 /// Adds the registers that a value comes from which an instruction of one source register (MOV and its like) only moves
@@ -83,13 +85,30 @@ void follow_moves(const Program& program, Registers& registers) {
 std::vector<bool> contended_instructions(const Program& program) {
     const std::vector<Instruction>& instructions = program.instructions;
     if (std::none_of(instructions.begin(), instructions.end(), compares_and_swaps)) return {};
-    Registers compared = compared_registers(program);
+    Registers compared;
+    for (const Instruction& instruction : instructions)
+        if (compares_and_swaps(instruction)) add_compared(instruction, compared);
     follow_moves(program, compared);
     std::vector<bool> contended(instructions.size());
     for (std::size_t i = 0; i < instructions.size(); ++i)
         contended[i] = is_contended_by_itself(instructions[i]) ||
                        (is_load(instructions[i].opcode) && writes_any(register_use(instructions[i]), compared));
     return contended;
+}
+
+std::vector<bool> loads_of_tried_swaps(const Program& program) {
+    const std::vector<Instruction>& instructions = program.instructions;
+    if (std::none_of(instructions.begin(), instructions.end(), tries_to_swap)) return {};
+    std::vector<bool> loads(instructions.size());
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        if (!tries_to_swap(instructions[i])) continue;
+        Registers compared;
+        add_compared(instructions[i], compared);
+        std::size_t at = i;
+        while (at > 0 && !writes_any(register_use(instructions[at - 1]), compared)) --at;
+        if (at > 0 && instructions[at - 1].opcode == Opcode::LDS) loads[at - 1] = true;
+    }
+    return loads;
 }
 
 }  // namespace sassafras::isa

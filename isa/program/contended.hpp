@@ -13,4 +13,8 @@ namespace sassafras::isa {
 /// another warp changed it swaps in vain. Empty for a program that never compares and swaps.
 [[nodiscard]] std::vector<bool> contended_instructions(const Program& program);
 
+/// By instruction: it loads from shared memory what an ATOMS.CAST.SPIN compares. Only the compiler writes those, for
+/// atomics that shared memory lacks (an addition of floats), of which the load is a part. Empty where there are none.
+[[nodiscard]] std::vector<bool> loads_of_tried_swaps(const Program& program);
+
 }  // namespace sassafras::isa

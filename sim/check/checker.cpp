@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "isa/program/contended.hpp"
 #include "isa/sass/fields.hpp"
 #include "sim/check/access_record.hpp"
 #include "sim/check/fault_report.hpp"
@@ -21,6 +22,12 @@ void Checker::begin(const isa::Program& program, const LaunchShape& shape, const
     log_.begin(program, shape, lines);
     sites_.clear();
     for (const isa::Instruction& instruction : program.instructions) sites_.push_back(checked_site(instruction));
+    const std::vector<bool> loads_of_swaps = isa::loads_of_tried_swaps(program);
+    for (std::size_t i = 0; i < loads_of_swaps.size(); ++i) {
+        if (!loads_of_swaps[i]) continue;
+        sites_[i].kind = WarpAccess::Kind::atomic;
+        sites_[i].strong = true;
+    }
     shared_piece_ = smallest_access(sites_, MemorySpace::shared);
     uses_.clear();
     blocks_.clear();

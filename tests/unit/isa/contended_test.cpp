@@ -34,3 +34,15 @@ TEST_CASE("what is compared is followed through MOV") {
 }
 
 TEST_CASE("a program that compares nothing has no contended instructions") { CHECK(contended_in("counts").empty()); }
+
+TEST_CASE("the load of a compiler's loop of compare and swap is a part of it") {
+    const Cubin cubin = test::fixture("contended.cubin");
+    const auto loads_in = [&](const std::string& kernel) {
+        const auto program = build_program(test::kernel_of(cubin, kernel));
+        if (!program) FAIL(program.error().message());
+        return loads_of_tried_swaps(*program);
+    };
+    const std::vector<bool> loads = loads_in("float_sums");
+    for (std::size_t i = 0; i < loads.size(); ++i) CHECK(loads[i] == (i * instruction_bytes == 0x150));
+    CHECK(loads_in("greatest").empty());  // written by hand: what it loads may be a race
+}
