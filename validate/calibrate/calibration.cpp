@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/median.hpp"
 #include "sim/platform/platform_numbers.hpp"
 
 namespace sassafras::validate::calibrate {
@@ -32,11 +33,9 @@ Result<Measurement> measurement_of(const Rule& rule, const Measurements& measure
     std::sort(values.begin(), values.end());
     // A run in which something else went on must not widen what fits: the middle half counts.
     const std::size_t quarter = values.size() / 4;
-    const std::size_t half = values.size() / 2;
     const double low = values[quarter];
     const double high = values[values.size() - 1 - quarter];
-    const double median = values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
-    return Measurement{median, low, high};
+    return Measurement{median(values), low, high};
 }
 
 /// The rule's row, less the second one.

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "sim/metrics/metric_list.hpp"
 #include "validate/records/csv.hpp"
+#include "validate/records/measured_counters.hpp"
 
 namespace sassafras::validate {
 
@@ -48,61 +48,6 @@ Result<void> read_source(const std::filesystem::path& file, MeasuredRun& run) {
         if (launch.source.empty())
             return Error{
                 ErrorKind::bad_input, "a launch of " + launch.kernel + " has no instructions", file.string(), {}};
-    return {};
-}
-
-struct MetricColumns {
-    std::vector<std::pair<sim::MetricId, std::size_t>> modelled;
-    std::vector<std::size_t> unmodelled_stalls;
-};
-
-MetricColumns metric_columns(const CsvTable& table) {
-    MetricColumns columns;
-    for (const auto& [name, column] : table.columns())
-        if (const auto metric = sim::find_metric(name))
-            columns.modelled.emplace_back(*metric, column);
-        else if (name.starts_with("smsp__average_warps_issue_stalled_"))
-            columns.unmodelled_stalls.push_back(column);
-    return columns;
-}
-
-/// An empty cell is a metric that ncu did not measure.
-Result<void> read_metrics(const CsvTable& table, std::size_t row, const MetricColumns& columns,
-                          MeasuredLaunch& launch) {
-    for (const auto& [metric, column] : columns.modelled) {
-        if (table.text(row, column).empty()) continue;
-        const auto value = table.real(row, column);
-        if (!value) return value.error();
-        launch.metrics.put(metric, *value);
-    }
-    for (const std::size_t column : columns.unmodelled_stalls) {
-        if (table.text(row, column).empty()) continue;
-        const auto value = table.real(row, column);
-        if (!value) return value.error();
-        launch.unmodelled_stalls += *value;
-    }
-    return {};
-}
-
-Result<void> read_counters(const std::filesystem::path& file, std::vector<MeasuredRun>& runs) {
-    const auto table = CsvTable::read(file);
-    if (!table) return table.error();
-    const auto kernel_column = table->column("kernel");
-    if (!kernel_column) return kernel_column.error();
-    const auto warps_column = table->column(std::string(name_of("smsp__inst_executed.sum"_metric)));
-    if (!warps_column) return warps_column.error();
-    const MetricColumns metrics = metric_columns(*table);
-    std::size_t row = 0;
-    for (MeasuredRun& run : runs)
-        for (MeasuredLaunch& launch : run.launches) {
-            if (row == table->rows() || table->text(row, *kernel_column) != launch.kernel)
-                return Error{ErrorKind::bad_input, "the launches are not those of cycles.csv", table->where(row), {}};
-            const auto warps = table->whole(row, *warps_column);
-            if (!warps) return warps.error();
-            launch.inst_executed = *warps;
-            if (auto read = read_metrics(*table, row, metrics, launch); !read) return read.error();
-            ++row;
-        }
     return {};
 }
 
@@ -162,7 +107,7 @@ Result<std::vector<MeasuredRun>> read_measured(const std::filesystem::path& fold
     std::error_code none;
     if (!std::filesystem::exists(folder / "metrics.csv", none) && !std::filesystem::exists(folder / "source", none))
         return runs;
-    if (auto counters = read_counters(folder / "metrics.csv", runs); !counters) return counters.error();
+    if (auto counters = read_counters(folder, runs); !counters) return counters.error();
     for (MeasuredRun& run : runs) {
         const std::string file = run.workload + "-" + run.variant + "-" + std::to_string(run.n) + ".csv";
         if (auto source = read_source(folder / "source" / file, run); !source) return source.error();

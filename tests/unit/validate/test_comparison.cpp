@@ -98,6 +98,33 @@ TEST_CASE("a hardware record is read whole") {
     CHECK(runs[0].launches[0].source[1].counts == Counts{4, 100, 8, 4, 16});
 }
 
+TEST_CASE("a metric of several recordings is their median") {
+    const Record record("again");
+    const std::string header = "workload,variant,n,launch,kernel,smsp__inst_executed.sum,lts__t_sectors_op_write.sum\n";
+    record.write("metrics_again.csv",
+                 header + "sort,A,64,0,tile,8,300\nsort,A,64,1,round,2,\nsort,A,64,2,round,3,10\n");
+    record.write("metrics_again_2.csv",
+                 header + "sort,A,64,2,round,3,20\nsort,A,64,0,tile,8,100\nsort,A,64,1,round,2,7\n");
+    const auto runs = read_good(record);
+    const auto write = [&](std::size_t launch) {
+        return runs[0].launches[launch].metrics.find("lts__t_sectors_op_write.sum"_metric);
+    };
+    CHECK(write(0) == 200);  // metrics.csv lacks it
+    CHECK(write(1) == 7);
+    CHECK(write(2) == 15);
+    CHECK(runs[0].launches[0].metrics.find("smsp__thread_inst_executed.sum"_metric) == 228);
+    const auto refused = [&](const std::string& rows) {
+        record.write("metrics_again_2.csv", header + rows);
+        const auto read = read_measured(record.folder());
+        REQUIRE_FALSE(read.ok());
+        return read.error().message();
+    };
+    CHECK_THAT(refused("sort,A,64,0,tile,8,1\nsort,A,64,1,other,2,7\nsort,A,64,2,round,3,20\n"),
+               Catch::Contains("metrics_again_2.csv:3"));
+    CHECK_THAT(refused("sort,A,64,0,tile,8,1\nsort,A,64,0,tile,8,1\n"), Catch::Contains("a second time"));
+    CHECK_THAT(refused("sort,A,64,0,tile,8,1\n"), Catch::Contains("launch 1 of sort A n=64 is not in it"));
+}
+
 TEST_CASE("a record of cycles alone has neither metrics nor source") {
     const Record record("cycles");
     record.write("cycles.csv", cycles_text);
