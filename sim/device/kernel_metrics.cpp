@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "isa/program/targets.hpp"
+#include "isa/sass/fields.hpp"
 #include "sim/access/memory_site.hpp"
+#include "sim/execute/special_registers.hpp"
 
 namespace sassafras::sim {
 
@@ -22,12 +24,21 @@ std::uint64_t accesses_of_no_lane(const InstructionCounts& of, const MemorySite&
     return of.inst_executed - std::min(made, of.inst_executed);
 }
 
+/// S2R of what each lane has its own of: it comes through the unit that shared memory is read through.
+bool reads_of_lane(const isa::Instruction& instruction) {
+    return instruction.opcode == isa::Opcode::S2R &&
+           special_register::is_of_lane(
+               static_cast<std::uint32_t>(instruction.word.get(isa::fields::special_register)));
+}
+
 /// Beside its accesses' passes through the banks, what of an instruction an H200 counts in
 /// l1tex__data_pipe_lsu_wavefronts_mem_shared (the recorded kernels, validate/records/h200/measured/metrics.csv: with
-/// one a warp and one a barrier of a block, the sum is what the counter says of 630 of 850 launches).
+/// one a barrier of a block, the sum is what the counter says of 630 of 850 launches; S2R: a block of one thread that
+/// asks for none of it counts none, blocks of two dimensions that ask for both indices two a warp).
 std::uint64_t other_wavefronts(const InstructionCounts& of, const isa::Instruction& instruction,
                                const MemorySite& site) {
-    return instruction.opcode == isa::Opcode::SHFL ? of.inst_executed : accesses_of_no_lane(of, site);
+    return instruction.opcode == isa::Opcode::SHFL || reads_of_lane(instruction) ? of.inst_executed
+                                                                                  : accesses_of_no_lane(of, site);
 }
 
 }  // namespace
@@ -35,7 +46,6 @@ std::uint64_t other_wavefronts(const InstructionCounts& of, const isa::Instructi
 void count_instructions(MetricCounts& events, const isa::Program& program, const std::vector<InstructionCounts>& counts,
                         std::uint64_t warps_per_block) {
     constexpr MetricId wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric;
-    if (!counts.empty()) events[wavefronts] += counts.front().inst_executed;  // every warp begins there
     std::uint64_t at_barriers = 0;  // warps; all of a block are taken to pass each barrier
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const InstructionCounts& of = counts[i];

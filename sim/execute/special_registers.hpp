@@ -38,4 +38,10 @@ inline constexpr std::uint32_t zero = 255;
     return number >= clock_low && number <= global_timer_high;
 }
 
+/// Each lane has its own.
+[[nodiscard]] constexpr bool is_of_lane(std::uint32_t number) {
+    return number == lane_id || (number >= thread_x && number <= thread_z) ||
+           (number >= equal_mask && number <= greater_equal_mask);
+}
+
 }  // namespace sassafras::sim::special_register
