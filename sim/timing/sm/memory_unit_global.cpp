@@ -14,9 +14,11 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
     entry = stages_.hold(std::max(entry, store_path_.lookups_from()));
     global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
     instruction_counters_.add_global(from.pc, lines_, access.mask);
-    if (!op.site.returns) {
+    if (op.site.kind != SharedAccessKind::load)
         counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] += lines_.sector_count;
-        if (access.mask != 0) counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
+    if (!op.site.returns) {
+        if (op.site.kind == SharedAccessKind::store && access.mask != 0)
+            counters_["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] += 1;
         return {.acknowledge = store_lines(from, op, access, came, entry)};
     }
     if (op.site.kind == SharedAccessKind::load) {
@@ -161,7 +163,7 @@ bool MemoryUnit::store_lines(const Requester& from, const TimingOp& op, const Ac
     for (std::uint32_t i = 0; i < lines_.line_count; ++i) {
         const std::uint64_t tag = stages_.look_up_tag(passes, lines_.lines[i].line, entry);
         const std::uint64_t line = lines_.lines[i].line;
-        if (l1_.has(line))
+        if (request.kind == RequestKind::store && l1_.has(line))
             counters_["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] +=
                 static_cast<std::uint64_t>(std::popcount(lines_.lines[i].sectors));
         if (keeps) l1_line(line, tag);
