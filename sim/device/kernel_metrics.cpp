@@ -26,9 +26,8 @@ std::uint64_t accesses_of_no_lane(const InstructionCounts& of, const MemorySite&
 
 /// S2R of what each lane has its own of: it comes through the unit that shared memory is read through.
 bool reads_of_lane(const isa::Instruction& instruction) {
-    return instruction.opcode == isa::Opcode::S2R &&
-           special_register::is_of_lane(
-               static_cast<std::uint32_t>(instruction.word.get(isa::fields::special_register)));
+    return instruction.opcode == isa::Opcode::S2R && special_register::is_of_lane(static_cast<std::uint32_t>(
+                                                         instruction.word.get(isa::fields::special_register)));
 }
 
 /// Beside its accesses' passes through the banks, what of an instruction an H200 counts in
@@ -38,7 +37,7 @@ bool reads_of_lane(const isa::Instruction& instruction) {
 std::uint64_t other_wavefronts(const InstructionCounts& of, const isa::Instruction& instruction,
                                const MemorySite& site) {
     return instruction.opcode == isa::Opcode::SHFL || reads_of_lane(instruction) ? of.inst_executed
-                                                                                  : accesses_of_no_lane(of, site);
+                                                                                 : accesses_of_no_lane(of, site);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     MetricCounts events = timing.events;
     count_instructions(events, program, timing.instructions, timing.occupancy.warps_per_block);
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
-    count_launch_traffic(events, program, platform, before);
+    count_launch_traffic(events, program, platform, before, timing.far_code);
     count_error_correction(events, platform);
     events["smsp__inst_issued.sum"_metric] += events["smsp__inst_executed.sum"_metric];  // has those issued again
     if (platform.sm.dependence_tracking == DependenceTracking::scoreboard)

@@ -104,7 +104,8 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
                 "l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum",
                 "l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum",
                 "l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss.sum"}},
-     .meaning = "sectors that L1 has, of those that loads, stores and atomic operations touch in global and local memory"},
+     .meaning =
+         "sectors that L1 has, of those that loads, stores and atomic operations touch in global and local memory"},
     {.name = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
      .unit = "request",
      .meaning = "load instructions of a warp with at least one lane that reaches global memory"},

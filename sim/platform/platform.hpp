@@ -46,6 +46,7 @@ struct GpuParameters {
     std::uint32_t warp_start_interval_cycles{};
     std::uint32_t launch_l2_read_sectors{};
     std::uint32_t launch_l2_write_sectors{};
+    std::uint32_t launch_l2_write_interval_cycles{};
     std::uint32_t launch_dram_read_sectors{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
@@ -71,7 +72,9 @@ struct GpuParameters {
                   "between the starts of two warps of a block");
         v.integer("launch_l2_read_sectors", self.launch_l2_read_sectors, 0, 1000000,
                   "that L2 is read for by a launch beside code and accesses; counted, takes no time");
-        v.integer("launch_l2_write_sectors", self.launch_l2_write_sectors, 0, 1000000, "likewise written");
+        v.integer("launch_l2_write_sectors", self.launch_l2_write_sectors, 0, 1000000, "likewise written, at most");
+        v.integer("launch_l2_write_interval_cycles", self.launch_l2_write_interval_cycles, 0, 1000000,
+                  "of a launch for each of them; 0: none is written");
         v.integer("launch_dram_read_sectors", self.launch_dram_read_sectors, 0, 1000000, "likewise read from DRAM");
     }
 };

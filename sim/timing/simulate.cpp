@@ -283,6 +283,7 @@ TimingResult Simulation::collect(std::uint64_t end) const {
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;
     result.events = memory_.counters();
+    if (far_code_) result.far_code = far_code_->brought();
     InstructionCounters counts(ops_.size());
     result.stalls.resize(ops_.size());
     for (const auto& sm : sms_) {

@@ -12,6 +12,7 @@
 #include "sim/access/instruction_counters.hpp"
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/memory/far_code.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
 #include "sim/trace/trace_source.hpp"
@@ -35,6 +36,7 @@ struct TimingResult {
     MetricCounts events;                          ///< of all SMs and the memory system
     std::vector<InstructionCounts> instructions;  ///< by instruction
     StallTable stalls;                            ///< by instruction, warp-cycles
+    CodeBrought far_code;                         ///< beside what the launch brings
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 };

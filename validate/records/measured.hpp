@@ -39,9 +39,9 @@ struct MeasuredLaunch {
     double time_ns_median = 0;        ///< of gpu__time_duration.sum
     std::uint64_t inst_executed = 0;  ///< smsp__inst_executed.sum, by the hardware's counters
     std::vector<double> cycles;       ///< each repetition
-    sim::MetricSet metrics;           ///< medians of the recordings; those that a row of sim/metrics/metric_list.hpp has
-    double unmodelled_stalls = 0;     ///< warps for an instruction issued, of the reasons that sim::Stall lacks
-    std::vector<CountRow> source;     ///< ascending pc; instructions that never ran may be missing
+    sim::MetricSet metrics;        ///< medians of the recordings; those that a row of sim/metrics/metric_list.hpp has
+    double unmodelled_stalls = 0;  ///< warps for an instruction issued, of the reasons that sim::Stall lacks
+    std::vector<CountRow> source;  ///< ascending pc; instructions that never ran may be missing
 };
 
 struct MeasuredRun {

@@ -19,6 +19,12 @@ struct CodeFetch {
     std::uint64_t there = 0;
 };
 
+/// Lines that GPCs were brought since the launch's own, and those of them that L2 had to ask DRAM for.
+struct CodeBrought {
+    std::uint64_t lines = 0;
+    std::uint64_t from_dram = 0;
+};
+
 /// A launch brings the first lines of its kernel. The others come when they are asked for, and push out those that were
 /// used longest ago: code in straight lines that is longer than the cache is never there when it is run again
 /// (validate/records/h200/probes/far_code.cu: a second pass over 200 KiB comes from L2 from its first line on;
@@ -58,11 +64,15 @@ class FarCode {
         Lines& gpc = gpcs_[placement_.gpc(sm)];
         for (const CodeFetch& fetch : fetches) {
             if (fetch.line >= in_l2_.size()) continue;
+            if (gpc.find(fetch.line) == nullptr) ++brought_.lines;
+            if (!in_l2_[fetch.line]) ++brought_.from_dram;
             in_l2_[fetch.line] = true;
             gpc.use(fetch);
         }
         fetches.clear();
     }
+
+    [[nodiscard]] const CodeBrought& brought() const { return brought_; }
 
   private:
     /// The lines of a GPC: sets of neighbouring lines' places, each in the order of last use, the oldest first.
@@ -95,6 +105,7 @@ class FarCode {
 
     SmPlacement placement_;
     std::vector<bool> in_l2_;
+    CodeBrought brought_;
     std::vector<Lines> gpcs_;
 };
 

@@ -52,6 +52,10 @@ TEST_CASE("a launch brings the first lines, the others come from where they are"
     fetches = {{.line = 4, .there = 999}};            // asked for in the same round by another SM
     cold.bring(1, fetches);
     CHECK(cold.find(0, 4).there == 777);
+    fetches = {{.line = 4, .there = 1200}, {.line = 2, .there = 1200}};
+    cold.bring(7, fetches);
+    CHECK(cold.brought().lines == 2);  // to each GPC once, and nothing that the launch brought
+    CHECK(cold.brought().from_dram == 1);
 }
 
 TEST_CASE("what was used longest ago goes, so that a second pass over more than fits finds nothing") {
