@@ -171,15 +171,15 @@ class MemoryPipeline {
         const std::uint64_t at_home = slice_access(route.home, route.arrival, passed);
         std::uint64_t found = std::max(served, at_home);
         SectoredCache::Line& origin = find_or_allocate(route.home, request.line, found);
-        line.valid |= wanted;
-        line.pending |= wanted;
         const std::uint32_t missing = wanted & ~origin.valid;
-        // What DRAM reads with them is counted, too: of single sectors an H200 counts two (sort_partition,
-        // metrics.csv).
+        // What DRAM reads with them comes along and is counted, too: of single sectors an H200 counts two
+        // (sort_partition, metrics.csv).
         const std::uint32_t asked = wanted | (granules(missing) & ~line.valid);
+        line.valid |= asked;
+        line.pending |= asked;
         count_read(asked, asked & ~origin.valid);
         if (missing != 0) fetch(origin, missing, route.home, found, at_home);
-        found = arrived(origin, wanted, found);
+        found = arrived(origin, asked, found);
         line.ready = std::max(line.ready, found + route.across);
     }
 
