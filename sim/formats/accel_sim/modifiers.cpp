@@ -133,10 +133,14 @@ void put_conversion(Word128& word, Opcode opcode, const Modifiers& modifiers) {
     put(word, fields::convert_source_size, source);
 }
 
+/// The text does not say which register it is. SRZ: of it no wavefront is counted, as for what a block has in common.
+constexpr std::uint64_t unknown_special_register = 255;
+
 void put_arithmetic(Word128& word, Opcode opcode, const Modifiers& modifiers) {
     switch (opcode) {
         case Opcode::LEA:
         case Opcode::ULEA: put(word, fields::lea_high, modifiers.has("HI") ? 1 : 0); break;
+        case Opcode::S2R: put(word, fields::special_register, unknown_special_register); break;
         case Opcode::CS2R: put(word, fields::cs2r_64, modifiers.has("32") ? 0 : 1); break;
         case Opcode::MATCH: put(word, fields::match_64, modifiers.has("U64") ? 1 : 0); break;
         case Opcode::MUFU:
