@@ -238,7 +238,9 @@ std::vector<std::string> ImportFindings::cannot_tell() const {
     if (generic_without_windows)
         list.emplace_back("LD, ST, ATOM: the header has no windows, so generic addresses count as global memory");
     if (special_registers)
-        list.emplace_back("S2R and CS2R: which register, so S2R counts no wavefront; what a clock gave, the program of the trace has used");
+        list.emplace_back(
+            "S2R and CS2R: which register, so S2R counts no wavefront; what a clock gave, the program of the trace has "
+            "used");
     if (reused_addresses)
         list.emplace_back(
             "several functions of the kernel have the same pcs; those that came later are placed behind the kernel's "

@@ -110,9 +110,8 @@ TraceFolder there_and_back(const TraceFolder& original, const std::string& scrat
 
 /// S2R of an index, a lane's number or mask; the text does not say which register S2R reads.
 bool reads_of_lane(const SourceRow& row) {
-    return row.instruction.opcode == isa::Opcode::S2R &&
-           special_register::is_of_lane(
-               static_cast<std::uint32_t>(row.instruction.word.get(isa::fields::special_register)));
+    return row.instruction.opcode == isa::Opcode::S2R && special_register::is_of_lane(static_cast<std::uint32_t>(
+                                                             row.instruction.word.get(isa::fields::special_register)));
 }
 
 /// Every count that needs no time. Shared-memory stores of LDGSTS are what the text has no place for.
@@ -151,9 +150,8 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
     REQUIRE(after.metrics.all().size() == before.metrics.all().size());
     for (const auto& [metric, value] : before.metrics.all()) {
         CAPTURE(std::string(name_of(metric)));
-        const double without = metric == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric
-                                   ? copied_in + of_lanes
-                               : metric == "memory_l1_wavefronts_shared"_metric ? copied_in
+        const double without = metric == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric ? copied_in + of_lanes
+                               : metric == "memory_l1_wavefronts_shared"_metric                  ? copied_in
                                : metric == "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"_metric
                                    ? copied_in - copied_in_ideal
                                    : 0;

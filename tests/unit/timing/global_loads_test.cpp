@@ -87,3 +87,21 @@ TEST_CASE("L1 keeps a place for a line that is stored to, which a load may lose 
     CHECK(misses(1) == 4);
     CHECK(misses(16384) == 8);
 }
+
+TEST_CASE("reductions are looked for in L1 and never there, and are no stores") {
+    const isa::ControlCode waits{.stall = 1, .write_barrier = 0, .wait_mask = 1};
+    const auto events = [&](const isa::Word128& second) {
+        Script script;
+        script.add(ldg, waits, 1, lanes_at(4096, 4));
+        script.add(second, {.stall = 1, .wait_mask = 1}, 1, lanes_at(4096, 4));
+        return simulate(bare_platform(), script.exit(1)).events;
+    };
+    const MetricCounts stored = events(stg);
+    CHECK(stored["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] == 4);
+    CHECK(stored["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] == 4);
+    CHECK(stored["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] == 1);
+    const MetricCounts reduced = events(red);
+    CHECK(reduced["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup.sum"_metric] == 4);
+    CHECK(reduced["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] == 0);
+    CHECK(reduced["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] == 0);
+}

@@ -21,13 +21,14 @@ inline constexpr std::uint32_t full_mask = 0xffffffffU;
 // Words that nvdisasm 13.0 prints as in the comments (tests/golden/isa); their control codes are replaced.
 inline constexpr isa::Word128 fp32_add{0xcb400000040f7421,
                                        0};  ///< FADD R15, R4, -12582912: FP32 pipe, one register read
-inline constexpr isa::Word128 iadd3{0x0000000010107210, 0x07f7e0ff};        ///< IADD3 R16, P3, R16, R0, RZ: ALU
-inline constexpr isa::Word128 mufu{0x0000001200127308, 0x00001000};         ///< MUFU.RCP R18, R18
-inline constexpr isa::Word128 lds{0x0000000000057984, 0x00000800};          ///< LDS R5, [R0]
-inline constexpr isa::Word128 sts{0x000000ff00007388, 0x00000800};          ///< STS [R0], RZ
-inline constexpr isa::Word128 ldg{0x0000800404097981, 0x0c1e1900};          ///< LDG.E R9, desc[UR4][R4.64+0x80]
-inline constexpr isa::Word128 stg{0x0003001102007986, 0x0c101904};          ///< STG.E desc[UR4][R2.64+0x300], R17
-inline constexpr isa::Word128 bar_sync{0x0000000000007b1d, 0x00010000};     ///< BAR.SYNC.DEFER_BLOCKING 0x0
+inline constexpr isa::Word128 iadd3{0x0000000010107210, 0x07f7e0ff};     ///< IADD3 R16, P3, R16, R0, RZ: ALU
+inline constexpr isa::Word128 mufu{0x0000001200127308, 0x00001000};      ///< MUFU.RCP R18, R18
+inline constexpr isa::Word128 lds{0x0000000000057984, 0x00000800};       ///< LDS R5, [R0]
+inline constexpr isa::Word128 sts{0x000000ff00007388, 0x00000800};       ///< STS [R0], RZ
+inline constexpr isa::Word128 ldg{0x0000800404097981, 0x0c1e1900};       ///< LDG.E R9, desc[UR4][R4.64+0x80]
+inline constexpr isa::Word128 stg{0x0003001102007986, 0x0c101904};       ///< STG.E desc[UR4][R2.64+0x300], R17
+inline constexpr isa::Word128 red{0x000000090200798e, 0x0c10e184};       ///< REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R9
+inline constexpr isa::Word128 bar_sync{0x0000000000007b1d, 0x00010000};  ///< BAR.SYNC.DEFER_BLOCKING 0x0
 inline constexpr isa::Word128 bar_sync_at{0x0000000000007b1d, 0x00000000};  ///< BAR.SYNC 0x0
 inline constexpr isa::Word128 bar_red{0x0000000000007b1d, 0x00814000};      ///< BAR.RED.POPC.DEFER_BLOCKING 0x0, P1
 inline constexpr isa::Word128 bsync{0x0000000000007941, 0x03800000};        ///< BSYNC B0

@@ -43,6 +43,15 @@ TEST_CASE("what passes through two slices counts in both, and a single far secto
                   memory.load(1000, line, 0b1111);
                   memory.load(20'000, line, 0b1111);
               }) == (far ? Counts{12, 4, 0, 8} : Counts{8, 4, 0, 8}));
+        // The granule's other sector has come along, from the far side, too; the next granule's has not.
+        CHECK(counted([&](Memory& memory) {
+                  memory.load(1000, line, 0b0001);
+                  memory.load(20'000, line, 0b0010);
+              }) == (far ? Counts{4, 1, 0, 2} : Counts{2, 1, 0, 2}));
+        CHECK(counted([&](Memory& memory) {
+                  memory.load(1000, line, 0b0001);
+                  memory.load(20'000, line, 0b0100);
+              }) == (far ? Counts{6, 0, 0, 2} : Counts{2, 0, 0, 2}));
     }
     CHECK(far_lines == 32);
 }
