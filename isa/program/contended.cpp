@@ -46,9 +46,8 @@ bool writes_any(const RegisterUse& use, const Registers& registers) {
 }
 
 bool tries_to_swap(const Instruction& instruction) {
-    constexpr std::uint64_t cast_spin = 3;
     return compares_and_swaps(instruction) && instruction.opcode == Opcode::ATOMS &&
-           instruction.word.get(fields::atomic_operation) == cast_spin;
+           instruction.word.get(fields::atomic_operation) == fields::atomic_cast_spin;
 }
 
 /// What is compared lies in the registers of source slot B.

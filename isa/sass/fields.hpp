@@ -318,6 +318,9 @@ enum class BarrierReduction : unsigned { popc, logical_and, logical_or };
     return architecture < Architecture::sm_90 ? 10 : 11;
 }
 
+/// The operation of CAS whose lanes learn whether they swapped, in place of what they found: ATOMS.CAST.SPIN.
+inline constexpr std::uint64_t atomic_cast_spin = 3;
+
 /// Signed byte displacement of BSSY's reconvergence point from the next pc.
 [[nodiscard]] constexpr std::int64_t reconvergence_displacement(const Word128& word) {
     return word.signed_bits(reconvergence_target.first, reconvergence_target.width) * 4;

@@ -63,7 +63,7 @@ bool print_atomic(PrintLine& line) {
         case ATOM:
             line.flag(fields::address_64, ".E");
             if (is_compare_and_swap(line)) {
-                line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
+                line.raw(line.get(fields::atomic_operation) == fields::atomic_cast_spin ? ".CAST.SPIN" : ".CAS");
                 print_cache_policy(line);
                 swap_type(line);
             } else {
@@ -97,7 +97,7 @@ bool print_atomic(PrintLine& line) {
                 return true;
             }
             if (is_compare_and_swap(line)) {
-                line.raw(line.get(fields::atomic_operation) == 3 ? ".CAST.SPIN" : ".CAS");
+                line.raw(line.get(fields::atomic_operation) == fields::atomic_cast_spin ? ".CAST.SPIN" : ".CAS");
                 swap_type(line);
             } else {
                 operation(line);

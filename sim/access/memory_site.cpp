@@ -42,11 +42,11 @@ bool counts_lanes(const isa::Instruction& instruction) {
 }
 
 SharedAccessKind atomic_kind(const isa::Instruction& instruction) {
-    constexpr std::uint64_t cast_spin = 3;
     if (counts_lanes(instruction)) return SharedAccessKind::count;
     if (instruction.form != isa::Form::compare_and_swap) return SharedAccessKind::atomic;
-    return instruction.word.get(isa::fields::atomic_operation) == cast_spin ? SharedAccessKind::try_swap
-                                                                            : SharedAccessKind::swap;
+    return instruction.word.get(isa::fields::atomic_operation) == isa::fields::atomic_cast_spin
+               ? SharedAccessKind::try_swap
+               : SharedAccessKind::swap;
 }
 
 }  // namespace

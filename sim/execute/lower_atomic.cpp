@@ -259,10 +259,9 @@ bool swap_shape(const isa::Word128& word, const isa::AtomicDatum& datum, Space s
         case fields::AtomicType::b128: shape.type = Type::b128; break;
         default: return false;
     }
-    constexpr std::uint64_t cast_spin = 3;
     const std::uint64_t kind = word.get(fields::atomic_operation);
-    shape.action = kind == cast_spin ? Action::store_if_equal : Action::swap_if_equal;
-    return kind == 0 || (kind == cast_spin && space != Space::global && shape.type != Type::b128);
+    shape.action = kind == fields::atomic_cast_spin ? Action::store_if_equal : Action::swap_if_equal;
+    return kind == 0 || (kind == fields::atomic_cast_spin && space != Space::global && shape.type != Type::b128);
 }
 
 /// ATOMS.POPC.INC: adds to each word the number of lanes that address it, so each lane adds one.
