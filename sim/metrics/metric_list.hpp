@@ -51,7 +51,7 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .known_by = KnownBy::execution,
      .meaning =
          "those, and what else an H200 counts with them: a shuffle, an access that no lane makes, a barrier that "
-         "a block passes, a warp that begins, each as one"},
+         "a block passes, a read of a thread's index or a lane's number or mask, each as one"},
     {.name = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
      .known_by = KnownBy::execution,
      .details = {Section::memory, 4, "Shared Bank Conflicts"},
