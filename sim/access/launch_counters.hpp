@@ -19,6 +19,12 @@ class LaunchCounters {
     /// Takes all that is buffered.
     void drain(WarpTrace& trace);
 
+    /// Adds what another has counted of the same launch.
+    void merge(const LaunchCounters& other) {
+        counters_.merge(other.counters_);
+        warp_instructions_ += other.warp_instructions_;
+    }
+
     [[nodiscard]] std::uint64_t warp_instructions() const { return warp_instructions_; }
     [[nodiscard]] std::vector<InstructionCounts> counts() const { return counters_.finish(); }
 

@@ -1,5 +1,7 @@
 #include "sim/device/counted_run.hpp"
 
+#include <utility>
+
 #include "sim/access/launch_counters.hpp"
 #include "sim/device/functional_run.hpp"
 #include "sim/device/kernel_metrics.hpp"
@@ -10,25 +12,32 @@ namespace {
 
 class MetricCounting final : public RecordConsumer {
   public:
-    explicit MetricCounting(LaunchCounters& counters) : counters_(counters) {}
+    explicit MetricCounting(LaunchCounters counters) : counters_(std::move(counters)), empty_(counters_) {}
     Result<void> take(BlockTrace& block) override {
         for (WarpTrace& trace : block.warps) counters_.drain(trace);
         return {};
     }
+    [[nodiscard]] std::unique_ptr<RecordConsumer> make_helper() override {
+        return std::make_unique<MetricCounting>(empty_);
+    }
+    void absorb(const RecordConsumer& helper) override {
+        counters_.merge(static_cast<const MetricCounting&>(helper).counters_);
+    }
     [[nodiscard]] std::uint64_t warp_instructions() const override { return counters_.warp_instructions(); }
+    [[nodiscard]] const LaunchCounters& counters() const { return counters_; }
 
   private:
-    LaunchCounters& counters_;
+    LaunchCounters counters_;
+    LaunchCounters empty_;
 };
 
 }  // namespace
 
 Result<void> run_counted(TraceSource& source, const Launch& launch, const Platform& platform,
                          const ModelOptions& options, KernelResult& result) {
-    LaunchCounters counters(source.program(), platform);
-    MetricCounting counting(counters);
+    MetricCounting counting(LaunchCounters(source.program(), platform));
     if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done) return done;
-    const std::vector<InstructionCounts> counts = counters.counts();
+    const std::vector<InstructionCounts> counts = counting.counters().counts();
     MetricCounts events;
     count_instructions(events, source.program(), counts, (launch.block.volume() + warp_size - 1) / warp_size);
     add_counts(result.metrics, events, KnownBy::execution);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
@@ -22,12 +23,16 @@ class RecordConsumer {
     virtual ~RecordConsumer() = default;
     /// Takes all that the block has buffered.
     virtual Result<void> take(BlockTrace& block) = 0;
+    /// One that counts for this one on another thread until absorb(); null if blocks must be taken in order, by one.
+    [[nodiscard]] virtual std::unique_ptr<RecordConsumer> make_helper() { return nullptr; }
+    virtual void absorb(const RecordConsumer& /*helper*/) {}
     /// Taken so far: the time that a warp sees that reads a clock.
     [[nodiscard]] virtual std::uint64_t warp_instructions() const = 0;
 };
 
 /// Blocks take turns of `quantum` instructions a warp, as many at a time as the platform would hold: kernels whose
-/// blocks wait for one another rely on that.
+/// blocks wait for one another rely on that. With ModelOptions::threads several have theirs at the same time, where
+/// that makes no difference.
 [[nodiscard]] Result<void> run_functionally(TraceSource& source, const Launch& launch, const Platform& platform,
                                             const ModelOptions& options, std::uint64_t quantum,
                                             RecordConsumer& consumer);

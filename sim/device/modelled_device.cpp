@@ -52,6 +52,7 @@ ModelledDevice::ModelledDevice(const Platform& platform, ModelOptions options)
                   ? MemoryImage::Mapping{}
                   : MemoryImage::Mapping{Bytes{platform.dram.page_bytes}, Bytes{platform.dram.driver_bytes}}),
       heap_(memory_, options_.malloc_heap) {
+    if (options_.threads > 1) concurrent_ = make_concurrent_memory(memory_);
     if (options_.check) checker_ = std::make_unique<Checker>(memory_, heap_);
 }
 
@@ -153,6 +154,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     request.instruction_limit = options_.instruction_limit;
     request.print = options_.print;
     request.heap = &heap_;
+    request.concurrent = concurrent_.get();
     request.stack = launch.stack;
     // As on an H200: none before the first cooperative launch, then every launch has it.
     const bool has_workspace = launch.cooperative || grid_workspace_.value != 0;

@@ -91,6 +91,7 @@ class ModelledDevice : public Device {
     MemoryImage memory_;
     std::deque<LoadedModule> modules_;
     DeviceHeap heap_;
+    std::shared_ptr<ConcurrentMemory> concurrent_;              ///< with several threads
     Address grid_workspace_;                                    ///< 0 before the first launch that has use for it
     std::unique_ptr<Checker> checker_;                          ///< with ModelOptions::check
     std::vector<std::map<std::string, isa::LineTable>> lines_;  ///< by module and kernel, if asked for

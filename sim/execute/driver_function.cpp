@@ -142,7 +142,7 @@ void fail_assertion(const Caller& caller) {
                                       caller.register_of(8), *function, block.x, block.y, block.z, thread % shape.x,
                                       thread / shape.x % shape.y, thread / (shape.x * shape.y), *expression);
     caller.say(TextStream::error, message + '\n');
-    if (warp.launch->fault.reason != Fault::Reason::none) return;
+    if (warp.fault->reason != Fault::Reason::none) return;
     warp.launch->assertion = std::move(message);
     Fault fault;
     fault.reason = Fault::Reason::assertion;
@@ -175,8 +175,9 @@ std::uint64_t return_address(Warp& warp, int lane) {
 }
 
 bool call_driver(Warp& warp, const MicroOp& op, DriverFunction function, std::uint32_t mask) {
+    if (warp.log != nullptr) record_fault(warp, op, {.reason = Fault::Reason::not_together});
     for_each_lane(mask, [&](int lane) {
-        const bool failed = warp.launch->fault.reason != Fault::Reason::none;
+        const bool failed = warp.fault->reason != Fault::Reason::none;
         if (failed && function != DriverFunction::fail_assertion) return;
         const Caller caller(warp, op, lane);
         switch (function) {
@@ -191,7 +192,7 @@ bool call_driver(Warp& warp, const MicroOp& op, DriverFunction function, std::ui
             case DriverFunction::fail_assertion: fail_assertion(caller); break;
         }
     });
-    return warp.launch->fault.reason == Fault::Reason::none;
+    return warp.fault->reason == Fault::Reason::none;
 }
 
 }  // namespace sassafras::sim

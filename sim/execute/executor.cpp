@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
+#include "sim/execute/block_run.hpp"
+#include "sim/execute/concurrent/concurrent_advance.hpp"
 #include "sim/execute/handlers.hpp"
-#include "sim/execute/interpreter.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/observed_access.hpp"
 #include "sim/execute/special_registers.hpp"
@@ -97,7 +99,12 @@ std::vector<std::byte> bank_zero(const LaunchRequest& request, std::uint64_t par
 
 class Executor final : public TraceSource {
   public:
-    explicit Executor(std::unique_ptr<Launch> launch) : launch_(std::move(launch)) {}
+    explicit Executor(std::unique_ptr<Launch> launch) : launch_(std::move(launch)) {
+        depends_on_order_ = !ConcurrentAdvance::suits(*launch_);
+        ConcurrentMemory* const memory = launch_->request.concurrent;
+        if (memory != nullptr && launch_->observer == nullptr && !depends_on_order_)
+            concurrent_.emplace(*launch_, *memory);
+    }
     ~Executor() override {
         if (launch_->parameter_copy.value != 0) (void)launch_->memory->free(launch_->parameter_copy);
     }
@@ -106,13 +113,17 @@ class Executor final : public TraceSource {
     const LaunchShape& shape() const override { return launch_->request.shape; }
     Result<BlockTrace*> start(std::uint64_t block_index) override;
     Result<void> advance(BlockTrace& trace, std::uint64_t instructions_ahead) override;
+    bool depends_on_order() const override { return depends_on_order_; }
+    bool begin_parts(std::span<const AdvancePart> parts) override { return concurrent_ && concurrent_->begin(parts); }
+    void advance_part(std::size_t part) override { concurrent_->advance(part); }
+    Result<void> end_parts() override { return concurrent_->end(); }
     void provide_clock(BlockTrace& trace, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) override;
     void finish(BlockTrace& trace) override;
 
   private:
-    Error deadlock(const Block& block) const;
-
     std::unique_ptr<Launch> launch_;
+    bool depends_on_order_ = true;
+    std::optional<ConcurrentAdvance> concurrent_;
     std::vector<std::unique_ptr<Block>> resident_;
     std::vector<std::unique_ptr<Block>> spare_;  ///< finished blocks, to be used again
 };
@@ -137,99 +148,18 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
     block.position = {static_cast<std::uint32_t>(block_index % shape.grid.x),
                       static_cast<std::uint32_t>(block_index / shape.grid.x % shape.grid.y),
                       static_cast<std::uint32_t>(block_index / shape.grid.x / shape.grid.y)};
-    block.live_warps = warps;
-    block.barriers = {};
-    block.shared.assign(launch_->shared.end, std::byte{0});
-    const std::size_t local_words = launch_->uses_local ? (stack_top - launch_->local_begin) / 4 * warp_size : 0;
-    block.local.reset(local_words * warps);
-    block.registers.resize(0);
-    block.registers.resize(static_cast<std::size_t>(launch_->rows_per_warp) * warps);
     block.warps.resize(warps);
-    block.state.assign(warps, Warp{});
-    for (std::uint32_t index = 0; index < warps; ++index) {
-        Warp& warp = block.state[index];
-        block.warps[index].clear();
-        warp.base[0] = block.registers.data() + static_cast<std::size_t>(index) * launch_->rows_per_warp * sizeof(Row);
-        warp.base[1] = launch_->constants.data();
-        warp.predicates[predicate_true_index] = full_mask;
-        warp.predicates[uniform_predicates + predicate_true_index] = full_mask;
-        warp.launch = launch_.get();
-        warp.block = &block;
-        warp.trace = &block.warps[index];
-        warp.shared = block.shared.data();
-        warp.local =
-            local_words == 0 ? nullptr : reinterpret_cast<std::byte*>(block.local.data() + index * local_words);
-        const std::uint32_t left = threads - index * warp_size;
-        warp.members = warp.alive = left >= warp_size ? full_mask : (1U << left) - 1U;
-        warp.index = index;
-        warp.group_count = 1;
-        warp.groups[0].mask = warp.members;
-    }
+    for (WarpTrace& warp : block.warps) warp.clear();
+    block.fresh = true;
     if (launch_->observer != nullptr) launch_->observer->block_started(block.slot, block_index, warps, launch_->shared);
+    block.resident = resident_.size();
     BlockTrace* trace = owned.get();
     resident_.push_back(std::move(owned));
     return trace;
 }
 
 Result<void> Executor::advance(BlockTrace& trace, std::uint64_t instructions_ahead) {
-    auto& block = static_cast<Block&>(trace);
-    bool progress = true;
-    while (progress) {
-        progress = false;
-        for (Warp& warp : block.state) {
-            const std::uint64_t buffered = warp.trace->buffered();
-            if (warp.trace->state != WarpTrace::State::running || buffered >= instructions_ahead || !is_ready(warp))
-                continue;
-            progress = true;
-            Error error;
-            if (run_warp(*launch_, block, warp, instructions_ahead - buffered, error) != Stop::failed) continue;
-            if (launch_->fault.reason == Fault::Reason::none) return error;
-            if (launch_->observer != nullptr) {
-                Fault fault = launch_->fault;
-                if (fault.reason == Fault::Reason::assertion) fault.message = launch_->assertion.c_str();
-                const std::uint32_t lanes = fault.lanes != 0 ? fault.lanes : 1U << fault.lane;
-                launch_->observer->stopped({block.slot, fault.warp, fault.pc, lanes, warp.alive}, fault);
-            }
-            return describe_fault(*launch_, block);
-        }
-    }
-    // Stuck if some warp waits and nothing that could release it can go on.
-    bool waits = false;
-    for (Warp& warp : block.state) {
-        if (warp.trace->state == WarpTrace::State::exited) continue;
-        if (warp.trace->state != WarpTrace::State::running || is_ready(warp)) return {};
-        waits = true;
-    }
-    if (waits) return deadlock(block);
-    return {};
-}
-
-Error Executor::deadlock(const Block& block) const {
-    std::string waiting;
-    std::uint32_t first_pc = 0;
-    std::uint32_t listed = 0;
-    for (const Warp& warp : block.state) {
-        for (std::uint32_t index = 0; index < warp.group_count; ++index) {
-            const Group& group = warp.groups[index];
-            if (launch_->observer != nullptr && group.state == Group::State::at_barrier)
-                launch_->observer->deadlocked({block.slot, warp.index, group.pc, group.mask, warp.alive});
-            if (listed == 0) first_pc = group.pc;
-            if (++listed > 8) continue;
-            const char* what = group.state == Group::State::at_barrier       ? "BAR"
-                               : group.state == Group::State::at_convergence ? "BSYNC B"
-                               : group.state == Group::State::asleep         ? "NANOSLEEP"
-                                                                             : "WARPSYNC";
-            waiting += fmt::format("{}warp {} (lanes {:#010x}) at pc {:#x} for {}", waiting.empty() ? "" : ", ",
-                                   warp.index, group.mask, group.pc * isa::instruction_bytes, what);
-            if (group.state != Group::State::at_warp_sync)
-                waiting += fmt::format("{}{}", group.state == Group::State::at_barrier ? " " : "", group.barrier);
-        }
-    }
-    if (listed > 8) waiting += fmt::format(" and {} more", listed - 8);
-    return {ErrorKind::check_failed, "Deadlock: every warp of the block waits; " + waiting,
-            fmt::format("{}, block ({},{},{})", place(*launch_, first_pc), block.position.x, block.position.y,
-                        block.position.z),
-            "every thread that has not exited must reach the barrier, with the same thread count", FaultKind::runaway};
+    return advance_block(*launch_, static_cast<Block&>(trace), instructions_ahead);
 }
 
 void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle now, std::uint64_t nanoseconds) {
@@ -255,12 +185,15 @@ void Executor::provide_clock(BlockTrace& trace, std::uint32_t warp_index, Cycle 
 }
 
 void Executor::finish(BlockTrace& trace) {
-    const auto found =
-        std::find_if(resident_.begin(), resident_.end(), [&](const auto& block) { return block.get() == &trace; });
-    require_invariant(found != resident_.end(), "finish() of a block that is not resident");
-    if (launch_->observer != nullptr) launch_->observer->block_finished((*found)->slot);
-    spare_.push_back(std::move(*found));
-    *found = std::move(resident_.back());
+    const std::size_t at = static_cast<Block&>(trace).resident;
+    require_invariant(at < resident_.size() && resident_[at].get() == &trace,
+                      "finish() of a block that is not resident");
+    if (launch_->observer != nullptr) launch_->observer->block_finished(resident_[at]->slot);
+    spare_.push_back(std::move(resident_[at]));
+    if (at + 1 != resident_.size()) {
+        resident_[at] = std::move(resident_.back());
+        resident_[at]->resident = at;
+    }
     resident_.pop_back();
 }
 
@@ -296,6 +229,10 @@ Result<void> check(const LaunchRequest& request) {
 
 bool names_grid_workspace(const isa::Program& program) {
     return names_bank_zero(program, isa::layout_of(program.kernel.architecture).grid_workspace_low);
+}
+
+std::shared_ptr<ConcurrentMemory> make_concurrent_memory(const MemoryImage& memory) {
+    return std::make_shared<ConcurrentMemory>(memory);
 }
 
 Result<std::unique_ptr<TraceSource>> make_executor(LaunchRequest request, MemoryImage& memory) {

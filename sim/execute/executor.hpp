@@ -30,6 +30,7 @@ enum class TextStream : std::uint8_t { output, error };
 using TextSink = std::function<void(TextStream, std::string_view)>;
 
 class DeviceHeap;
+struct ConcurrentMemory;
 
 struct LaunchRequest {
     LoadedKernel kernel;
@@ -53,11 +54,16 @@ struct LaunchRequest {
     /// Contended instructions (isa::contended_instructions) wait for their turn, which whoever consumes the trace gives
     /// in the order of its time. Otherwise they are executed like any other.
     bool in_time_order = false;
+    /// With it, parts may advance at the same time (TraceSource::begin_parts); must outlive the source.
+    ConcurrentMemory* concurrent = nullptr;
     ExecutionObserver* observer = nullptr;  ///< told of accesses and barriers; must outlive the source
 };
 
 /// The program reads LaunchRequest::grid_workspace.
 [[nodiscard]] bool names_grid_workspace(const isa::Program& program);
+
+/// For launches on `memory`, which must outlive it.
+[[nodiscard]] std::shared_ptr<ConcurrentMemory> make_concurrent_memory(const MemoryImage& memory);
 
 /// Checks the launch against the kernel's limits (threads, parameters) and prepares execution. The image must outlive
 /// the source.

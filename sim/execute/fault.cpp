@@ -8,10 +8,10 @@
 namespace sassafras::sim {
 
 void record_fault(Warp& warp, const MicroOp& op, Fault fault) {
-    if (warp.launch->fault.reason != Fault::Reason::none) return;
+    if (warp.fault->reason != Fault::Reason::none) return;
     fault.pc = instruction_index(warp, op);
     fault.warp = warp.index;
-    warp.launch->fault = fault;
+    *warp.fault = fault;
 }
 
 std::string place(const Launch& launch, std::uint32_t pc) {

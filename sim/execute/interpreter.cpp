@@ -149,7 +149,7 @@ Outcome wait_at_barrier(const AtControl& at) {
 Outcome try_wait(const AtControl& at) {
     at.warp.waits_in_vain = false;
     at.op.masked(at.warp, at.op, at.lanes);
-    if (at.launch.fault.reason != Fault::Reason::none) return stopped(Stop::failed);
+    if (at.warp.fault->reason != Fault::Reason::none) return stopped(Stop::failed);
     ++at.group.pc;
     const bool gives_way = at.warp.waits_in_vain;
     if (gives_way && at.warp.group_count > 1) choose_group(at.warp, true);
@@ -187,7 +187,7 @@ Outcome execute_in_turn(const AtControl& at) {
         --at.warp.executed;
     }
     (at.lanes == full_mask ? at.op.full : at.op.masked)(at.warp, at.op, at.lanes);
-    if (at.launch.fault.reason != Fault::Reason::none) return failed_at_control(at.warp);
+    if (at.warp.fault->reason != Fault::Reason::none) return failed_at_control(at.warp);
     ++at.group.pc;
     return {};
 }
@@ -302,7 +302,7 @@ Stop run_warp(Launch& launch, Block& block, Warp& warp, std::uint64_t quantum, E
         note_segment(warp, index, count, mask);
         produced += count;
         since_switch += count;
-        if (launch.fault.reason != Fault::Reason::none) {
+        if (warp.fault->reason != Fault::Reason::none) {
             if (!is_end) --warp.pending.count;  // the trace ends before what fails: its payload was never written
             return finish(Stop::failed);
         }

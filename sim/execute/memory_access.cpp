@@ -1,5 +1,6 @@
 #include "sim/execute/memory_access.hpp"
 
+#include "sim/execute/concurrent/logged_access.hpp"
 #include "sim/trace/address_windows.hpp"
 
 namespace sassafras::sim {
@@ -31,27 +32,12 @@ void fail(Warp& warp, const MicroOp& op, Fault::Space space, Fault::Reason reaso
 
 std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask,
                               std::uint32_t size, AccessKind kind) {
+    if (warp.log != nullptr) [[unlikely]] return resolve_logged(warp, op, address, mask, size, kind);
     MemoryImage::Extent& extent = warp.launch->extents[instruction_index(warp, op)];
-    const auto inside = [&] {
-        if (extent.end - extent.begin < size) return false;
-        const std::uint64_t limit = extent.end - extent.begin - size;
-        // The sign bit of an offset or of what is left of it tells a lane outside; the low bits tell misalignment.
-        U64x4 outside{};
-        U64x4 low_bits{};
-        const auto* vectors = reinterpret_cast<const U64x4*>(address.lane.data());
-        for (int i = 0; i < warp_size / 4; ++i) {
-            const U64x4 offset = vectors[i] - extent.begin;
-            outside |= offset | (limit - offset);
-            low_bits |= vectors[i];
-        }
-        const std::uint64_t out = outside[0] | outside[1] | outside[2] | outside[3];
-        const std::uint64_t low = low_bits[0] | low_bits[1] | low_bits[2] | low_bits[3];
-        return (out >> 63U) == 0 && (low & (size - 1)) == 0;
-    };
-    if (inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
+    if (lie_inside(address, extent, size)) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
     const auto first = static_cast<std::size_t>(std::countr_zero(mask));
     extent = warp.launch->memory->reachable(address.lane[first]);
-    if (extent.host != nullptr && inside()) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
+    if (extent.host != nullptr && lie_inside(address, extent, size)) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
     // Several ranges, or a fault.
     bool good = true;
     std::uintptr_t base = unresolved;
@@ -137,6 +123,8 @@ bool locate_generic(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
              size, kind);
         return false;
     }
+    if (space == Fault::Space::global && warp.log != nullptr) [[unlikely]]
+        if (!note_lane(warp, op, address, host, size, kind)) return false;
     for (std::size_t word = 0; word < 4; ++word) words_of_lane[word] = host + 4 * word;
     return true;
 }

@@ -21,6 +21,25 @@ inline void fill_inactive(LaneAddresses& address, std::uint32_t mask) {
         if ((mask >> lane & 1U) == 0) address.lane[lane] = any;
 }
 
+/// All lanes' accesses of `size` bytes lie in the extent, aligned.
+[[nodiscard]] inline bool lie_inside(const LaneAddresses& address, const MemoryImage::Extent& extent,
+                                     std::uint32_t size) {
+    if (extent.end - extent.begin < size) return false;
+    const std::uint64_t limit = extent.end - extent.begin - size;
+    // The sign bit of an offset or of what is left of it tells a lane outside; the low bits tell misalignment.
+    U64x4 outside{};
+    U64x4 low_bits{};
+    const auto* vectors = reinterpret_cast<const U64x4*>(address.lane.data());
+    for (int i = 0; i < warp_size / 4; ++i) {
+        const U64x4 offset = vectors[i] - extent.begin;
+        outside |= offset | (limit - offset);
+        low_bits |= vectors[i];
+    }
+    const std::uint64_t out = outside[0] | outside[1] | outside[2] | outside[3];
+    const std::uint64_t low = low_bits[0] | low_bits[1] | low_bits[2] | low_bits[3];
+    return (out >> 63U) == 0 && (low & (size - 1)) == 0;
+}
+
 /// What resolve_global returns after a fault: no allocation lies an odd number of bytes from its device address.
 inline constexpr std::uintptr_t unresolved = 1;
 

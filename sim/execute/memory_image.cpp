@@ -141,6 +141,13 @@ MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
     return {after->first, after->first + after->second, reinterpret_cast<std::byte*>(after->first)};
 }
 
+std::vector<MemoryImage::Extent> MemoryImage::allocations() const {
+    std::vector<Extent> all;
+    for (const auto& [offset, size] : live_)
+        all.push_back({first_address_ + offset, first_address_ + offset + size, arena_ + offset});
+    return all;
+}
+
 MemoryImage::Extent MemoryImage::reachable(std::uint64_t address) const {
     if (page_ != 0) {
         const bool is_device = address - (first_address_ - below_) < reserved();

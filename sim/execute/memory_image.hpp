@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "core/free_ranges.hpp"
 #include "core/result.hpp"
@@ -81,6 +82,11 @@ class MemoryImage {
     /// The allocation that ends or begins nearest to an address, or holds it, without its host pointer; end 0 if there
     /// is none. Of divided ones, the part.
     [[nodiscard]] Extent nearest(std::uint64_t address) const;
+
+    /// All that is allocated, in order of address.
+    [[nodiscard]] std::vector<Extent> allocations() const;
+    /// All that allocate() could ever give and what lies below it, as the host sees it.
+    [[nodiscard]] std::span<std::byte> host_memory() const { return {arena_ - below_, arena_ ? reserved() : 0}; }
 
     [[nodiscard]] bool has_exact_bounds() const { return page_ == 0; }
     /// With exact bounds kernels reach only the parts of this allocation that are added from here on. Parts do not

@@ -8,7 +8,7 @@ namespace sassafras::sim {
 
 namespace {
 
-struct Format {
+struct FloatFormat {
     int exponent_bits;
     int fraction_bits;
     [[nodiscard]] constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
@@ -16,12 +16,12 @@ struct Format {
     [[nodiscard]] constexpr std::uint32_t sign() const { return 1U << (exponent_bits + fraction_bits); }
     [[nodiscard]] constexpr std::uint32_t canonical_nan() const { return sign() - 1U; }
 };
-constexpr Format half{5, 10};
-constexpr Format single{8, 23};
-constexpr Format tf32{8, 10};
-constexpr Format bfloat{8, 7};
+constexpr FloatFormat half{5, 10};
+constexpr FloatFormat single{8, 23};
+constexpr FloatFormat tf32{8, 10};
+constexpr FloatFormat bfloat{8, 7};
 
-constexpr Format format_of(TensorOperand operand) {
+constexpr FloatFormat format_of(TensorOperand operand) {
     switch (operand) {
         case TensorOperand::half: return half;
         case TensorOperand::bfloat: return bfloat;
@@ -30,7 +30,7 @@ constexpr Format format_of(TensorOperand operand) {
     return tf32;
 }
 
-TensorNumber take_apart(std::uint32_t bits, const Format& format) {
+TensorNumber take_apart(std::uint32_t bits, const FloatFormat& format) {
     const std::uint32_t top = (1U << format.exponent_bits) - 1U;
     const std::uint32_t exponent = bits >> format.fraction_bits & top;
     const std::uint32_t fraction = bits & ((1U << format.fraction_bits) - 1U);
@@ -98,7 +98,7 @@ Sum add(std::span<const TensorNumber> a, std::span<const TensorNumber> b, int fr
 }
 
 /// Cut, or rounded to nearest even. What becomes zero is +0; what is too large becomes infinite.
-std::uint32_t put_together(const Sum& sum, const Format& format, bool rounds) {
+std::uint32_t put_together(const Sum& sum, const FloatFormat& format, bool rounds) {
     if (sum.nan) return format.canonical_nan();
     if (sum.positive_infinity) return format.infinity();
     if (sum.negative_infinity) return format.sign() | format.infinity();
@@ -123,8 +123,8 @@ std::uint32_t put_together(const Sum& sum, const Format& format, bool rounds) {
            static_cast<std::uint32_t>(std::min<std::uint64_t>(bits, format.infinity()));
 }
 
-std::uint32_t sum_in_steps(std::span<const TensorNumber> a, std::span<const TensorNumber> b, const Format& operands,
-                           std::uint32_t accumulator, const Format& result, bool rounds,
+std::uint32_t sum_in_steps(std::span<const TensorNumber> a, std::span<const TensorNumber> b, const FloatFormat& operands,
+                           std::uint32_t accumulator, const FloatFormat& result, bool rounds,
                            const TensorArithmetic& arithmetic) {
     for (std::size_t at = 0; at < a.size(); at += arithmetic.products_a_step) {
         const std::size_t count = std::min<std::size_t>(arithmetic.products_a_step, a.size() - at);

@@ -14,6 +14,7 @@
 #include "sim/execute/micro_op.hpp"
 #include "sim/execute/row_vector.hpp"
 #include "sim/execute/zeroed_words.hpp"
+#include "sim/trace/address_windows.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {
@@ -42,6 +43,8 @@ struct Group {
 
 struct Launch;
 struct Block;
+struct Fault;
+class AccessLog;
 
 struct Warp {
     std::byte* base[2] = {nullptr, nullptr};  ///< registers; the launch's constant rows
@@ -50,6 +53,8 @@ struct Warp {
     Launch* launch = nullptr;
     Block* block = nullptr;
     WarpTrace* trace = nullptr;
+    Fault* fault = nullptr;            ///< the launch's, or that of the part that executes apart from others
+    AccessLog* log = nullptr;          ///< of that part; null where parts execute one after the other
     std::byte* shared = nullptr;       ///< host pointer of shared address 0
     std::byte* local = nullptr;        ///< word w of lane l lies at 128 * w + 4 * l
     std::uint32_t active = 0;          ///< lanes of the running group
@@ -89,6 +94,7 @@ struct NamedBarrier {
 
 struct Block : BlockTrace {
     std::uint32_t slot = 0;  ///< its number among the resident blocks, for the observer
+    bool fresh = true;       ///< nothing of it has executed; its state is set up when something does
     Dim3 position;
     std::vector<Warp> state;  ///< one a warp
     RowVector registers;
@@ -96,12 +102,14 @@ struct Block : BlockTrace {
     ZeroedWords local;
     std::array<NamedBarrier, named_barriers> barriers{};
     std::uint32_t live_warps = 0;
+    std::size_t resident = 0;  ///< its place among the resident blocks
 };
 
 /// The first access that was illegal.
 struct Fault {
     /// release: free() of what is not allocated; message: any other that Fault::message says
-    enum class Reason : std::uint8_t { none, out_of_bounds, misaligned, message, release, assertion };
+    /// not_together: no fault, but what a part cannot do while others execute
+    enum class Reason : std::uint8_t { none, out_of_bounds, misaligned, message, release, assertion, not_together };
     enum class Space : std::uint8_t { global, shared, local, constant };
     Reason reason = Reason::none;
     Space space = Space::global;
@@ -140,6 +148,11 @@ struct Launch {
     Address parameter_copy;  ///< in memory, for kernels that take a parameter's address; 0 if none
     Fault fault;
     std::string assertion;  ///< what the first assertion that failed says
+
+    /// Words of local memory of a warp, where uses_local.
+    [[nodiscard]] std::size_t local_words_of_warp() const {
+        return static_cast<std::size_t>(stack_top - local_begin) / 4 * warp_size;
+    }
 };
 
 [[nodiscard]] inline U32x8* row(Warp& warp, std::uint32_t reference) {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/sass/memory_order.hpp"
-#include "isa/sass/sleep.hpp"
+#include "isa/sass/communication.hpp"
 
 namespace sassafras::sim {
 
@@ -11,26 +10,11 @@ namespace {
 
 constexpr std::uint64_t usual_run_ahead = 1024;
 
-/// isa::memory_order_of LD and LDG: from here on, strong in some scope (PTX's relaxed, acquire and volatile).
-constexpr unsigned strong_order = 5;
-
-bool reads_what_others_write(const isa::Instruction& instruction) {
-    using isa::Opcode;
-    switch (instruction.opcode) {
-        case Opcode::ATOM:
-        case Opcode::ATOMG: return instruction.destination != isa::register_zero;
-        case Opcode::LD:
-        case Opcode::LDG: return isa::memory_order_of(instruction) >= strong_order;
-        case Opcode::NANOSLEEP: return isa::is_sleep(instruction);  // for what others do meanwhile
-        default: return false;
-    }
-}
-
 }  // namespace
 
 std::uint64_t run_ahead_of(const isa::Program& program, std::uint64_t round) {
     const bool communicates =
-        std::any_of(program.instructions.begin(), program.instructions.end(), reads_what_others_write);
+        std::any_of(program.instructions.begin(), program.instructions.end(), isa::reads_what_others_write);
     return communicates ? std::min(usual_run_ahead, round) : usual_run_ahead;
 }
 

@@ -15,7 +15,7 @@
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/round_requests.hpp"
 #include "sim/timing/sm/sm.hpp"
-#include "sim/timing/worker_pool.hpp"
+#include "core/worker_pool.hpp"
 
 namespace sassafras::sim {
 

@@ -26,6 +26,12 @@ struct LaunchShape {
     Bytes dynamic_shared{};
 };
 
+/// Blocks that one thread advances, in this order.
+struct AdvancePart {
+    std::vector<BlockTrace*> blocks;
+    std::uint64_t instructions_ahead = 0;
+};
+
 /// Callers run blocks in an order of their choice but call start/advance/finish from one thread at a time.
 class TraceSource {
   public:
@@ -44,6 +50,17 @@ class TraceSource {
     /// clock or its turn, sleeps, or waits at a barrier for a warp that does. Fails on a fault, an instruction that is
     /// not modelled, or a deadlock.
     virtual Result<void> advance(BlockTrace& block, std::uint64_t instructions_ahead) = 0;
+
+    /// Whether blocks may learn in which order they were advanced: from what others have written by then, or a clock.
+    [[nodiscard]] virtual bool depends_on_order() const { return true; }
+
+    /// Several threads may advance parts at the same time, with the result of advancing the parts one after the other:
+    /// begin_parts() on one thread; then, unless it says false, advance_part() once for each, on any thread; then, when
+    /// all have returned, end_parts() on one thread, which fails as advance() does. False: advance them in order.
+    /// `parts` must stay as they are until end_parts().
+    [[nodiscard]] virtual bool begin_parts(std::span<const AdvancePart> /*parts*/) { return false; }
+    virtual void advance_part(std::size_t /*part*/) {}
+    virtual Result<void> end_parts() { return {}; }
 
     /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at
     /// that read.

@@ -137,6 +137,28 @@ class WarpTrace {
 
     void clear();
 
+    /// What is buffered and where the producer stands; nothing may be popped between mark() and cut_back().
+    struct Mark {
+        State state = State::running;
+        std::uint32_t woken = 0;
+        bool has_turn = false;
+        std::size_t segments = 0;
+        std::size_t payload = 0;
+        std::uint64_t produced = 0;
+    };
+    [[nodiscard]] Mark mark() const {
+        return {state, woken, has_turn, buffered_segments(), buffered_payload(), produced_};
+    }
+    /// Forgets all that was produced since.
+    void cut_back(const Mark& mark) {
+        state = mark.state;
+        woken = mark.woken;
+        has_turn = mark.has_turn;
+        segments_.resize(segment_head_ + mark.segments);
+        payload_.resize(payload_head_ + mark.payload);
+        produced_ = mark.produced;
+    }
+
   private:
     /// Where the next elements would need more memory, those that are consumed go instead, if they are the greater
     /// part: a consumer that never catches up must not let the buffer grow.

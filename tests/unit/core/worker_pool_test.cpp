@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/timing/worker_pool.hpp"
+#include "core/worker_pool.hpp"
 
-using namespace sassafras::sim;
+using namespace sassafras;
 
 TEST_CASE("each item of each round runs exactly once") {
     const std::uint32_t threads = GENERATE(1U, 2U, 5U);

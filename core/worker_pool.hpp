@@ -15,7 +15,7 @@
 
 #include "core/result.hpp"
 
-namespace sassafras::sim {
+namespace sassafras {
 
 /// Rounds are short (microseconds), so waiting threads spin for a while before they yield.
 class WorkerPool {
@@ -127,4 +127,4 @@ class WorkerPool {
     std::uint32_t thrown_index_ = 0;
 };
 
-}  // namespace sassafras::sim
+}  // namespace sassafras
