@@ -118,9 +118,11 @@ class FunctionalRun {
             turns_.push_back({{*block}, quantum_});
         }
         if (source_.begin_parts(turns_)) {
+            const auto count = static_cast<std::uint32_t>(turns_.size());
             pool_.run(
-                static_cast<std::uint32_t>(turns_.size()), [&](std::uint32_t part) { source_.advance_part(part); },
-                [] {});
+                count, [&](std::uint32_t part) { source_.advance_part(part); }, [] {});
+            pool_.run(
+                count, [&](std::uint32_t part) { source_.compare_part(part); }, [] {});
             if (auto advanced = source_.end_parts(); !advanced) return advanced;
             report();
             if (auto taken = take_records(); !taken) return taken;

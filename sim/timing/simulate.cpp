@@ -1,21 +1,20 @@
 // Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread, once execution has produced for
-// its blocks; one thread executes, in order of SM, and joins the others when it is done. Between two rounds one thread
-// answers memory requests in order of time and dispatches blocks. The round is no longer than the fastest answer takes,
+// its blocks. Between two rounds memory requests are answered in order of time and blocks are dispatched. The round is no longer than the fastest answer takes,
 // so an SM never misses one.
 #include "sim/timing/simulate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
+#include "core/worker_pool.hpp"
 #include "sim/timing/block_dispatcher.hpp"
+#include "sim/timing/production.hpp"
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/round_requests.hpp"
 #include "sim/timing/sm/sm.hpp"
-#include "core/worker_pool.hpp"
 
 namespace sassafras::sim {
 
@@ -51,11 +50,8 @@ class Simulation {
 
   private:
     Result<void> start(const Dispatch& dispatch);
-    void plan_round();
     void note_standing(std::uint32_t number);
-    void produce();
-    void produce_all();
-    void run_sm(std::size_t at, std::uint64_t begin, std::uint64_t end);
+    void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
     void exchange(std::uint64_t begin, std::uint64_t end);
     Result<void> finish_blocks();
     TimingResult collect(std::uint64_t end) const;
@@ -80,10 +76,7 @@ class Simulation {
     std::vector<std::vector<MemoryResponse>> responses_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
-    std::unique_ptr<ProductionPlan> plan_;
-    std::uint64_t run_ahead_ = 0;           ///< instructions that execution produces for a warp at a time
-    std::atomic<std::size_t> produced_{0};  ///< of the plan's order, how many may run
-    std::unique_ptr<Error> produce_failure_;
+    std::uint64_t run_ahead_ = 0;  ///< instructions that execution produces for a warp at a time
 };
 
 Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source,
@@ -131,42 +124,8 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
     return {};
 }
 
-/// Lets the chosen SMs' blocks execute, in the plan's order.
-void Simulation::produce() {
-    const std::vector<std::uint32_t>& order = plan_->order();
-    for (std::size_t at = plan_->first_produced(); at < order.size() && !produce_failure_; ++at) {
-        const std::uint64_t target = plan_->target(order[at], need_[order[at]]);
-        for (BlockTrace* block : sms_[order[at]]->resident()) {
-            if (Result<void> advanced = source_.advance(*block, target); !advanced) {
-                produce_failure_ = std::make_unique<Error>(advanced.error());
-                break;
-            }
-        }
-        produced_.store(at + 1, std::memory_order_release);
-    }
-}
-
-void Simulation::plan_round() {
-    plan_->next(need_);
-    produced_.store(plan_->first_produced(), std::memory_order_relaxed);
-}
-
-/// Execution for the chosen SMs, on one thread.
-void Simulation::produce_all() {
-    const auto all_may_run = [&] { produced_.store(sms_.size(), std::memory_order_release); };
-    try {
-        produce();
-    } catch (...) {
-        all_may_run();  // nobody may wait for what will not come
-        throw;
-    }
-    all_may_run();
-}
-
 /// Any thread may run an SM; nothing in it depends on which.
-void Simulation::run_sm(std::size_t at, std::uint64_t begin, std::uint64_t end) {
-    WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
-    const std::uint32_t number = plan_->order()[at];
+void Simulation::run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end) {
     Sm& sm = *sms_[number];
     if (next_[number] < end || !sm.idle()) sm.run(begin, end);
     note_standing(number);
@@ -234,7 +193,9 @@ Result<TimingResult> Simulation::run() {
         [&](std::uint32_t sm) { sms_[sm] = std::make_unique<Sm>(context_, sm); }, [] {});
     next_.assign(sms_.size(), never);
     need_.resize(sms_.size());
-    plan_ = std::make_unique<ProductionPlan>(run_ahead_, round_);
+    ProductionPlan plan(run_ahead_, round_);
+    Production production(source_, pool, plan,
+                          [&](std::uint32_t sm) -> const auto& { return sms_[sm]->resident(); });
     responses_.resize(sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
@@ -259,11 +220,8 @@ Result<TimingResult> Simulation::run() {
         stuck = nothing;
         if (!nothing) begin = std::max(begin, next);
         const std::uint64_t end = begin + round_;
-        plan_round();
-        pool.run(
-            static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t at) { run_sm(at, begin, end); },
-            [&] { produce_all(); });
-        if (produce_failure_) return *produce_failure_;
+        plan.next(need_);
+        if (auto failure = production.round(need_, [&](std::uint32_t sm) { run_sm(sm, begin, end); })) return *failure;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();
         exchange(begin, end);

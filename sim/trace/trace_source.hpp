@@ -55,11 +55,12 @@ class TraceSource {
     [[nodiscard]] virtual bool depends_on_order() const { return true; }
 
     /// Several threads may advance parts at the same time, with the result of advancing the parts one after the other:
-    /// begin_parts() on one thread; then, unless it says false, advance_part() once for each, on any thread; then, when
-    /// all have returned, end_parts() on one thread, which fails as advance() does. False: advance them in order.
-    /// `parts` must stay as they are until end_parts().
+    /// begin_parts() on one thread; then, unless it says false, advance_part() once for each, on any thread; when all
+    /// have returned, compare_part() likewise; when all have returned, end_parts() on one thread, which fails as
+    /// advance() does. False: advance them in order. `parts` must stay as they are until end_parts().
     [[nodiscard]] virtual bool begin_parts(std::span<const AdvancePart> /*parts*/) { return false; }
     virtual void advance_part(std::size_t /*part*/) {}
+    virtual void compare_part(std::size_t /*part*/) {}
     virtual Result<void> end_parts() { return {}; }
 
     /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at

@@ -37,6 +37,7 @@ void AccessLog::begin(LineOwners& owners, Regions& regions, std::uint32_t epoch,
                       std::size_t instructions) {
     owners_ = &owners;
     regions_ = &regions;
+    base_ = regions.base();
     epoch_ = epoch;
     part_ = part;
     if (table_.empty()) {
@@ -52,18 +53,19 @@ void AccessLog::begin(LineOwners& owners, Regions& regions, std::uint32_t epoch,
     failed = false;
 }
 
-void AccessLog::find_place(Place& place, std::uint64_t address, AccessKind kind) {
-    Region* region = regions_->find(address);
-    place = {.epoch = epoch_, .recorded = true, .region = region, .extent = {}};
-    if (region == nullptr) return;
-    place.extent = region->extent;
+bool AccessLog::extend(Place& place, std::uint64_t address, AccessKind kind) {
+    Region* region = place.count == Place::most_ranges ? nullptr : regions_->find(address);
+    if (region == nullptr) return false;
+    place.ranges[place.count++] = {region->extent.begin, region->extent.end};
     if (kind != AccessKind::read) {
         std::uint32_t never = 0;
         region->first_changed.compare_exchange_strong(never, epoch_, std::memory_order_relaxed);
     } else if (region->first_changed.load(std::memory_order_relaxed) == 0) {
-        place.recorded = false;
         trusted_.push_back(regions_->index_of(*region));
+        return true;
     }
+    place.recorded = true;
+    return true;
 }
 
 AccessLog::Line& AccessLog::line(std::uint64_t number) {

@@ -36,21 +36,34 @@ class AccessLog {
         [[nodiscard]] std::uint32_t changed() const { return written | reduced; }
     };
 
-    /// Where an instruction's accesses lay last; of this epoch only if it says so.
+    /// Where an instruction's accesses lay last: device addresses [begin, end) of allocations. Of this epoch only if it
+    /// says so.
     struct Place {
+        struct Range {
+            std::uint64_t begin = 0;
+            std::uint64_t end = 0;
+        };
+        static constexpr std::size_t most_ranges = 4;
+
         std::uint32_t epoch = 0;
-        bool recorded = true;  ///< reads of it are
-        Region* region = nullptr;
-        MemoryImage::Extent extent;
+        bool recorded = false;  ///< accesses to it are
+        std::uint8_t count = 0;
+        std::array<Range, most_ranges> ranges;
     };
 
     /// Forgets all that was logged. `owners` and `regions` must outlive what is logged from here on.
     void begin(LineOwners& owners, Regions& regions, std::uint32_t epoch, std::uint32_t part, std::size_t instructions);
 
-    /// The region of `address`, as a place for `kind` of access; without a region: recorded, extent empty.
-    Place& place(std::uint32_t instruction) { return places_[instruction]; }
-    void find_place(Place& place, std::uint64_t address, AccessKind kind);
-    [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
+    /// Where an instruction's accesses lay last, empty if not in this epoch.
+    Place& place(std::uint32_t instruction) {
+        Place& place = places_[instruction];
+        if (place.epoch != epoch_) place = {.epoch = epoch_, .recorded = false, .count = 0, .ranges = {}};
+        return place;
+    }
+    /// Adds the allocation of `address` to a place, for `kind` of access, if there is one and room for it.
+    bool extend(Place& place, std::uint64_t address, AccessKind kind);
+    /// What to add to a device address to get its host address.
+    [[nodiscard]] std::uintptr_t base() const { return base_; }
 
     /// Lanes' accesses of `size` bytes at base + address; false if some lie in memory that cannot be watched. An
     /// atomic's are those of a reduction.
@@ -89,6 +102,7 @@ class AccessLog {
 
     LineOwners* owners_ = nullptr;
     Regions* regions_ = nullptr;
+    std::uintptr_t base_ = 0;
     std::uint32_t epoch_ = 0;
     std::uint32_t part_ = 0;
     unsigned shift_ = 0;

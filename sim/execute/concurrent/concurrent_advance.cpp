@@ -44,6 +44,7 @@ bool ConcurrentAdvance::begin(std::span<const AdvancePart> parts) {
                 (*regions_)[i].first_changed = ConcurrentMemory::before_all;
     }
     parts_ = parts;
+    conflict_ = false;
     const std::uint32_t epoch = ++memory_.epoch;
     if (memory_.logs.size() < parts.size()) memory_.logs.resize(parts.size());
     first_snapshot_.clear();
@@ -79,9 +80,14 @@ void ConcurrentAdvance::advance(std::size_t part) {
     }
 }
 
+void ConcurrentAdvance::compare(std::size_t part) {
+    if (conflict_.load(std::memory_order_relaxed)) return;
+    if (has_conflict(part, logs_of(memory_, parts_.size()), memory_.owners, *regions_, memory_.epoch))
+        conflict_.store(true, std::memory_order_relaxed);
+}
+
 Result<void> ConcurrentAdvance::end() {
-    if (have_conflict(logs_of(memory_, parts_.size()), memory_.owners, *regions_, memory_.epoch))
-        return repeat_in_order();
+    if (conflict_.load(std::memory_order_relaxed)) return repeat_in_order();
     commit();
     return {};
 }

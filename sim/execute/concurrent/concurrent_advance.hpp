@@ -5,6 +5,7 @@
 // images of the changed lines and of the blocks, and done in order. (docs/decisions/0039-parts-in-parallel.md)
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -27,6 +28,7 @@ class ConcurrentAdvance {
     /// As TraceSource's.
     [[nodiscard]] bool begin(std::span<const AdvancePart> parts);
     void advance(std::size_t part);
+    void compare(std::size_t part);
     [[nodiscard]] Result<void> end();
 
   private:
@@ -39,6 +41,7 @@ class ConcurrentAdvance {
     std::unique_ptr<Regions> regions_;
     std::span<const AdvancePart> parts_;
     std::vector<std::size_t> first_snapshot_;  ///< by part
+    std::atomic<bool> conflict_{false};
     std::uint32_t in_order_ = 0;               ///< calls of begin() that still say no
     std::uint32_t penalty_ = 1;                ///< how many after the next conflict
 };

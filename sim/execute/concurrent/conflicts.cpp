@@ -23,23 +23,19 @@ bool was_changed_by_others(const AccessLog::Line& line, const AccessLog& log, st
 
 }  // namespace
 
-bool have_conflict(std::span<const AccessLog> logs, const LineOwners& owners, const Regions& regions,
-                   std::uint32_t epoch) {
-    for (const AccessLog& log : logs) {
-        if (log.failed) return true;
-        for (const std::uint32_t region : log.trusted())
-            if (regions[region].first_changed.load(std::memory_order_relaxed) == epoch) return true;
-    }
-    for (const AccessLog& log : logs) {
-        bool conflict = false;
-        log.for_each_line([&](const AccessLog::Line& line) {
-            // A part that reads what it has reduced itself needs the sum at once.
-            conflict = conflict || (line.reduced & (line.read | line.written)) != 0 ||
-                       was_changed_by_others(line, log, logs, owners, epoch);
-        });
-        if (conflict) return true;
-    }
-    return false;
+bool has_conflict(std::size_t part, std::span<const AccessLog> logs, const LineOwners& owners, const Regions& regions,
+                  std::uint32_t epoch) {
+    const AccessLog& log = logs[part];
+    if (log.failed) return true;
+    for (const std::uint32_t region : log.trusted())
+        if (regions[region].first_changed.load(std::memory_order_relaxed) == epoch) return true;
+    bool conflict = false;
+    log.for_each_line([&](const AccessLog::Line& line) {
+        // A part that reads what it has reduced itself needs the sum at once.
+        conflict = conflict || (line.reduced & (line.read | line.written)) != 0 ||
+                   was_changed_by_others(line, log, logs, owners, epoch);
+    });
+    return conflict;
 }
 
 }  // namespace sassafras::sim

@@ -35,6 +35,13 @@ class Regions {
         return static_cast<std::uint32_t>(&region - regions_.get());
     }
 
+    /// What to add to a device address to get its host address: the same for all.
+    [[nodiscard]] std::uintptr_t base() const {
+        if (count_ == 0) return 0;
+        const MemoryImage::Extent& first = regions_[0].extent;
+        return reinterpret_cast<std::uintptr_t>(first.host) - first.begin;
+    }
+
     /// The allocation that holds an address, or null.
     [[nodiscard]] Region* find(std::uint64_t address) {
         Region* const end = regions_.get() + count_;

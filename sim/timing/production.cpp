@@ -1,0 +1,107 @@
+#include "sim/timing/production.hpp"
+
+namespace sassafras::sim {
+
+std::optional<Error> Production::round(const std::vector<ProductionNeed>& needs, const RunSm& run) {
+    failure_.reset();
+    choose_parts(needs);
+    if (!parts_.empty() && source_.begin_parts(parts_))
+        round_together(run);
+    else
+        round_in_order(needs, run);
+    return failure_;
+}
+
+void Production::choose_parts(const std::vector<ProductionNeed>& needs) {
+    parts_.clear();
+    if (pool_.size() == 1) return;
+    const std::vector<std::uint32_t>& order = plan_.order();
+    for (std::size_t at = plan_.first_produced(); at < order.size(); ++at)
+        for (BlockTrace* block : resident_(order[at]))
+            parts_.push_back({{block}, plan_.target(order[at], needs[order[at]])});
+}
+
+void Production::round_in_order(const std::vector<ProductionNeed>& needs, const RunSm& run) {
+    const std::vector<std::uint32_t>& order = plan_.order();
+    produced_.store(plan_.first_produced(), std::memory_order_relaxed);
+    pool_.run(
+        static_cast<std::uint32_t>(order.size()),
+        [&](std::uint32_t at) {
+            WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) > at; });
+            run(order[at]);
+        },
+        [&] {
+            const auto all_may_run = [&] { produced_.store(order.size(), std::memory_order_release); };
+            try {
+                produce_in_order(needs);
+            } catch (...) {
+                all_may_run();  // nobody may wait for what will not come
+                throw;
+            }
+            all_may_run();
+        });
+}
+
+void Production::produce_in_order(const std::vector<ProductionNeed>& needs) {
+    const std::vector<std::uint32_t>& order = plan_.order();
+    for (std::size_t at = plan_.first_produced(); at < order.size(); ++at) {
+        const std::uint64_t target = plan_.target(order[at], needs[order[at]]);
+        for (BlockTrace* block : resident_(order[at])) {
+            if (Result<void> advanced = source_.advance(*block, target); !advanced) {
+                failure_ = advanced.error();
+                return;
+            }
+        }
+        produced_.store(at + 1, std::memory_order_release);
+    }
+}
+
+/// Items in the order in which threads take them up: what the others wait for comes first, and what has nothing to
+/// wait for lies between.
+void Production::round_together(const RunSm& run) {
+    const std::vector<std::uint32_t>& order = plan_.order();
+    const std::size_t parts = parts_.size();
+    const std::size_t ready = plan_.first_produced();
+    advanced_.store(0, std::memory_order_relaxed);
+    compared_.store(0, std::memory_order_relaxed);
+    thrown_.store(false, std::memory_order_relaxed);
+    produced_.store(0, std::memory_order_relaxed);
+    pool_.run(
+        static_cast<std::uint32_t>(2 * parts + order.size()),
+        [&](std::uint32_t item) {
+            if (item < parts) return advance(item);
+            if (item < parts + ready) return run(order[item - parts]);
+            if (item < 2 * parts + ready) return compare(item - parts - ready);
+            WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) != 0; });
+            run(order[item - 2 * parts]);
+        },
+        [] {});
+}
+
+void Production::advance(std::size_t part) {
+    try {
+        source_.advance_part(part);
+    } catch (...) {
+        thrown_.store(true, std::memory_order_relaxed);
+        advanced_.fetch_add(1, std::memory_order_release);
+        throw;
+    }
+    advanced_.fetch_add(1, std::memory_order_release);
+}
+
+void Production::compare(std::size_t part) {
+    WorkerPool::wait([&] { return advanced_.load(std::memory_order_acquire) == parts_.size(); });
+    const bool thrown = thrown_.load(std::memory_order_relaxed);
+    if (!thrown) source_.compare_part(part);
+    if (compared_.fetch_add(1, std::memory_order_acq_rel) + 1 != parts_.size()) return;
+    try {
+        if (!thrown)
+            if (Result<void> ended = source_.end_parts(); !ended) failure_ = ended.error();
+    } catch (...) {
+        produced_.store(1, std::memory_order_release);
+        throw;
+    }
+    produced_.store(1, std::memory_order_release);
+}
+
+}  // namespace sassafras::sim
