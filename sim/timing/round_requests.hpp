@@ -1,68 +1,62 @@
-// The memory requests of all SMs that a round of a launch passes on to the memory system.
+// The memory requests of all SMs that a round of a launch passes on to the memory system, and what comes back.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "core/result.hpp"
+#include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/sm/sm.hpp"
 
 namespace sassafras::sim {
 
+/// In each round: deliver() and leave() for each SM on the thread that runs it, before and after it does; then begin(),
+/// on one thread; then answer() for each shard, on any thread. Requests are answered in order of time, then of SM, then
+/// of issue; what SMs are told does not depend on the number of shards.
 class RoundRequests {
   public:
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-    /// Requests that leave their SM before `end`, in order of time, then of SM, then of issue; the others stay in their
-    /// outbox. A sort by counting: a round has few cycles.
-    const std::vector<MemoryRequest>& collect(const std::vector<std::unique_ptr<Sm>>& sms, std::uint64_t begin,
-                                              std::uint64_t end) {
-        place_.assign(end - begin + 1, 0);
-        next_ = never;
-        for (const auto& sm : sms) {
-            next_ = std::min(next_, sm->let_stores_leave(end));
-            for (const MemoryRequest& request : sm->outbox()) {
-                if (request.time >= end) continue;
-                require_invariant(request.time >= begin, "a memory request was left behind");
-                ++place_[request.time - begin + 1];
-            }
-        }
-        for (std::size_t cycle = 1; cycle < place_.size(); ++cycle) place_[cycle] += place_[cycle - 1];
-        requests_.resize(place_.back());
-        for (const auto& sm : sms) {
-            std::erase_if(sm->outbox(), [&](const MemoryRequest& request) {
-                if (request.time >= end) {
-                    next_ = std::min(next_, request.time);
-                    return false;
-                }
-                requests_[place_[request.time - begin]++] = request;
-                return true;
-            });
-        }
-        return requests_;
-    }
+    /// `memory` must have begun the launch.
+    RoundRequests(MemorySystem& memory, std::size_t sms)
+        : memory_(memory), sms_(sms), order_(memory.shards()), place_(memory.shards()) {}
 
+    /// Gives an SM what the round before has brought it, once.
+    void deliver(Sm& sm, std::uint32_t number);
+    /// Chooses those of an SM's requests that leave it in [begin, end); the others stay in its outbox.
+    void leave(Sm& sm, std::uint32_t number, std::uint64_t begin, std::uint64_t end);
+    void begin(std::uint64_t begin, std::uint64_t end);
+    void answer(std::size_t shard);
     /// Stores that are still under way when the last block has ended end before the kernel does.
-    const std::vector<MemoryRequest>& drain(const std::vector<std::unique_ptr<Sm>>& sms) {
-        requests_.clear();
-        for (const auto& sm : sms) {
-            sm->let_stores_leave(never);
-            requests_.insert(requests_.end(), sm->outbox().begin(), sm->outbox().end());
-        }
-        std::stable_sort(requests_.begin(), requests_.end(),
-                         [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
-        return requests_;
-    }
+    void drain(const std::vector<std::unique_ptr<Sm>>& sms);
 
-    /// When the first of those leaves its SM that stayed; never if none did.
-    [[nodiscard]] std::uint64_t next() const { return next_; }
+    /// The cycle of the first answer to an SM that it has not been given yet; never if there is none.
+    [[nodiscard]] std::uint64_t earliest(std::uint32_t sm) const;
+    /// When the first request of those leaves its SM, or is translated, that stayed; never if none did.
+    [[nodiscard]] std::uint64_t next() const;
 
   private:
-    std::vector<MemoryRequest> requests_;
-    std::vector<std::uint32_t> place_;  ///< by cycle of the round, where its requests begin in `requests_`
-    std::uint64_t next_ = never;
+    struct OfSm {
+        const MemoryRequest* outbox = nullptr;
+        std::vector<std::uint32_t> leaving;  ///< places in the outbox, shard by shard
+        std::vector<std::uint32_t> begin;    ///< by shard, in `leaving`; one more
+        std::vector<std::uint32_t> shards;   ///< by place
+        std::uint64_t end = 0;               ///< of the round
+        std::uint64_t next = never;          ///< when the first of those that stay leaves
+        bool delivered = true;
+        std::vector<MemoryResponse> answers;
+    };
+
+    void group_by_shard(OfSm& of, std::span<const MemoryRequest> outbox) const;
+    void collect(std::size_t shard);
+
+    MemorySystem& memory_;
+    std::vector<OfSm> sms_;
+    std::vector<std::vector<const MemoryRequest*>> order_;  ///< by shard
+    std::vector<std::vector<std::uint32_t>> place_;         ///< by shard and cycle of the round
+    std::vector<MemoryRequest> untranslated_;
+    std::uint64_t begin_ = 0;
+    std::uint64_t end_ = 0;
 };
 
 }  // namespace sassafras::sim

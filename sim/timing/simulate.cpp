@@ -52,7 +52,7 @@ class Simulation {
     Result<void> start(const Dispatch& dispatch);
     void note_standing(std::uint32_t number);
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
-    void exchange(std::uint64_t begin, std::uint64_t end);
+    void exchange(WorkerPool& pool, std::uint64_t begin, std::uint64_t end);
     Result<void> finish_blocks();
     TimingResult collect(std::uint64_t end) const;
 
@@ -72,8 +72,7 @@ class Simulation {
     /// that the one thread that works between rounds need not look into every SM.
     std::vector<std::uint64_t> next_;  ///< first cycle at which anything can happen, unless something reaches the SM
     std::vector<ProductionNeed> need_;
-    RoundRequests requests_;
-    std::vector<std::vector<MemoryResponse>> responses_;
+    std::optional<RoundRequests> requests_;
     std::unique_ptr<BlockDispatcher> dispatcher_;
     std::uint64_t unfinished_ = 0;
     std::uint64_t run_ahead_ = 0;  ///< instructions that execution produces for a warp at a time
@@ -117,6 +116,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
 Result<void> Simulation::start(const Dispatch& dispatch) {
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
+    requests_->deliver(*sms_[dispatch.sm], dispatch.sm);  // what has come before the block does
     sms_[dispatch.sm]->start_block(*block, dispatch.start);
     next_[dispatch.sm] = std::min(next_[dispatch.sm], dispatch.start);
     need_[dispatch.sm].least = 0;
@@ -127,7 +127,9 @@ Result<void> Simulation::start(const Dispatch& dispatch) {
 /// Any thread may run an SM; nothing in it depends on which.
 void Simulation::run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end) {
     Sm& sm = *sms_[number];
+    requests_->deliver(sm, number);
     if (next_[number] < end || !sm.idle()) sm.run(begin, end);
+    requests_->leave(sm, number, begin, end);
     note_standing(number);
 }
 
@@ -145,14 +147,13 @@ void Simulation::note_standing(std::uint32_t number) {
     need_[number] = need;
 }
 
-void Simulation::exchange(std::uint64_t begin, std::uint64_t end) {
-    for (auto& responses : responses_) responses.clear();
-    memory_.process(requests_.collect(sms_, begin, end), responses_, end);
-    for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
-        sms_[sm]->receive(responses_[sm]);
-        sms_[sm]->free_stores(memory_.stores_done(static_cast<std::uint32_t>(sm)));
-        if (far_code_) far_code_->bring(static_cast<std::uint32_t>(sm), sms_[sm]->code_fetches());
-        for (const MemoryResponse& response : responses_[sm]) next_[sm] = std::min(next_[sm], response.time);
+void Simulation::exchange(WorkerPool& pool, std::uint64_t begin, std::uint64_t end) {
+    requests_->begin(begin, end);
+    pool.run(
+        static_cast<std::uint32_t>(memory_.shards()), [&](std::uint32_t shard) { requests_->answer(shard); }, [] {});
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
+        if (far_code_) far_code_->bring(sm, sms_[sm]->code_fetches());
+        next_[sm] = std::min(next_[sm], requests_->earliest(sm));
     }
 }
 
@@ -196,7 +197,7 @@ Result<TimingResult> Simulation::run() {
     ProductionPlan plan(run_ahead_, round_);
     Production production(source_, pool, plan,
                           [&](std::uint32_t sm) -> const auto& { return sms_[sm]->resident(); });
-    responses_.resize(sms_.size());
+    requests_.emplace(memory_, sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
     for (const Dispatch& dispatch : dispatcher_->first_wave())
@@ -209,7 +210,7 @@ Result<TimingResult> Simulation::run() {
             return Error{ErrorKind::check_failed, "Runaway kernel: it has run for more than 2^43 cycles without ending",
                          "kernel " + demangled(source_.program().kernel.name),
                          "look for a loop that sleeps and waits for what never comes", FaultKind::runaway};
-        std::uint64_t next = std::min(requests_.next(), memory_.next_unanswered());
+        std::uint64_t next = requests_->next();
         for (const std::uint64_t sm_next : next_) next = std::min(next, sm_next);
         const bool nothing = next == never;
         // Execution may still have something for warps that ran out; one round shows.
@@ -224,12 +225,12 @@ Result<TimingResult> Simulation::run() {
         if (auto failure = production.round(need_, [&](std::uint32_t sm) { run_sm(sm, begin, end); })) return *failure;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();
-        exchange(begin, end);
+        exchange(pool, begin, end);
         if (Result<void> finished = finish_blocks(); !finished) return finished.error();
         if (progress_) progress_(blocks - unfinished_, Cycle{end});
         begin = end;
     }
-    memory_.process(requests_.drain(sms_), responses_);
+    requests_->drain(sms_);
     const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
     const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
     return collect(end);
@@ -266,7 +267,8 @@ TimingGpu::TimingGpu(const Platform& platform) : platform_(platform), memory_(pl
 Result<TimingResult> TimingGpu::simulate(TraceSource& source, const TimingOptions& options) {
     // Before the Simulation: the tables that it builds have room for just so many banks.
     if (const auto refused = refuse_sub_core(platform_)) return *refused;
-    memory_.begin_launch(options.cold_caches, options.l2_keeps_all);
+    const std::uint32_t threads = std::max(1U, options.threads);
+    memory_.begin_launch(options.cold_caches, options.l2_keeps_all, threads == 1 ? 1 : std::size_t{2} * threads);
     return Simulation(platform_, memory_, source, options).run();
 }
 

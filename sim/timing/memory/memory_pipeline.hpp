@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "sim/timing/memory/dram_time.hpp"
 #include "sim/timing/memory/memory_state.hpp"
@@ -17,25 +17,24 @@ namespace sassafras::sim {
 template <class Map, class Dram>
 class MemoryPipeline {
   public:
-    MemoryPipeline(MemoryState& state, const Map& map, Dram& dram, std::vector<std::vector<MemoryResponse>>& responses)
+    MemoryPipeline(MemoryState& state, MemoryShard& shard, const Map& map, Dram& dram)
         : state_(state),
+          shard_(shard),
           l2_(state.platform.l2),
           sector_bytes_(state.platform.lsu.sector_bytes),
           map_(map),
           dram_(dram),
-          write_back_(state, map, dram),
-          responses_(responses) {}
+          write_back_(state, shard, map, dram) {}
 
-    /// `requests` in order of time, ties in order of SM.
-    void process(const std::vector<MemoryRequest>& requests) {
-        if (!requests.empty()) dram_.advance(requests.front().time);
+    /// `requests` of the shard's lines, in order of time, ties in order of SM.
+    void process(std::span<const MemoryRequest* const> requests) {
         constexpr std::size_t ahead = 8;  // tags are too many for the host's caches
         for (std::size_t at = 0; at < requests.size(); ++at) {
             if (at + ahead < requests.size()) {
-                const MemoryRequest& later = requests[at + ahead];
+                const MemoryRequest& later = *requests[at + ahead];
                 state_.tags[near_slice(later)].prefetch(later.line);
             }
-            const MemoryRequest& request = requests[at];
+            const MemoryRequest& request = *requests[at];
             const Route route = route_of(request);
             switch (request.kind) {
                 case RequestKind::store: acknowledge(request, store(request, route)); break;
@@ -121,12 +120,12 @@ class MemoryPipeline {
         write_back_.note_store(request, before, route.home, served);
         if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
         if (before != 0) forget_copies(request, route, route.here);
-        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
-        state_.counters["lts__t_sectors_op_write.sum"_metric] += route.far() ? 2 * route.sectors : route.sectors;
+        shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
+        shard_.counters["lts__t_sectors_op_write.sum"_metric] += route.far() ? 2 * route.sectors : route.sectors;
         // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The launch
         // lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).
         const std::uint64_t done = served + route.back;
-        state_.drained = std::max(state_.drained, std::max(served + route.across / 2, done));
+        shard_.drained = std::max(shard_.drained, std::max(served + route.across / 2, done));
         return done;
     }
 
@@ -134,8 +133,9 @@ class MemoryPipeline {
     /// no sooner than if nothing else were under way.
     std::uint64_t read(const MemoryRequest& request, const Route& route) {
         if (!state_.coalescer.modelled()) return load(request, route);
-        ReadCoalescer::Read& read = state_.coalescer.join(state_.placement.gpc(request.sm), request.sm, request.line,
-                                                          request.sectors, request.time);
+        ReadCoalescer::Read& read =
+            state_.coalescer.join({state_.placement.gpc(request.sm), route.near / l2_.partitions}, request.sm, request.line,
+                                  request.sectors, request.time);
         if (std::has_single_bit(read.sms)) read.served = load(request, route);
         return std::max(read.served, route.arrival);
     }
@@ -146,7 +146,7 @@ class MemoryPipeline {
         write_back_.forget_partial(request, route.home, route.near);
         SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
-        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
+        shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         count_read(request.sectors, missing);
         if (missing != 0) {
             if (route.far())
@@ -159,8 +159,8 @@ class MemoryPipeline {
 
     /// Nsight Compute counts what passes through two slices in both.
     void count_read(std::uint32_t wanted, std::uint32_t missing) {
-        state_.counters["lts__t_sectors_op_read.sum"_metric] += static_cast<std::uint32_t>(std::popcount(wanted));
-        state_.counters["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
+        shard_.counters["lts__t_sectors_op_read.sum"_metric] += static_cast<std::uint32_t>(std::popcount(wanted));
+        shard_.counters["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
             static_cast<std::uint32_t>(std::popcount(wanted & ~missing));
     }
 
@@ -197,14 +197,14 @@ class MemoryPipeline {
         if (missing != 0) fetch(line, missing, route.home, served, served);
         forget_copies(request, route, route.there);
         served = arrived(line, request.sectors, served) + busy / cycle_fraction;
-        state_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += request.updates.sectors();
+        shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += request.updates.sectors();
         const std::uint64_t passed = request.updates.sectors() * (route.far() ? 2U : 1U);
         if (request.kind == RequestKind::reduction)
-            state_.counters["lts__t_sectors_op_red.sum"_metric] += passed;
+            shard_.counters["lts__t_sectors_op_red.sum"_metric] += passed;
         else
-            state_.counters["lts__t_sectors_op_atom.sum"_metric] += passed;
+            shard_.counters["lts__t_sectors_op_atom.sum"_metric] += passed;
         write_back_.mark_dirty(line, request.sectors, route.home, served);
-        state_.drained = std::max(state_.drained, served + route.across / 2);
+        shard_.drained = std::max(shard_.drained, served + route.across / 2);
         return served + route.across;
     }
 
@@ -224,14 +224,22 @@ class MemoryPipeline {
 
     /// L2 has a store or reduction; the SM knows of it at `done`.
     void acknowledge(const MemoryRequest& request, std::uint64_t done) {
-        state_.stores_done[request.sm].push_back({.time = done, .credit = request.credit});
-        if (request.acknowledge)
-            responses_[request.sm].push_back({.time = done, .token = request.token, .acknowledges = true});
+        shard_.stores_done[request.sm].push_back({.time = done, .credit = request.credit});
+        if (request.acknowledge) answer(request, done, true);
     }
 
     /// Data that left the near slice at `served` comes to the SM.
     void respond(const MemoryRequest& request, const Route& route, std::uint64_t served) {
-        responses_[request.sm].push_back({.time = served + route.back, .token = request.token});
+        answer(request, served + route.back, false);
+    }
+
+    void answer(const MemoryRequest& request, std::uint64_t time, bool acknowledges) {
+        shard_.responses[request.sm].push_back({.time = time,
+                                                .asked = request.time,
+                                                .issue = request.issue,
+                                                .token = request.token,
+                                                .acknowledges = acknowledges});
+        shard_.earliest[request.sm] = std::min(shard_.earliest[request.sm], time);
     }
 
     SectoredCache::Line& find_or_allocate(std::uint32_t slice, std::uint64_t line, std::uint64_t time) {
@@ -247,11 +255,11 @@ class MemoryPipeline {
 
     /// What a line had when it went is there again when it comes back.
     void exchange(std::uint32_t slice, const SectoredCache::Line& victim, SectoredCache::Line& taken) {
-        if (victim.tag != SectoredCache::empty) state_.kept[victim.tag * l2_.slices + slice] = victim.valid;
-        const auto before = state_.kept.find(taken.tag * l2_.slices + slice);
-        if (before == state_.kept.end()) return;
+        if (victim.tag != SectoredCache::empty) shard_.kept[victim.tag * l2_.slices + slice] = victim.valid;
+        const auto before = shard_.kept.find(taken.tag * l2_.slices + slice);
+        if (before == shard_.kept.end()) return;
         taken.valid = before->second;
-        state_.kept.erase(before);
+        shard_.kept.erase(before);
     }
 
     /// The sectors of a line that DRAM reads with these.
@@ -267,7 +275,7 @@ class MemoryPipeline {
                std::uint64_t at_home) {
         const std::uint32_t fetched = granules(missing) & ~line.valid;
         const auto bytes = static_cast<std::uint64_t>(std::popcount(fetched)) * sector_bytes_;
-        state_.counters["dram__bytes_read.sum"_metric] += bytes;
+        shard_.counters["dram__bytes_read.sum"_metric] += bytes;
         const std::uint64_t there =
             dram_.read(map_, {.channel = map_.channel(home), .line = line.tag, .time = time, .bytes = bytes});
         // What comes takes the slice as a store does. The slice is booked for when DRAM is asked, so that what is
@@ -295,19 +303,19 @@ class MemoryPipeline {
             if (partition == kept || partition == route.there) continue;
             if (SectoredCache::Line* copy = state_.tags[first + partition].find(request.line))
                 copy->valid &= ~request.sectors;
-            else if (const auto kept_copy = state_.kept.find(request.line * l2_.slices + first + partition);
-                     kept_copy != state_.kept.end())
+            else if (const auto kept_copy = shard_.kept.find(request.line * l2_.slices + first + partition);
+                     kept_copy != shard_.kept.end())
                 kept_copy->second &= ~request.sectors;
         }
     }
 
     MemoryState& state_;
+    MemoryShard& shard_;
     const L2Parameters& l2_;
     std::uint32_t sector_bytes_;
     const Map& map_;
     Dram& dram_;
     WriteBack<Map, Dram> write_back_;
-    std::vector<std::vector<MemoryResponse>>& responses_;
 };
 
 }  // namespace sassafras::sim

@@ -19,6 +19,7 @@ struct MemoryRequest {
     std::uint64_t line = 0;  ///< address / L1 line bytes
     std::uint32_t sectors = 0;
     std::uint32_t token = 0;  ///< the SM's name for it, given back in the response
+    std::uint32_t issue = 0;  ///< of requests of an SM and a cycle, the greater the later
     std::uint16_t sm = 0;
     std::uint16_t credit = 0;   ///< stores and reductions: the SM's name for the place that it takes
     std::uint16_t written = 0;  ///< stores: bytes; one that is written twice counts twice
@@ -30,7 +31,9 @@ struct MemoryRequest {
 };
 
 struct MemoryResponse {
-    std::uint64_t time = 0;  ///< cycle at which its sectors come to the SM, if nothing else comes then
+    std::uint64_t time = 0;   ///< cycle at which its sectors come to the SM, if nothing else comes then
+    std::uint64_t asked = 0;  ///< the request's time and issue
+    std::uint32_t issue = 0;
     std::uint32_t token = 0;
     bool acknowledges = false;  ///< a store; no data came
 };

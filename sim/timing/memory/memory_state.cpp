@@ -7,7 +7,7 @@
 
 namespace sassafras::sim {
 
-MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coalescer(of, placement.gpcs()) {
+MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coalescer(of, placement.gpcs(), of.l2.slices / of.l2.partitions) {
     const L2Parameters& l2 = of.l2;
     base_round_trip =
         l2.hit_latency_cycles > of.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - of.lsu.l1_hit_latency_cycles : 1;
@@ -26,7 +26,6 @@ MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coal
     whole_update_cost = cost(l2.atomic_sector_cycles);
     dirty.resize(l2.slices);
     partial.resize(l2.slices);
-    stores_done.resize(of.gpu.sm_count);
 }
 
 void MemoryState::begin_launch(bool cold, bool keeps_all) {
@@ -43,9 +42,6 @@ void MemoryState::begin_launch(bool cold, bool keeps_all) {
     std::fill(slice_free.begin(), slice_free.end(), 0);
     std::fill(slice_takes.begin(), slice_takes.end(), 0);
     coalescer.clear();
-    counters = {};
-    drained = 0;
-    kept.clear();
     l2_keeps_all = keeps_all;
 }
 

@@ -1,6 +1,7 @@
 // What the stages of the memory system keep from one request to the next, whatever policies the platform chooses.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -38,10 +39,34 @@ struct MemoryState {
     std::uint64_t whole_update_cost = 0;              ///< likewise
     std::vector<DirtyLines> dirty;                    ///< by slice
     std::vector<PartialLines> partial;                ///< by slice; all are dirty
-    std::vector<std::vector<StoreDone>> stores_done;  ///< by SM
+    bool l2_keeps_all = false;
+};
+
+/// A shard of the memory system is some of the slices, with the channels behind them: shards share nothing of what
+/// changes. This is what each has to itself beside its slices' places in MemoryState.
+struct MemoryShard {
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    explicit MemoryShard(std::size_t sms) : responses(sms), stores_done(sms), earliest(sms, never) {}
+
+    void begin_launch() {
+        counters = {};
+        drained = 0;
+        kept.clear();
+        begin_round();
+    }
+    /// Forgets what was answered in the round before.
+    void begin_round() {
+        for (auto& of_sm : responses) of_sm.clear();
+        for (auto& of_sm : stores_done) of_sm.clear();
+        std::fill(earliest.begin(), earliest.end(), never);
+    }
+
+    std::vector<std::vector<MemoryResponse>> responses;  ///< by SM
+    std::vector<std::vector<StoreDone>> stores_done;     ///< by SM
+    std::vector<std::uint64_t> earliest;                 ///< by SM: of the responses' times
     MetricCounts counters;
     std::uint64_t drained = 0;
-    bool l2_keeps_all = false;
     std::unordered_map<std::uint64_t, std::uint32_t>
         kept;  ///< sectors of lines that L2 had no room for, if it keeps all
 };

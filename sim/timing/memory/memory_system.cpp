@@ -1,5 +1,7 @@
 #include "sim/timing/memory/memory_system.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <variant>
 
 #include "sim/timing/memory/copy_into_l2.hpp"
@@ -7,13 +9,53 @@
 
 namespace sassafras::sim {
 
+namespace {
+
+/// By slice's number in its partition: a number, from 0 on, that two have in common if they share something. A line's
+/// slices in all partitions do, and slices before the same channel.
+template <class Map>
+std::vector<std::uint32_t> sharing(const Map& map, const Platform& platform) {
+    const std::uint32_t partitions = platform.l2.partitions;
+    std::vector<std::uint32_t> number(platform.l2.slices / partitions);
+    std::iota(number.begin(), number.end(), 0U);
+    const auto join = [&](std::uint32_t kept, std::uint32_t gone) {
+        std::replace(number.begin(), number.end(), gone, kept);
+    };
+    std::vector<std::uint32_t> first_of_channel(platform.dram.channels, ~std::uint32_t{0});
+    for (std::uint32_t slice = 0; slice < platform.l2.slices; ++slice) {
+        std::uint32_t& first = first_of_channel[map.channel(slice)];
+        if (first == ~std::uint32_t{0}) first = slice / partitions;
+        join(number[first], number[slice / partitions]);
+    }
+    std::vector<std::uint32_t> distinct = number;
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (std::uint32_t& one : number)
+        one = static_cast<std::uint32_t>(std::lower_bound(distinct.begin(), distinct.end(), one) - distinct.begin());
+    return number;
+}
+
+}  // namespace
+
 MemorySystem::MemorySystem(const Platform& platform)
     : state_(platform),
       translated_(platform),
       map_(make_policy<AddressMaps>(platform.l2.address_map, platform)),
-      dram_(make_policy<DramSchedulers>(platform.dram.scheduler, platform)) {}
+      dram_(make_policy<DramSchedulers>(platform.dram.scheduler, platform)) {
+    divide(1);
+}
 
-void MemorySystem::begin_launch(bool cold, bool keeps_all) {
+void MemorySystem::divide(std::size_t most_shards) {
+    shard_of_slice_ = std::visit([&](const auto& map) { return sharing(map, state_.platform); }, map_);
+    const std::size_t parts = *std::max_element(shard_of_slice_.begin(), shard_of_slice_.end()) + std::size_t{1};
+    const std::size_t count = std::min(parts, most_shards);
+    for (std::uint32_t& shard : shard_of_slice_) shard = static_cast<std::uint32_t>(shard * count / parts);
+    shards_.resize(count, MemoryShard(state_.platform.gpu.sm_count));
+}
+
+void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards) {
+    divide(most_shards);
+    for (MemoryShard& shard : shards_) shard.begin_launch();
     state_.begin_launch(cold, keeps_all);
     translated_.begin_launch(cold);
     std::visit([](auto& dram) { dram.clear(); }, dram_);
@@ -23,17 +65,54 @@ void MemorySystem::copy_in(std::uint64_t address, std::uint64_t bytes) {
     std::visit([&](const auto& map) { copy_into_l2(state_, map, address, bytes); }, map_);
 }
 
-void MemorySystem::process(const std::vector<MemoryRequest>& requests,
-                           std::vector<std::vector<MemoryResponse>>& responses, std::uint64_t end) {
-    for (auto& done : state_.stores_done) done.clear();
-    answer(translated_.modelled() ? translated_.until(end, requests) : requests, responses);
+void MemorySystem::begin_round(std::uint64_t first) {
+    std::visit([&](auto& dram) { dram.advance(first); }, dram_);
 }
 
-void MemorySystem::answer(const std::vector<MemoryRequest>& requests,
-                          std::vector<std::vector<MemoryResponse>>& responses) {
+void MemorySystem::shards_of(std::span<const MemoryRequest> requests, std::vector<std::uint32_t>& shards) const {
+    std::visit(
+        [&](const auto& map) {
+            for (const MemoryRequest& request : requests)
+                shards.push_back(shard_of_slice_[map.slice_of_partition(request.line)]);
+        },
+        map_);
+}
+
+void MemorySystem::answer(std::size_t shard, std::span<const MemoryRequest* const> requests) {
+    shards_[shard].begin_round();
     // The policies are looked up once for all requests of a round.
-    std::visit([&](const auto& map, auto& dram) { MemoryPipeline(state_, map, dram, responses).process(requests); },
-               map_, dram_);
+    std::visit(
+        [&](const auto& map, auto& dram) { MemoryPipeline(state_, shards_[shard], map, dram).process(requests); },
+        map_, dram_);
+}
+
+const std::vector<MemoryRequest>& MemorySystem::translate(const std::vector<MemoryRequest>& requests,
+                                                          std::uint64_t end) {
+    return translated_.until(end, requests);
+}
+
+void MemorySystem::process(const std::vector<MemoryRequest>& requests,
+                           std::vector<std::vector<MemoryResponse>>& responses, std::uint64_t end) {
+    std::vector<const MemoryRequest*> order;
+    for (const MemoryRequest& request : translates() ? translate(requests, end) : requests) order.push_back(&request);
+    if (!order.empty()) begin_round(order.front()->time);
+    answer(0, order);
+    for (std::size_t sm = 0; sm < responses.size(); ++sm) {
+        const auto& answers = shards_.front().responses[sm];
+        responses[sm].insert(responses[sm].end(), answers.begin(), answers.end());
+    }
+}
+
+MetricCounts MemorySystem::counters() const {
+    MetricCounts sum;
+    for (const MemoryShard& shard : shards_) sum += shard.counters;
+    return sum;
+}
+
+std::uint64_t MemorySystem::drained() const {
+    std::uint64_t last = 0;
+    for (const MemoryShard& shard : shards_) last = std::max(last, shard.drained);
+    return last;
 }
 
 }  // namespace sassafras::sim

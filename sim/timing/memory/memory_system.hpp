@@ -1,9 +1,10 @@
 // What all SMs share: crossbar, L2 slices in partitions, DRAM channels. It answers requests in batches: SMs run ahead
 // on their own for fewer cycles than the fastest answer takes, so the order in which threads finish cannot change a
-// result.
+// result. A batch can be divided into shards, which have nothing to do with one another.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/platform/platform.hpp"
@@ -23,37 +24,59 @@ class MemorySystem {
     /// Least number of cycles between a request's time and its response.
     [[nodiscard]] std::uint64_t lookahead() const { return state_.base_round_trip; }
 
-    static constexpr std::uint64_t never = ~std::uint64_t{0};
-
-    /// Answers `requests` (in order of time, ties in order of SM): responses[sm] receives loads, atomics and
-    /// the acknowledgements that were asked for. What is translated at `end` or later is answered by a later call,
-    /// whose `end` is no less.
-    void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses,
-                 std::uint64_t end = never);
-    /// The cycle of the first request that is not answered yet; never if there is none.
-    [[nodiscard]] std::uint64_t next_unanswered() const { return translated_.next(); }
-
-    /// Stores and reductions of an SM among the requests that were processed last.
-    [[nodiscard]] const std::vector<StoreDone>& stores_done(std::uint32_t sm) const { return state_.stores_done[sm]; }
+    static constexpr std::uint64_t never = MemoryShard::never;
 
     /// A new launch starts at cycle 0; contents stay unless `cold`. If L2 `keeps_all`, it loses nothing that it
-    /// has had in this launch, and writes nothing back.
-    void begin_launch(bool cold, bool keeps_all = false);
+    /// has had in this launch, and writes nothing back. It is divided into as many shards as there can be, at most
+    /// `most_shards`; answers do not depend on how many.
+    void begin_launch(bool cold, bool keeps_all = false, std::size_t most_shards = 1);
+    [[nodiscard]] std::size_t shards() const { return shards_.size(); }
+
+    // A round: begin_round(), then answer() once for each shard, on any thread; what a shard answers can be read until
+    // the next round.
+
+    /// No request of this round or later ones leaves its SM before `first`.
+    void begin_round(std::uint64_t first);
+    /// Adds the shards of requests to the end of `shards`.
+    void shards_of(std::span<const MemoryRequest> requests, std::vector<std::uint32_t>& shards) const;
+    /// `requests` of the shard's lines, in order of time, ties in order of SM, then of issue.
+    void answer(std::size_t shard, std::span<const MemoryRequest* const> requests);
+    /// What came of the round: answers to loads and atomics and the acknowledgements that were asked for; stores and
+    /// reductions that were done; the earliest response by SM.
+    [[nodiscard]] const MemoryShard& shard(std::size_t number) const { return shards_[number]; }
+
+    /// Where addresses are translated, requests are answered in the order in which that happens: those of all rounds so
+    /// far, with `requests` (in order of time, ties in order of SM), that are translated before `end`. Valid until the
+    /// next call.
+    [[nodiscard]] bool translates() const { return translated_.modelled(); }
+    const std::vector<MemoryRequest>& translate(const std::vector<MemoryRequest>& requests, std::uint64_t end);
+    /// The cycle of the first request that is not translated yet; never if there is none.
+    [[nodiscard]] std::uint64_t next_unanswered() const { return translated_.next(); }
+
+    /// All of a round at once, undivided: responses[sm] receives what SMs are told.
+    void process(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses,
+                 std::uint64_t end = never);
+    /// Stores and reductions of an SM among the requests that were processed last.
+    [[nodiscard]] const std::vector<StoreDone>& stores_done(std::uint32_t sm) const {
+        return shards_.front().stores_done[sm];
+    }
 
     /// The copy engine writes these bytes between two launches.
     void copy_in(std::uint64_t address, std::uint64_t bytes);
 
-    [[nodiscard]] const MetricCounts& counters() const { return state_.counters; }
+    [[nodiscard]] MetricCounts counters() const;
     /// Cycle at which the last store or eviction is done.
-    [[nodiscard]] std::uint64_t drained() const { return state_.drained; }
+    [[nodiscard]] std::uint64_t drained() const;
 
   private:
-    void answer(const std::vector<MemoryRequest>& requests, std::vector<std::vector<MemoryResponse>>& responses);
+    void divide(std::size_t most_shards);
 
     MemoryState state_;
     TranslatedRequests translated_;
     PolicyOf<AddressMaps> map_;
     PolicyOf<DramSchedulers> dram_;
+    std::vector<MemoryShard> shards_;
+    std::vector<std::uint32_t> shard_of_slice_;  ///< by its number in its partition
 };
 
 }  // namespace sassafras::sim

@@ -28,9 +28,18 @@ class ReadCoalescer {
         std::uint32_t sms = 0;  ///< that have asked, a bit each
     };
 
-    ReadCoalescer(const Platform& platform, std::uint32_t gpcs)
-        : window_(platform.l2.coalescing_cycles), most_requests_(platform.l2.coalesced_requests) {
-        if (window_ != 0) sets_.resize(std::size_t{gpcs} * gpc_sets);
+    /// Where reads meet: a GPC, and a slice by its number in its partition.
+    struct Place {
+        std::uint32_t gpc = 0;
+        std::uint32_t slice = 0;
+    };
+
+    ReadCoalescer(const Platform& platform, std::uint32_t gpcs, std::uint32_t slices)
+        : window_(platform.l2.coalescing_cycles),
+          most_requests_(platform.l2.coalesced_requests),
+          slices_(slices),
+          slice_sets_((gpc_sets + slices - 1) / slices) {
+        if (window_ != 0) sets_.resize(gpcs * slices_ * slice_sets_);
     }
 
     [[nodiscard]] bool modelled() const { return window_ != 0; }
@@ -38,9 +47,9 @@ class ReadCoalescer {
 
     /// The read that one of `sectors` of a line, sent at `time`, joins or becomes: then only its SM has asked, and who
     /// asks says when it is served. SMs of a GPC are neighbours by number.
-    Read& join(std::uint32_t gpc, std::uint32_t sm, std::uint64_t line, std::uint32_t sectors, std::uint64_t time) {
+    Read& join(Place place, std::uint32_t sm, std::uint64_t line, std::uint32_t sectors, std::uint64_t time) {
         const std::uint32_t asks = std::uint32_t{1} << sm % 32;
-        Set& set = sets_[std::size_t{gpc} * gpc_sets + mix(line) % gpc_sets];
+        Set& set = sets_[(place.gpc * slices_ + place.slice) * slice_sets_ + mix(line) % slice_sets_];
         Read* oldest = &set[0];
         for (Read& read : set) {
             if (read.line == line && read.sectors == sectors && time < read.until && (read.sms & asks) == 0 &&
@@ -55,13 +64,16 @@ class ReadCoalescer {
     }
 
   private:
-    /// Room for what may be under way at a time, so that little is forgotten early: hardware's is not known.
-    static constexpr std::size_t gpc_sets = 256;
+    /// Room for what may be under way at a time, so that little is forgotten early: hardware's is not known. Slices
+    /// have the same of it each, so that they have nothing to do with one another.
+    static constexpr std::size_t gpc_sets = 512;
     using Set = std::array<Read, 4>;
 
     std::uint64_t window_;
     std::uint32_t most_requests_;
-    std::vector<Set> sets_;  ///< by GPC
+    std::size_t slices_;
+    std::size_t slice_sets_;
+    std::vector<Set> sets_;  ///< by GPC, then slice
 };
 
 }  // namespace sassafras::sim

@@ -18,7 +18,8 @@ namespace sassafras::sim {
 template <class Map, class Dram>
 class WriteBack {
   public:
-    WriteBack(MemoryState& state, const Map& map, Dram& dram) : state_(state), map_(map), dram_(dram) {}
+    WriteBack(MemoryState& state, MemoryShard& shard, const Map& map, Dram& dram)
+        : state_(state), shard_(shard), map_(map), dram_(dram) {}
 
     /// A line leaves a slice, or is written to DRAM and stays.
     void write_back(const SectoredCache::Line& line, std::uint32_t slice, std::uint64_t time) {
@@ -27,11 +28,11 @@ class WriteBack {
         // By the time that what was missing is there, its row is not open any more.
         const bool row_lost = complete(line.tag, slice, time);
         const std::uint64_t bytes = bytes_of(line.dirty);
-        state_.counters["dram__bytes_write.sum"_metric] += bytes;
+        shard_.counters["dram__bytes_write.sum"_metric] += bytes;
         const std::uint64_t done = dram_.write(
             map_,
             {.channel = map_.channel(slice), .line = line.tag, .time = time, .bytes = bytes, .row_lost = row_lost});
-        state_.drained = std::max(state_.drained, done);
+        shard_.drained = std::max(shard_.drained, done);
     }
 
     /// A store has come to the slice that its line belongs to, which had the sectors `before` of it. Sectors that it
@@ -104,13 +105,14 @@ class WriteBack {
         const PartialLines::Entry* entry = partial.find(tag);
         if (entry == nullptr) return false;
         const std::uint64_t bytes = bytes_of(entry->sectors);
-        state_.counters["dram__bytes_read.sum"_metric] += bytes;
+        shard_.counters["dram__bytes_read.sum"_metric] += bytes;
         dram_.read(map_, {.channel = map_.channel(slice), .line = tag, .time = time, .bytes = bytes});
         partial.erase(tag);
         return true;
     }
 
     MemoryState& state_;
+    MemoryShard& shard_;
     const Map& map_;
     Dram& dram_;
 };
