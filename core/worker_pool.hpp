@@ -26,7 +26,7 @@ class WorkerPool {
     explicit WorkerPool(std::uint32_t threads) {
         workers_.reserve(threads == 0 ? 0 : threads - 1);
         try {
-            for (std::uint32_t number = 1; number < threads; ++number) workers_.emplace_back([this] { serve(); });
+            for (std::uint32_t number = 1; number < threads; ++number) workers_.emplace_back([this, number] { serve(number); });
         } catch (const std::system_error&) {
         } catch (const std::bad_alloc&) {}
     }
@@ -44,10 +44,17 @@ class WorkerPool {
     /// what it does, so it must not throw before they can go on. What an item throws is thrown here then (of several,
     /// the lowest item's), what `first` throws before that.
     void run(std::uint32_t count, const std::function<void(std::uint32_t)>& item, const std::function<void()>& first) {
+        run_by_worker(
+            count, [&](std::uint32_t i, std::uint32_t) { item(i); }, first);
+    }
+
+    /// The same; item(i, worker) learns which of the size() threads it is on.
+    void run_by_worker(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& item,
+                       const std::function<void()>& first) {
         require_invariant(count <= most_items, "too many items in a round");
         if (workers_.empty()) {
             first();
-            for (std::uint32_t i = 0; i < count; ++i) item(i);
+            for (std::uint32_t i = 0; i < count; ++i) item(i, 0);
             return;
         }
         item_ = &item;
@@ -60,7 +67,7 @@ class WorkerPool {
         } catch (...) {
             thrown_first = std::current_exception();
         }
-        take_items();
+        take_items(0);
         wait([&] { return done_.load(std::memory_order_acquire) == count; });
         const std::exception_ptr thrown = std::exchange(thrown_, nullptr);
         if (thrown_first) std::rethrow_exception(thrown_first);
@@ -84,7 +91,7 @@ class WorkerPool {
     static std::uint64_t round_of(std::uint64_t claim) { return claim >> 40U; }
 
     /// Takes items until none is left; returns the round in which that was so.
-    std::uint64_t take_items() {
+    std::uint64_t take_items(std::uint32_t worker) {
         for (;;) {
             const std::uint64_t claim = claims_.fetch_add(1, std::memory_order_acq_rel);
             const auto index = static_cast<std::uint32_t>(claim & most_items);
@@ -92,7 +99,7 @@ class WorkerPool {
             if (index >= count) return round_of(claim);
             // The round cannot end, nor the next begin, before this item is done.
             try {
-                (*item_)(index);
+                (*item_)(index, worker);
             } catch (...) {
                 const std::lock_guard lock(thrown_mutex_);
                 if (!thrown_ || index < thrown_index_) {
@@ -104,7 +111,7 @@ class WorkerPool {
         }
     }
 
-    void serve() {
+    void serve(std::uint32_t worker) {
         std::uint64_t seen = 0;
         for (;;) {
             wait([&] {
@@ -112,12 +119,12 @@ class WorkerPool {
                        stop_.load(std::memory_order_acquire);
             });
             if (stop_.load(std::memory_order_acquire)) return;
-            seen = take_items();
+            seen = take_items(worker);
         }
     }
 
     std::vector<std::thread> workers_;
-    const std::function<void(std::uint32_t)>* item_ = nullptr;
+    const std::function<void(std::uint32_t, std::uint32_t)>* item_ = nullptr;
     std::uint64_t round_ = 0;
     alignas(64) std::atomic<std::uint64_t> claims_{0};  ///< round (24 bits), number of items (20), next item (20)
     alignas(64) std::atomic<std::uint32_t> done_{0};

@@ -1,7 +1,6 @@
 #include "sim/device/functional_run.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <vector>
 
@@ -13,9 +12,12 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Turns that are given together, whatever the number of threads: enough for many of them to be busy, and no more
-/// records than fit into memory.
-constexpr std::size_t turns_together = 128;
+/// Parts of a launch that execute at the same time, a thread: more than one, so that threads end at about the same time.
+constexpr std::size_t parts_a_thread = 4;
+/// Warp instructions of a part, about: enough to be worth a part's overhead, and few enough for its records to stay in a
+/// core's caches.
+constexpr std::uint64_t part_instructions = 16384;
+constexpr std::size_t most_blocks_a_part = 64;
 
 /// Answers clocks and ends sleeps; true if the block has exited.
 bool go_on(TraceSource& source, BlockTrace& block, std::uint64_t now) {
@@ -42,30 +44,35 @@ class FunctionalRun {
           blocks_(launch.grid.volume()),
           residents_(std::uint64_t{platform.gpu.sm_count} *
                      occupancy(resources_of(source.program().kernel, launch), platform).blocks),
-          most_(source.depends_on_order() ? 1 : turns_together),
-          pool_(most_ == 1 || blocks_ == 1 ? 1 : prepare_threads(options.threads)) {
+          in_order_(source.depends_on_order()),
+          pool_(in_order_ || blocks_ == 1 ? 1 : prepare_threads(options.threads)) {
         if (pool_.size() == 1) return;
-        for (std::uint32_t i = 0; i < pool_.size(); ++i)
-            if (auto helper = consumer.make_helper()) helpers_.push_back(std::move(helper));
+        for (std::uint32_t worker = 0; worker < pool_.size(); ++worker) {
+            Helper helper{.pending = consumer.make_helper(), .taken = consumer.make_helper()};
+            if (helper.pending != nullptr) helpers_.push_back(std::move(helper));
+        }
     }
 
     Result<void> run() {
         while (done_ < blocks_) {
-            // Blocks get their first turn when the others have had theirs or none waits.
-            const std::uint64_t room = residents_ - resident_.size();
-            is_first_ = next_ < blocks_ && room != 0;
-            const std::uint64_t turns =
-                std::min<std::uint64_t>(most_, is_first_ ? std::min(room, blocks_ - next_) : resident_.size());
-            if (auto taken = pool_.size() == 1 ? take_in_order(turns) : take_together(turns); !taken) return taken;
+            // Blocks get their first turn when the others have had theirs or none waits. Where it matters who comes
+            // after whom, that is looked at for each turn; else all that wait have theirs before others begin.
+            if (left_of_round_ == 0 || in_order_) {
+                const std::uint64_t room = residents_ - resident_.size();
+                is_first_ = next_ < blocks_ && room != 0;
+                left_of_round_ = is_first_ ? std::min(room, blocks_ - next_) : resident_.size();
+                if (in_order_) left_of_round_ = 1;
+            }
+            if (auto taken = pool_.size() == 1 ? take_in_order() : take_together(); !taken) return taken;
         }
-        for (const auto& helper : helpers_) consumer_.absorb(*helper);
+        for (const Helper& helper : helpers_) consumer_.absorb(*helper.taken);
         return {};
     }
 
   private:
     [[nodiscard]] std::uint64_t now() const {
         std::uint64_t instructions = consumer_.warp_instructions();
-        for (const auto& helper : helpers_) instructions += helper->warp_instructions();
+        for (const Helper& helper : helpers_) instructions += helper.taken->warp_instructions();
         return instructions;
     }
 
@@ -100,8 +107,8 @@ class FunctionalRun {
         return consumer_.take(block);
     }
 
-    Result<void> take_in_order(std::uint64_t turns) {
-        for (; turns != 0; --turns) {
+    Result<void> take_in_order() {
+        for (; left_of_round_ != 0; --left_of_round_) {
             auto block = next_turn();
             if (!block) return block.error();
             if (auto taken = take_turn(**block); !taken) return taken;
@@ -110,49 +117,81 @@ class FunctionalRun {
         return {};
     }
 
-    Result<void> take_together(std::uint64_t turns) {
-        turns_.clear();
-        for (; turns != 0; --turns) {
-            auto block = next_turn();
-            if (!block) return block.error();
-            turns_.push_back({{*block}, quantum_});
+    /// As many blocks a part as have enough instructions, by what those before had.
+    Result<void> choose_parts() {
+        parts_.resize(std::min<std::uint64_t>(parts_a_thread * pool_.size(), left_of_round_));
+        const std::uint64_t instructions = std::max<std::uint64_t>(1, turns_ == 0 ? part_instructions : now() / turns_);
+        const std::uint64_t wanted = std::clamp<std::uint64_t>(part_instructions / instructions, 1, most_blocks_a_part);
+        const std::uint64_t each = std::clamp<std::uint64_t>(wanted, 1, left_of_round_ / parts_.size());
+        for (AdvancePart& part : parts_) {
+            part.blocks.clear();
+            part.instructions_ahead = quantum_;
+            for (std::uint64_t i = 0; i < each; ++i) {
+                auto block = next_turn();
+                if (!block) return block.error();
+                part.blocks.push_back(*block);
+            }
         }
-        if (source_.begin_parts(turns_)) {
-            const auto count = static_cast<std::uint32_t>(turns_.size());
-            pool_.run(
-                count, [&](std::uint32_t part) { source_.advance_part(part); }, [] {});
-            pool_.run(
-                count, [&](std::uint32_t part) { source_.compare_part(part); }, [] {});
-            if (auto advanced = source_.end_parts(); !advanced) return advanced;
-            report();
-            if (auto taken = take_records(); !taken) return taken;
-        } else {
-            for (const AdvancePart& part : turns_)
-                if (auto taken = take_turn(*part.blocks.front()); !taken) return taken;
-        }
-        for (const AdvancePart& part : turns_) end_turn(*part.blocks.front());
+        left_of_round_ -= each * parts_.size();
         return {};
     }
 
-    Result<void> take_records() {
-        if (helpers_.empty()) {
-            for (const AdvancePart& part : turns_)
-                if (auto taken = consumer_.take(*part.blocks.front()); !taken) return taken;
-            return {};
+    Result<void> take_together() {
+        if (auto chosen = choose_parts(); !chosen) return chosen;
+        if (source_.begin_parts(parts_)) {
+            if (auto advanced = advance_together(); !advanced) return advanced;
+        } else {
+            for (const AdvancePart& part : parts_)
+                for (BlockTrace* block : part.blocks)
+                    if (auto taken = take_turn(*block); !taken) return taken;
         }
-        std::atomic<std::size_t> next{0};
-        std::vector<Result<void>> taken(helpers_.size());
-        pool_.run(
-            static_cast<std::uint32_t>(helpers_.size()),
-            [&](std::uint32_t helper) {
-                for (std::size_t i = next.fetch_add(1); i < turns_.size() && taken[helper]; i = next.fetch_add(1))
-                    taken[helper] = helpers_[helper]->take(*turns_[i].blocks.front());
-            },
-            [] {});
-        for (const Result<void>& result : taken)
-            if (!result) return result;
+        for (const AdvancePart& part : parts_) {
+            turns_ += part.blocks.size();
+            for (BlockTrace* block : part.blocks) end_turn(*block);
+        }
         return {};
     }
+
+    /// A thread takes the records of a part at once, and keeps what it has counted apart until it is known to stand.
+    Result<void> advance_together() {
+        const auto count = static_cast<std::uint32_t>(parts_.size());
+        pool_.run_by_worker(
+            count,
+            [&](std::uint32_t part, std::uint32_t worker) {
+                source_.advance_part(part);
+                if (helpers_.empty()) return;
+                for (BlockTrace* block : parts_[part].blocks) (void)helpers_[worker].pending->take(*block);
+            },
+            [] {});
+        pool_.run(
+            count, [&](std::uint32_t part) { source_.compare_part(part); }, [] {});
+        auto stood = source_.end_parts();
+        if (!stood) return stood.error();
+        report();
+        if (*stood && !helpers_.empty()) {
+            pool_.run(
+                static_cast<std::uint32_t>(helpers_.size()), [&](std::uint32_t worker) { helpers_[worker].settle(); },
+                [] {});
+            return {};
+        }
+        for (const Helper& helper : helpers_) helper.pending->forget();
+        for (const AdvancePart& part : parts_)
+            for (BlockTrace* block : part.blocks)
+                if (auto taken = consumer_.take(*block); !taken) return taken;
+        return {};
+    }
+
+    /// Of a thread.
+    struct Helper {
+        std::unique_ptr<RecordConsumer> pending;
+        std::unique_ptr<RecordConsumer> taken;
+
+        void settle() const {
+            if (pending->warp_instructions() == 0) return;
+            taken->absorb(*pending);
+            pending->forget();
+        }
+    };
 
     TraceSource& source_;
     const Launch& launch_;
@@ -161,12 +200,14 @@ class FunctionalRun {
     RecordConsumer& consumer_;
     std::uint64_t blocks_;
     std::uint64_t residents_;
-    std::size_t most_;
+    bool in_order_;  ///< what blocks do depends on who was before them
     WorkerPool pool_;
-    std::vector<std::unique_ptr<RecordConsumer>> helpers_;
+    std::vector<Helper> helpers_;       ///< by worker; none where one must take all
     std::deque<BlockTrace*> resident_;  ///< that wait for their next turn
-    bool is_first_ = true;  ///< turn of the blocks that come next
-    std::vector<AdvancePart> turns_;
+    bool is_first_ = true;              ///< turn of the blocks that come next
+    std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
+    std::vector<AdvancePart> parts_;
+    std::uint64_t turns_ = 0;  ///< taken in parts
     std::uint64_t next_ = 0;
     std::uint64_t done_ = 0;
 };

@@ -23,9 +23,12 @@ class RecordConsumer {
     virtual ~RecordConsumer() = default;
     /// Takes all that the block has buffered.
     virtual Result<void> take(BlockTrace& block) = 0;
-    /// One that counts for this one on another thread until absorb(); null if blocks must be taken in order, by one.
+    /// One of the same kind that has taken nothing, for another thread; null if blocks must be taken in order, by one.
     [[nodiscard]] virtual std::unique_ptr<RecordConsumer> make_helper() { return nullptr; }
+    /// Adds what a helper has taken.
     virtual void absorb(const RecordConsumer& /*helper*/) {}
+    /// As if nothing had been taken.
+    virtual void forget() {}
     /// Taken so far: the time that a warp sees that reads a clock.
     [[nodiscard]] virtual std::uint64_t warp_instructions() const = 0;
 };

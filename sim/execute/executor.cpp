@@ -117,7 +117,7 @@ class Executor final : public TraceSource {
     bool begin_parts(std::span<const AdvancePart> parts) override { return concurrent_ && concurrent_->begin(parts); }
     void advance_part(std::size_t part) override { concurrent_->advance(part); }
     void compare_part(std::size_t part) override { concurrent_->compare(part); }
-    Result<void> end_parts() override { return concurrent_->end(); }
+    Result<bool> end_parts() override { return concurrent_->end(); }
     void provide_clock(BlockTrace& trace, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) override;
     void finish(BlockTrace& trace) override;
 

@@ -96,7 +96,7 @@ void Production::compare(std::size_t part) {
     if (compared_.fetch_add(1, std::memory_order_acq_rel) + 1 != parts_.size()) return;
     try {
         if (!thrown)
-            if (Result<void> ended = source_.end_parts(); !ended) failure_ = ended.error();
+            if (auto ended = source_.end_parts(); !ended) failure_ = ended.error();
     } catch (...) {
         produced_.store(1, std::memory_order_release);
         throw;

@@ -57,11 +57,13 @@ class TraceSource {
     /// Several threads may advance parts at the same time, with the result of advancing the parts one after the other:
     /// begin_parts() on one thread; then, unless it says false, advance_part() once for each, on any thread; when all
     /// have returned, compare_part() likewise; when all have returned, end_parts() on one thread, which fails as
-    /// advance() does. False: advance them in order. `parts` must stay as they are until end_parts().
+    /// advance() does. False: advance them in order. `parts` must stay as they are until end_parts(). Where that says
+    /// false, all has been taken back and done again: what was read of the traces meanwhile is to be forgotten. Only
+    /// traces that were empty before may be read.
     [[nodiscard]] virtual bool begin_parts(std::span<const AdvancePart> /*parts*/) { return false; }
     virtual void advance_part(std::size_t /*part*/) {}
     virtual void compare_part(std::size_t /*part*/) {}
-    virtual Result<void> end_parts() { return {}; }
+    virtual Result<bool> end_parts() { return true; }
 
     /// Answers the clock read that ends a warp's trace (state waiting_clock): the values CLOCK and GLOBALTIMER have at
     /// that read.

@@ -137,7 +137,7 @@ class WarpTrace {
 
     void clear();
 
-    /// What is buffered and where the producer stands; nothing may be popped between mark() and cut_back().
+    /// What is buffered and where producer and consumer stand.
     struct Mark {
         State state = State::running;
         std::uint32_t woken = 0;
@@ -145,11 +145,13 @@ class WarpTrace {
         std::size_t segments = 0;
         std::size_t payload = 0;
         std::uint64_t produced = 0;
+        std::uint64_t consumed = 0;
+        Segment last;
     };
     [[nodiscard]] Mark mark() const {
-        return {state, woken, has_turn, buffered_segments(), buffered_payload(), produced_};
+        return {state, woken, has_turn, buffered_segments(), buffered_payload(), produced_, consumed_, last_};
     }
-    /// Forgets all that was produced since.
+    /// Forgets all that was produced since. Some of that may have been popped, of what was buffered before nothing.
     void cut_back(const Mark& mark) {
         state = mark.state;
         woken = mark.woken;
@@ -157,6 +159,8 @@ class WarpTrace {
         segments_.resize(segment_head_ + mark.segments);
         payload_.resize(payload_head_ + mark.payload);
         produced_ = mark.produced;
+        consumed_ = mark.consumed;
+        last_ = mark.last;
     }
 
   private:

@@ -86,10 +86,13 @@ void ConcurrentAdvance::compare(std::size_t part) {
         conflict_.store(true, std::memory_order_relaxed);
 }
 
-Result<void> ConcurrentAdvance::end() {
-    if (conflict_.load(std::memory_order_relaxed)) return repeat_in_order();
+Result<bool> ConcurrentAdvance::end() {
+    if (conflict_.load(std::memory_order_relaxed)) {
+        if (auto repeated = repeat_in_order(); !repeated) return repeated.error();
+        return false;
+    }
     commit();
-    return {};
+    return true;
 }
 
 void ConcurrentAdvance::commit() {

@@ -29,7 +29,7 @@ class ConcurrentAdvance {
     [[nodiscard]] bool begin(std::span<const AdvancePart> parts);
     void advance(std::size_t part);
     void compare(std::size_t part);
-    [[nodiscard]] Result<void> end();
+    [[nodiscard]] Result<bool> end();
 
   private:
     void watch(Block& block, AccessLog* log, Fault* fault) const;
