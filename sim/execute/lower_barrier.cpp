@@ -10,6 +10,7 @@
 #include "sim/execute/handlers.hpp"
 #include "sim/execute/lowering.hpp"
 #include "sim/execute/memory_access.hpp"
+#include "sim/execute/memory_values.hpp"
 
 namespace sassafras::sim {
 
@@ -183,7 +184,7 @@ void copy_block(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if (!check_shared(warp, op, to.data(), one, unit, AccessKind::write)) return;
         const std::uintptr_t base = resolve_global(warp, op, from, one, unit, AccessKind::read);
         if (base == unresolved) return;
-        std::memcpy(warp.shared + to[first], reinterpret_cast<const std::byte*>(base + from.lane[first]), unit);
+        copy_memory(warp.shared + to[first], reinterpret_cast<const std::byte*>(base + from.lane[first]), unit);
     }
     alignas(64) std::array<std::uint32_t, warp_size> at{};
     at[first] = barrier;

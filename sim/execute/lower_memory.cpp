@@ -92,7 +92,7 @@ void access_by_lane(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             if constexpr (is_load)
                 *value = load_word<size>(host[reg]);
             else
-                std::memcpy(host[reg], value, std::min(4U, bytes_of(size)));
+                store_word<size>(host[reg], *value);
         }
     });
 }
@@ -170,7 +170,7 @@ void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (base == unresolved) return;
     for_each_lane(copies, [&](int index) {
         const auto lane = static_cast<std::size_t>(index);
-        std::memcpy(warp.shared + to.lane[lane], reinterpret_cast<const std::byte*>(base + address.lane[lane]),
+        copy_memory(warp.shared + to.lane[lane], reinterpret_cast<const std::byte*>(base + address.lane[lane]),
                     size - missing[lane]);
     });
 }

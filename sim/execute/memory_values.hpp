@@ -26,23 +26,52 @@ constexpr std::uint32_t bytes_of(AccessSize size) {
 }
 constexpr unsigned registers_of(AccessSize size) { return std::max(1U, bytes_of(size) / 4U); }
 
-template <AccessSize size>
-inline std::uint32_t load_word(const std::byte* from) {
-    if constexpr (size == AccessSize::u8) return static_cast<std::uint8_t>(*from);
-    if constexpr (size == AccessSize::s8)
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int8_t>(*from)));
-    if constexpr (size == AccessSize::u16 || size == AccessSize::s16) {
-        std::uint16_t value = 0;
-        std::memcpy(&value, from, 2);
-        if constexpr (size == AccessSize::u16) return value;
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int16_t>(value)));
-    }
-    std::uint32_t value = 0;
-    std::memcpy(&value, from, 4);
-    return value;
+// A program's memory may be accessed by several threads at a time (concurrent/), and its blocks may race: what a load
+// reads then is not used, but must be a defined read. On x86 these are the same instructions as plain accesses.
+
+template <class Value>
+[[nodiscard]] inline Value read_memory(const std::byte* from) {
+    return __atomic_load_n(reinterpret_cast<const Value*>(from), __ATOMIC_RELAXED);
+}
+template <class Value>
+inline void write_memory(std::byte* to, Value value) {
+    __atomic_store_n(reinterpret_cast<Value*>(to), value, __ATOMIC_RELAXED);
+}
+/// 16 bytes at once, which no atomic is.
+[[gnu::no_sanitize("thread"), nodiscard]] inline __m128i read_vector(const std::byte* from) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
 }
 
-inline const __m128i* vector_at(const std::byte* from) { return reinterpret_cast<const __m128i*>(from); }
+/// `from` is aligned to words, `to` is nobody else's.
+inline void copy_memory(std::byte* to, const std::byte* from, std::uint32_t bytes) {
+    for (; bytes >= 4; bytes -= 4, to += 4, from += 4) {
+        const auto word = read_memory<std::uint32_t>(from);
+        std::memcpy(to, &word, sizeof word);
+    }
+    for (; bytes != 0; --bytes) *to++ = read_memory<std::byte>(from++);
+}
+
+template <AccessSize size>
+inline std::uint32_t load_word(const std::byte* from) {
+    if constexpr (size == AccessSize::u8) return read_memory<std::uint8_t>(from);
+    if constexpr (size == AccessSize::s8)
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(read_memory<std::int8_t>(from)));
+    if constexpr (size == AccessSize::u16) return read_memory<std::uint16_t>(from);
+    if constexpr (size == AccessSize::s16)
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(read_memory<std::int16_t>(from)));
+    return read_memory<std::uint32_t>(from);
+}
+
+/// The low bytes of a word, as many as `size` has a register.
+template <AccessSize size>
+inline void store_word(std::byte* to, std::uint32_t value) {
+    if constexpr (bytes_of(size) == 1)
+        write_memory(to, static_cast<std::uint8_t>(value));
+    else if constexpr (bytes_of(size) == 2)
+        write_memory(to, static_cast<std::uint16_t>(value));
+    else
+        write_memory(to, value);
+}
 
 /// Reads one value a lane into rows; host(lane) gives where from.
 template <AccessSize size, class Host>
@@ -50,10 +79,10 @@ inline void gather(U32x8* to, Host host) {
     std::uint32_t* d = words(to);
     if constexpr (size == AccessSize::b128) {
         for (int lane = 0; lane < warp_size; lane += 4) {  // 4 x 4 words, transposed
-            const __m128i w0 = _mm_loadu_si128(vector_at(host(lane)));
-            const __m128i w1 = _mm_loadu_si128(vector_at(host(lane + 1)));
-            const __m128i w2 = _mm_loadu_si128(vector_at(host(lane + 2)));
-            const __m128i w3 = _mm_loadu_si128(vector_at(host(lane + 3)));
+            const __m128i w0 = read_vector(host(lane));
+            const __m128i w1 = read_vector(host(lane + 1));
+            const __m128i w2 = read_vector(host(lane + 2));
+            const __m128i w3 = read_vector(host(lane + 3));
             const __m128i low01 = _mm_unpacklo_epi32(w0, w1);
             const __m128i low23 = _mm_unpacklo_epi32(w2, w3);
             const __m128i high01 = _mm_unpackhi_epi32(w0, w1);
@@ -66,9 +95,7 @@ inline void gather(U32x8* to, Host host) {
         }
     } else if constexpr (size == AccessSize::b64) {
         for (int lane = 0; lane < warp_size; ++lane) {
-            std::uint64_t value = 0;
-            std::memcpy(&value, host(lane), 8);
-            write_pair(d, lane, value);
+            write_pair(d, lane, read_memory<std::uint64_t>(host(lane)));
         }
     } else {
         for (int lane = 0; lane < warp_size; ++lane) d[lane] = load_word<size>(host(lane));
@@ -93,7 +120,7 @@ inline void load_rows(Warp& warp, const MicroOp& op, std::uint32_t mask, Host ho
 template <AccessSize size>
 inline void store_lane(std::byte* to, const std::uint32_t* rows, int lane) {
     for (unsigned reg = 0; reg < registers_of(size); ++reg)
-        std::memcpy(to + 4 * reg, rows + reg * warp_size + static_cast<unsigned>(lane), std::min(4U, bytes_of(size)));
+        store_word<size>(to + 4 * reg, rows[reg * warp_size + static_cast<unsigned>(lane)]);
 }
 
 template <AccessSize size, class Host>
