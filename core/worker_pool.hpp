@@ -26,7 +26,8 @@ class WorkerPool {
     explicit WorkerPool(std::uint32_t threads) {
         workers_.reserve(threads == 0 ? 0 : threads - 1);
         try {
-            for (std::uint32_t number = 1; number < threads; ++number) workers_.emplace_back([this, number] { serve(number); });
+            for (std::uint32_t number = 1; number < threads; ++number)
+                workers_.emplace_back([this, number] { serve(number); });
         } catch (const std::system_error&) {
         } catch (const std::bad_alloc&) {}
     }

@@ -97,6 +97,12 @@ void add_check_option(CLI::App& command, MeasureOptions& options) {
         "miss, as compute-sanitizer does; exit status 1 if there are any");
 }
 
+void add_sample_option(CLI::App& command, MeasureOptions& options) {
+    command.add_flag("--sample", options.sample,
+                     "of launches with many waves of blocks, time some and execute the others: metrics that are "
+                     "estimates then have a 95 % interval, results stay exact");
+}
+
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add_replay_options(command, options);
     add_seed_option(command, options);

@@ -28,6 +28,7 @@ struct MeasureOptions {
     bool csv = false;
     std::string page = "details";
     std::uint32_t threads = 1;
+    bool sample = false;
     std::uint64_t seed = 1;
     std::string cache_control = "all";
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
@@ -58,6 +59,8 @@ void add_counting_options(CLI::App& command, MeasureOptions& options);
 void add_device_options(CLI::App& command, MeasureOptions& options);
 /// Those, --csv, --page, --cache-control and --what-if: all about timing what is known.
 void add_replay_options(CLI::App& command, MeasureOptions& options);
+/// --sample.
+void add_sample_option(CLI::App& command, MeasureOptions& options);
 /// --check.
 void add_check_option(CLI::App& command, MeasureOptions& options);
 /// Those, --seed and --instruction-limit.

@@ -45,6 +45,12 @@ Json kernel(const sim::KernelResult& result, bool with_source) {
     json["static_shared_bytes"] = result.static_shared.count;
     json["dynamic_shared_bytes"] = result.dynamic_shared.count;
     json["metrics"] = std::move(metrics);
+    if (result.sampling) {
+        Json intervals = Json::object();
+        for (const auto& [metric, low, high] : result.sampling->intervals)
+            intervals[std::string(name_of(metric))] = Json::array({number(low), number(high)});
+        json["sampling"] = {{"timed_blocks", result.sampling->timed_blocks}, {"intervals_95", std::move(intervals)}};
+    }
     if (with_source) {
         Json rows = Json::array();
         for (const auto& row : result.source) rows.push_back(source_row(row));

@@ -21,8 +21,16 @@ struct Line {
 };
 
 std::string heading(const sim::KernelResult& result, const Report& report) {
-    return fmt::format("  {} {}x{}, {}\n", kernel_name(result.name), extents(result.grid), extents(result.block),
-                       report.device);
+    std::string text = fmt::format("  {} {}x{}, {}\n", kernel_name(result.name), extents(result.grid),
+                                   extents(result.block), report.device);
+    if (!result.sampling) return text;
+    text += fmt::format("    sampled: {} of {} blocks timed", grouped(result.sampling->timed_blocks),
+                        grouped(result.grid.volume()));
+    for (const auto& [metric, low, high] : result.sampling->intervals)
+        if (metric == "sm__cycles_elapsed.max"_metric)
+            text += fmt::format("; with 95 % confidence {} to {} cycles", grouped(static_cast<std::uint64_t>(low)),
+                                grouped(static_cast<std::uint64_t>(high)));
+    return text + "\n";
 }
 
 Line quantity_line(std::string name, double value, std::string_view unit) {

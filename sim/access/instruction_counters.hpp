@@ -19,11 +19,29 @@ struct alignas(64) AccessCounts {
     std::uint64_t local_sectors = 0;  ///< where local memory is modelled: with time
     std::uint64_t replays = 0;        ///< wavefronts and lines of accesses beyond the first of each
     std::uint64_t partings = 0;       ///< some lanes of a warp go on from here, the others elsewhere or later
+
+    void add(const AccessCounts& other) {
+        shared_wavefronts += other.shared_wavefronts;
+        shared_wavefronts_ideal += other.shared_wavefronts_ideal;
+        global_sectors += other.global_sectors;
+        global_lines += other.global_lines;
+        global_lanes += other.global_lanes;
+        local_sectors += other.local_sectors;
+        replays += other.replays;
+        partings += other.partings;
+    }
 };
 
 struct InstructionCounts : AccessCounts {
     std::uint64_t inst_executed = 0;
     std::uint64_t thread_inst_executed = 0;  ///< lanes of the active mask; a false guard predicate does not reduce it
+
+    /// What other blocks of the same launch did.
+    void add(const InstructionCounts& other) {
+        AccessCounts::add(other);
+        inst_executed += other.inst_executed;
+        thread_inst_executed += other.thread_inst_executed;
+    }
 };
 
 class InstructionCounters {
@@ -62,14 +80,7 @@ class InstructionCounters {
     }
     void merge(const InstructionCounters& other) {
         for (std::size_t i = 0; i < counts_.size(); ++i) {
-            counts_[i].shared_wavefronts += other.counts_[i].shared_wavefronts;
-            counts_[i].shared_wavefronts_ideal += other.counts_[i].shared_wavefronts_ideal;
-            counts_[i].global_sectors += other.counts_[i].global_sectors;
-            counts_[i].global_lines += other.counts_[i].global_lines;
-            counts_[i].global_lanes += other.counts_[i].global_lanes;
-            counts_[i].local_sectors += other.counts_[i].local_sectors;
-            counts_[i].replays += other.counts_[i].replays;
-            counts_[i].partings += other.counts_[i].partings;
+            counts_[i].add(other.counts_[i]);
             steps_[i].warps += other.steps_[i].warps;
             steps_[i].lanes += other.steps_[i].lanes;
         }

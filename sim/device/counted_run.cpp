@@ -34,11 +34,19 @@ class MetricCounting final : public RecordConsumer {
 
 }  // namespace
 
+Result<std::vector<InstructionCounts>> count_instructions_of(TraceSource& source, const Launch& launch,
+                                                             const Platform& platform, const ModelOptions& options) {
+    MetricCounting counting(LaunchCounters(source.program(), platform));
+    if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done)
+        return done.error();
+    return counting.counters().counts();
+}
+
 Result<void> run_counted(TraceSource& source, const Launch& launch, const Platform& platform,
                          const ModelOptions& options, KernelResult& result) {
-    MetricCounting counting(LaunchCounters(source.program(), platform));
-    if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done) return done;
-    const std::vector<InstructionCounts> counts = counting.counters().counts();
+    auto counted = count_instructions_of(source, launch, platform, options);
+    if (!counted) return counted.error();
+    const std::vector<InstructionCounts>& counts = *counted;
     MetricCounts events;
     count_instructions(events, source.program(), counts, (launch.block.volume() + warp_size - 1) / warp_size);
     add_counts(result.metrics, events, KnownBy::execution);

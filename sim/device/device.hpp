@@ -41,6 +41,18 @@ struct SourceRow {
 };
 
 /// What one launch did.
+/// A launch of which some blocks were timed and the others executed only (ModelOptions::sample).
+struct Sampling {
+    /// Of a metric that is an estimate: where it lies with 95 % confidence.
+    struct Interval {
+        MetricId metric;
+        double low = 0;
+        double high = 0;
+    };
+    std::uint64_t timed_blocks = 0;
+    std::vector<Interval> intervals;  ///< in the order of the metrics; others are exact
+};
+
 struct KernelResult {
     std::string name;  ///< mangled, as in the cubin
     Dim3 grid;
@@ -51,6 +63,7 @@ struct KernelResult {
     Bytes dynamic_shared{};
     MetricSet metrics;  ///< those that the device knows
     std::vector<SourceRow> source;
+    std::optional<Sampling> sampling;  ///< none: all of it was timed, if any
 
     [[nodiscard]] double metric(MetricId wanted, double otherwise = 0) const {
         return metrics.find(wanted).value_or(otherwise);

@@ -12,10 +12,11 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Parts of a launch that execute at the same time, a thread: more than one, so that threads end at about the same time.
+/// Parts of a launch that execute at the same time, a thread: more than one, so that threads end at about the same
+/// time.
 constexpr std::size_t parts_a_thread = 4;
-/// Warp instructions of a part, about: enough to be worth a part's overhead, and few enough for its records to stay in a
-/// core's caches.
+/// Warp instructions of a part, about: enough to be worth a part's overhead, and few enough for its records to stay in
+/// a core's caches.
 constexpr std::uint64_t part_instructions = 16384;
 constexpr std::size_t most_blocks_a_part = 64;
 

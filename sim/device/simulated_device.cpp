@@ -25,6 +25,7 @@ class SimulatedDevice final : public ModelledDevice {
   protected:
     [[nodiscard]] bool has_time() const override { return true; }
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
+        if (!recording_ && options().sample) return timed_.run_sampled(source, launch, copied(), nanoseconds(), result);
         if (!recording_) return timed_.run(source, launch, copied(), nanoseconds(), result);
         TracedLaunch traced;
         traced.file = trace_file_name(recording_->launches->size(), launch.kernel);

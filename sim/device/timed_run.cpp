@@ -3,9 +3,13 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/device/counted_run.hpp"
 #include "sim/device/kernel_metrics.hpp"
 #include "sim/device/launch_check.hpp"
 #include "sim/device/launch_traffic.hpp"
+#include "sim/device/sampling/subset_source.hpp"
+#include "sim/device/sampling/wave_estimate.hpp"
+#include "sim/device/sampling/wave_plan.hpp"
 #include "sim/device/utilisation.hpp"
 #include "sim/execute/affordable_space.hpp"
 #include "sim/timing/timing_op.hpp"
@@ -88,40 +92,89 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
                     ? options_.what_if->make_rewriter(platform_)
                     : nullptr) {}
 
+void TimedRun::bring_copies(std::span<const CopiedRange> copied) {
+    if (options_.cold_caches) return;
+    for (const CopiedRange& range : copied) gpu_.copy_in(range.address, range.bytes);
+}
+
+TimingOptions TimedRun::timing_options(const Launch& launch, double nanoseconds_begin) const {
+    TimingOptions options{
+        prepare_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false, {}};
+    if (options_.progress)
+        options.progress = [&launch, this](std::uint64_t blocks_done, Cycle cycles) {
+            options_.progress({.kernel = launch.kernel,
+                               .blocks_done = blocks_done,
+                               .blocks = launch.grid.volume(),
+                               .cycles = cycles});
+        };
+    return options;
+}
+
 Result<void> TimedRun::run(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
                            double nanoseconds_begin, KernelResult& result) {
-    if (!options_.cold_caches)
-        for (const CopiedRange& range : copied) gpu_.copy_in(range.address, range.bytes);
-    const std::uint64_t blocks = launch.grid.volume();
-    TimingOptions timing_options{
-        prepare_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false};
-    if (options_.progress)
-        timing_options.progress = [&](std::uint64_t blocks_done, Cycle cycles) {
-            options_.progress(
-                {.kernel = launch.kernel, .blocks_done = blocks_done, .blocks = blocks, .cycles = cycles});
-        };
-    if (options_.what_if == nullptr) return time(source, timing_options, result);
-    timing_options.l1_bytes = occupancy(resources_of(source.program().kernel, launch), given_).l1_bytes;
-    timing_options.l2_keeps_all = options_.what_if->l2_keeps_all;
+    bring_copies(copied);
+    TimingOptions timing = timing_options(launch, nanoseconds_begin);
+    if (options_.what_if == nullptr) return time(source, timing, result);
+    timing.l1_bytes = occupancy(resources_of(source.program().kernel, launch), given_).l1_bytes;
+    timing.l2_keeps_all = options_.what_if->l2_keeps_all;
     RewrittenSource rewritten(source, *options_.what_if, rewriter_.get(),
                               [&](const isa::Program& program) { return latencies_of(program, platform_); });
-    auto done = time(rewritten, timing_options, result);
+    auto done = time(rewritten, timing, result);
     if (done && rewritten.shortened() != nullptr)
         result.source = rows_of_whole(source.program(), *rewritten.shortened(), result.source);
     return done;
 }
 
-Result<void> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
-    auto timing = gpu_.simulate(source, timing_options);
-    if (!timing) return timing.error();
-    const std::string& kernel = source.program().kernel.name;
+Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
+                                   double nanoseconds_begin, KernelResult& result) {
+    constexpr std::uint64_t measured = 6;  // waves; of so few, Student's t is 2.6
+    constexpr std::uint64_t seed = 1;
+    const isa::Program& program = source.program();
+    const std::uint64_t wave =
+        std::uint64_t{platform_.gpu.sm_count} * occupancy(resources_of(program.kernel, launch), platform_).blocks;
+    const std::uint64_t blocks = launch.grid.volume();
+    const auto plan = source.depends_on_order() || blocks > UINT32_MAX || options_.what_if != nullptr
+                          ? std::nullopt
+                          : plan_waves(blocks, wave, measured, seed);
+    if (!plan) return run(source, launch, copied, nanoseconds_begin, result);
+    bring_copies(copied);
+    TimingOptions timing = timing_options(launch, nanoseconds_begin);
+    timing.marks = plan->marks;
+    SubsetSource chosen(source, plan->timed);
+    auto timed = gpu_.simulate(chosen, timing);
+    if (!timed) return timed.error();
+    const LaunchesBefore before = note_launch(source, *timed);
+
+    SubsetSource others(source, plan->others);
+    Launch rest = launch;
+    rest.grid = others.shape().grid;
+    auto counts = count_instructions_of(others, rest, platform_, options_);
+    if (!counts) return counts.error();
+    for (std::size_t i = 0; i < counts->size(); ++i) (*counts)[i].add(timed->instructions[i]);
+    const auto metrics = [&](const TimingResult& all) { return metrics_of(all, program, platform_, before); };
+    put_estimates(*timed, *plan, *counts, platform_.gpu.sm_count, metrics, result);
+    const TimingResult all = estimate_launch(*timed, *plan, *counts, platform_.gpu.sm_count, plan->measured);
+    result.source = source_rows(program, all.instructions);
+    for (std::size_t i = 0; i < result.source.size(); ++i) result.source[i].stalls = all.stalls[i];
+    return {};
+}
+
+LaunchesBefore TimedRun::note_launch(const TraceSource& source, TimingResult& timing) {
     if (options_.new_process && launched_.empty()) {
-        timing->cycles = Cycle{timing->cycles.count + platform_.gpu.first_launch_cycles};
-        timing->nanoseconds += platform_.gpu.first_launch_cycles * 1000.0 / platform_.clock.sm_mhz;
+        timing.cycles = Cycle{timing.cycles.count + platform_.gpu.first_launch_cycles};
+        timing.nanoseconds += platform_.gpu.first_launch_cycles * 1000.0 / platform_.clock.sm_mhz;
     }
+    const std::string& kernel = source.program().kernel.name;
     LaunchesBefore before;
     if (!options_.cold_caches) before = {.any = !launched_.empty(), .of_kernel = launched_.contains(kernel)};
     launched_.insert(kernel);
+    return before;
+}
+
+Result<void> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
+    auto timing = gpu_.simulate(source, timing_options);
+    if (!timing) return timing.error();
+    const LaunchesBefore before = note_launch(source, *timing);
     result.metrics = metrics_of(*timing, source.program(), platform_, before);
     result.source = source_rows(source.program(), timing->instructions);
     for (std::size_t i = 0; i < result.source.size() && i < timing->stalls.size(); ++i)

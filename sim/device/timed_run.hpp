@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/device/device.hpp"
+#include "sim/device/launch_traffic.hpp"
 #include "sim/device/model_options.hpp"
 #include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
@@ -26,7 +27,17 @@ class TimedRun {
     [[nodiscard]] Result<void> run(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
                                    double nanoseconds_begin, KernelResult& result);
 
+    /// The same of a launch of which some waves are timed and the other blocks executed only, with intervals for what
+    /// is then an estimate; of one too small for that, or whose blocks depend on their order, as run() does.
+    [[nodiscard]] Result<void> run_sampled(TraceSource& source, const Launch& launch,
+                                           std::span<const CopiedRange> copied, double nanoseconds_begin,
+                                           KernelResult& result);
+
   private:
+    [[nodiscard]] TimingOptions timing_options(const Launch& launch, double nanoseconds_begin) const;
+    void bring_copies(std::span<const CopiedRange> copied);
+    /// What launches have left before, with this one counted among them.
+    LaunchesBefore note_launch(const TraceSource& source, TimingResult& timing);
     [[nodiscard]] Result<void> time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result);
 
     Platform given_;

@@ -32,12 +32,14 @@ void fail(Warp& warp, const MicroOp& op, Fault::Space space, Fault::Reason reaso
 
 std::uintptr_t resolve_global(Warp& warp, const MicroOp& op, LaneAddresses& address, std::uint32_t mask,
                               std::uint32_t size, AccessKind kind) {
-    if (warp.log != nullptr) [[unlikely]] return resolve_logged(warp, op, address, mask, size, kind);
+    if (warp.log != nullptr) [[unlikely]]
+        return resolve_logged(warp, op, address, mask, size, kind);
     MemoryImage::Extent& extent = warp.launch->extents[instruction_index(warp, op)];
     if (lie_inside(address, extent, size)) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
     const auto first = static_cast<std::size_t>(std::countr_zero(mask));
     extent = warp.launch->memory->reachable(address.lane[first]);
-    if (extent.host != nullptr && lie_inside(address, extent, size)) return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
+    if (extent.host != nullptr && lie_inside(address, extent, size))
+        return reinterpret_cast<std::uintptr_t>(extent.host) - extent.begin;
     // Several ranges, or a fault.
     bool good = true;
     std::uintptr_t base = unresolved;

@@ -123,9 +123,9 @@ std::uint32_t put_together(const Sum& sum, const FloatFormat& format, bool round
            static_cast<std::uint32_t>(std::min<std::uint64_t>(bits, format.infinity()));
 }
 
-std::uint32_t sum_in_steps(std::span<const TensorNumber> a, std::span<const TensorNumber> b, const FloatFormat& operands,
-                           std::uint32_t accumulator, const FloatFormat& result, bool rounds,
-                           const TensorArithmetic& arithmetic) {
+std::uint32_t sum_in_steps(std::span<const TensorNumber> a, std::span<const TensorNumber> b,
+                           const FloatFormat& operands, std::uint32_t accumulator, const FloatFormat& result,
+                           bool rounds, const TensorArithmetic& arithmetic) {
     for (std::size_t at = 0; at < a.size(); at += arithmetic.products_a_step) {
         const std::size_t count = std::min<std::size_t>(arithmetic.products_a_step, a.size() - at);
         accumulator =

@@ -1,6 +1,6 @@
 // Rounds of a fixed number of cycles. In a round every SM runs alone, on any thread, once execution has produced for
-// its blocks. Between two rounds memory requests are answered in order of time and blocks are dispatched. The round is no longer than the fastest answer takes,
-// so an SM never misses one.
+// its blocks. Between two rounds memory requests are answered in order of time and blocks are dispatched. The round is
+// no longer than the fastest answer takes, so an SM never misses one.
 #include "sim/timing/simulate.hpp"
 
 #include <algorithm>
@@ -54,12 +54,16 @@ class Simulation {
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
     void exchange(WorkerPool& pool, std::uint64_t begin, std::uint64_t end);
     Result<void> finish_blocks();
+    void mark_reached(std::uint64_t time);
+    MetricCounts events() const;
     TimingResult collect(std::uint64_t end) const;
 
     Platform platform_;
     MemorySystem& memory_;
     TraceSource& source_;
     const std::function<void(std::uint64_t, Cycle)>& progress_;
+    const std::vector<std::uint64_t>& wanted_marks_;
+    std::vector<TimingMark> marks_;
     std::vector<TimingOp> ops_;
     std::optional<RegisterDependences> registers_;  ///< where hardware tracks dependences
     Occupancy occupancy_;
@@ -84,6 +88,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
       memory_(memory),
       source_(source),
       progress_(options.progress),
+      wanted_marks_(options.marks),
       ops_(timing_ops(source.program(), platform)) {
     const isa::Kernel& kernel = source.program().kernel;
     occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
@@ -172,11 +177,29 @@ Result<void> Simulation::finish_blocks() {
     for (const Ended& block : ended) {
         source_.finish(*block.completion.trace);
         --unfinished_;
+        mark_reached(block.completion.time);
         Dispatch next;
         if (dispatcher_->complete(block.sm, block.completion.time, next))
             if (Result<void> started = start(next); !started) return started;
     }
     return {};
+}
+
+MetricCounts Simulation::events() const {
+    MetricCounts events = memory_.counters();
+    for (const auto& sm : sms_) events += sm->counters();
+    return events;
+}
+
+/// A block has ended at `time`.
+void Simulation::mark_reached(std::uint64_t time) {
+    const std::uint64_t ended = context_.blocks - unfinished_;
+    if (marks_.size() == wanted_marks_.size() || ended < wanted_marks_[marks_.size()]) return;
+    TimingMark mark{.blocks = ended, .cycles = Cycle{time}, .events = events()};
+    for (const auto& sm : sms_)
+        for (const StallCycles& instruction : sm->stalls())
+            for (std::size_t reason = 0; reason < stall_count; ++reason) mark.stalls[reason] += instruction[reason];
+    marks_.push_back(mark);
 }
 
 Result<TimingResult> Simulation::run() {
@@ -195,8 +218,8 @@ Result<TimingResult> Simulation::run() {
     next_.assign(sms_.size(), never);
     need_.resize(sms_.size());
     ProductionPlan plan(run_ahead_, round_);
-    Production production(source_, pool, plan,
-                          [&](std::uint32_t sm) -> const auto& { return sms_[sm]->resident(); });
+    Production production(
+        source_, pool, plan, [&](std::uint32_t sm) -> const auto& { return sms_[sm]->resident(); });
     requests_.emplace(memory_, sms_.size());
     dispatcher_ = std::make_unique<BlockDispatcher>(platform_, occupancy_, blocks);
     unfinished_ = blocks;
@@ -238,15 +261,15 @@ Result<TimingResult> Simulation::run() {
 
 TimingResult Simulation::collect(std::uint64_t end) const {
     TimingResult result;
+    result.marks = marks_;
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;
-    result.events = memory_.counters();
+    result.events = events();
     if (far_code_) result.far_code = far_code_->brought();
     InstructionCounters counts(ops_.size());
     result.stalls.resize(ops_.size());
     for (const auto& sm : sms_) {
-        result.events += sm->counters();
         counts.merge(sm->instruction_counters());
         for (std::size_t i = 0; i < ops_.size(); ++i)
             for (std::size_t reason = 0; reason < stall_count; ++reason)

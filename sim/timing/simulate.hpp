@@ -27,6 +27,15 @@ struct TimingOptions {
     std::function<void(std::uint64_t, Cycle)> progress;
     std::optional<std::uint64_t> l1_bytes = {};  ///< in place of what shared memory leaves of it
     bool l2_keeps_all = false;                   ///< of what it has had, and nothing is written back
+    std::vector<std::uint64_t> marks = {};       ///< numbers of blocks, ascending: TimingResult::marks
+};
+
+/// What a launch had come to when so many of its blocks had ended.
+struct TimingMark {
+    std::uint64_t blocks = 0;
+    Cycle cycles{};       ///< when the last of them ended
+    MetricCounts events;  ///< as of TimingResult, at the end of that round
+    StallCycles stalls{};
 };
 
 struct TimingResult {
@@ -37,6 +46,7 @@ struct TimingResult {
     std::vector<InstructionCounts> instructions;  ///< by instruction
     StallTable stalls;                            ///< by instruction, warp-cycles
     CodeBrought far_code;                         ///< beside what the launch brings
+    std::vector<TimingMark> marks;                ///< one for each that was asked for and reached
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 };

@@ -42,7 +42,7 @@ int main(int count, char** arguments) {
     def test_what_a_limit_takes_from_the_program_is_said_once(self):
         built = self.built()
         refused = 0
-        for kib in (3000, 15000, 25000, 30000, 40000, 50000, 70000, 100000, 200000):
+        for kib in (3000, 15000, 25000, 33000, 40000, 50000, 70000, 100000, 200000):
             for (option, name), (device, *more) in itertools.product(
                     (("-v", resource.RLIMIT_AS), ("-d", resource.RLIMIT_DATA)), (("functional",), ("simulated",), ("simulated", "managed"))):
                 with self.subTest(option=option, kib=kib, device=device, more=more):

@@ -42,8 +42,8 @@ class ConcurrentAdvance {
     std::span<const AdvancePart> parts_;
     std::vector<std::size_t> first_snapshot_;  ///< by part
     std::atomic<bool> conflict_{false};
-    std::uint32_t in_order_ = 0;               ///< calls of begin() that still say no
-    std::uint32_t penalty_ = 1;                ///< how many after the next conflict
+    std::uint32_t in_order_ = 0;  ///< calls of begin() that still say no
+    std::uint32_t penalty_ = 1;   ///< how many after the next conflict
 };
 
 }  // namespace sassafras::sim

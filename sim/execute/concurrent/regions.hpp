@@ -45,8 +45,9 @@ class Regions {
     /// The allocation that holds an address, or null.
     [[nodiscard]] Region* find(std::uint64_t address) {
         Region* const end = regions_.get() + count_;
-        Region* const after = std::upper_bound(
-            regions_.get(), end, address, [](std::uint64_t at, const Region& region) { return at < region.extent.begin; });
+        Region* const after =
+            std::upper_bound(regions_.get(), end, address,
+                             [](std::uint64_t at, const Region& region) { return at < region.extent.begin; });
         if (after == regions_.get() || address >= (after - 1)->extent.end) return nullptr;
         return after - 1;
     }

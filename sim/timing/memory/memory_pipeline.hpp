@@ -134,8 +134,8 @@ class MemoryPipeline {
     std::uint64_t read(const MemoryRequest& request, const Route& route) {
         if (!state_.coalescer.modelled()) return load(request, route);
         ReadCoalescer::Read& read =
-            state_.coalescer.join({state_.placement.gpc(request.sm), route.near / l2_.partitions}, request.sm, request.line,
-                                  request.sectors, request.time);
+            state_.coalescer.join({state_.placement.gpc(request.sm), route.near / l2_.partitions}, request.sm,
+                                  request.line, request.sectors, request.time);
         if (std::has_single_bit(read.sms)) read.served = load(request, route);
         return std::max(read.served, route.arrival);
     }

@@ -7,7 +7,8 @@
 
 namespace sassafras::sim {
 
-MemoryState::MemoryState(const Platform& of) : platform(of), placement(of), coalescer(of, placement.gpcs(), of.l2.slices / of.l2.partitions) {
+MemoryState::MemoryState(const Platform& of)
+    : platform(of), placement(of), coalescer(of, placement.gpcs(), of.l2.slices / of.l2.partitions) {
     const L2Parameters& l2 = of.l2;
     base_round_trip =
         l2.hit_latency_cycles > of.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - of.lsu.l1_hit_latency_cycles : 1;

@@ -34,11 +34,11 @@ struct MemoryState {
     /// (validate/records/h200/probes/copy_mix.cu).
     std::vector<std::uint64_t> slice_free;
     std::vector<std::uint64_t> slice_takes;
-    std::uint64_t slice_request_cost = 0;             ///< 2^-20 cycles, at least
-    std::uint64_t partial_update_cost = 0;            ///< 2^-20 cycles a sector
-    std::uint64_t whole_update_cost = 0;              ///< likewise
-    std::vector<DirtyLines> dirty;                    ///< by slice
-    std::vector<PartialLines> partial;                ///< by slice; all are dirty
+    std::uint64_t slice_request_cost = 0;   ///< 2^-20 cycles, at least
+    std::uint64_t partial_update_cost = 0;  ///< 2^-20 cycles a sector
+    std::uint64_t whole_update_cost = 0;    ///< likewise
+    std::vector<DirtyLines> dirty;          ///< by slice
+    std::vector<PartialLines> partial;      ///< by slice; all are dirty
     bool l2_keeps_all = false;
 };
 

@@ -82,8 +82,8 @@ void MemorySystem::answer(std::size_t shard, std::span<const MemoryRequest* cons
     shards_[shard].begin_round();
     // The policies are looked up once for all requests of a round.
     std::visit(
-        [&](const auto& map, auto& dram) { MemoryPipeline(state_, shards_[shard], map, dram).process(requests); },
-        map_, dram_);
+        [&](const auto& map, auto& dram) { MemoryPipeline(state_, shards_[shard], map, dram).process(requests); }, map_,
+        dram_);
 }
 
 const std::vector<MemoryRequest>& MemorySystem::translate(const std::vector<MemoryRequest>& requests,

@@ -67,7 +67,7 @@ class ReadCoalescer {
     /// Room for what may be under way at a time, so that little is forgotten early: hardware's is not known. Slices
     /// have the same of it each, so that they have nothing to do with one another.
     static constexpr std::size_t gpc_sets = 512;
-    using Set = std::array<Read, 4>;
+    using Set = std::array<Read, 8>;
 
     std::uint64_t window_;
     std::uint32_t most_requests_;

@@ -38,6 +38,7 @@ class TranslatedRequests {
         while (!waiting_.empty() && waiting_.front().request.time < end) {
             std::pop_heap(waiting_.begin(), waiting_.end(), later);
             ready_.push_back(waiting_.back().request);
+            ready_.back().issue = static_cast<std::uint32_t>(ready_.size() - 1);  // its order is theirs from here on
             waiting_.pop_back();
         }
         return ready_;

@@ -80,7 +80,8 @@ Outcome run(Make make, const Case& of, std::uint32_t threads) {
     const Address b = device->allocate(Bytes{4 * words}).value();
     Outcome outcome;
     outcome.a.resize(words);
-    for (std::size_t i = 0; i < words; ++i) outcome.a[i] = of.is_float ? 0 : static_cast<std::uint32_t>(i * 2654435761U);
+    for (std::size_t i = 0; i < words; ++i)
+        outcome.a[i] = of.is_float ? 0 : static_cast<std::uint32_t>(i * 2654435761U);
     REQUIRE(device->copy_to_device(a, std::as_bytes(std::span(outcome.a))).ok());
     REQUIRE(device->copy_to_device(b, std::as_bytes(std::span(outcome.a))).ok());
     for (int repetition = 0; repetition < 2; ++repetition) {
@@ -121,9 +122,11 @@ void compare(Make make, std::vector<std::uint32_t> thread_counts, int repetition
 
 }  // namespace
 
-TEST_CASE("functional runs do not depend on threads") { compare(make_functional_device, {2, 3, 7, 16}, 1); }
-TEST_CASE("simulations do not depend on threads") { compare(make_simulated_device, {2, 3, 7, 16}, 1); }
-TEST_CASE("nor do they when repeated", "[release]") {
+TEST_CASE("functional runs do not depend on threads", "[threads]") {
+    compare(make_functional_device, {2, 3, 7, 16}, 1);
+}
+TEST_CASE("simulations do not depend on threads", "[threads]") { compare(make_simulated_device, {2, 3, 7, 16}, 1); }
+TEST_CASE("nor do they when repeated", "[threads][release]") {
     compare(make_functional_device, {16}, 20);
     compare(make_simulated_device, {5}, 20);
 }

@@ -10,7 +10,7 @@
 
 using namespace sassafras;
 
-TEST_CASE("each item of each round runs exactly once") {
+TEST_CASE("each item of each round runs exactly once", "[threads]") {
     const std::uint32_t threads = GENERATE(1U, 2U, 5U);
     WorkerPool pool(threads);
     CHECK(pool.size() == threads);
@@ -25,7 +25,7 @@ TEST_CASE("each item of each round runs exactly once") {
     }
 }
 
-TEST_CASE("items may wait for what the caller does first") {
+TEST_CASE("items may wait for what the caller does first", "[threads]") {
     WorkerPool pool(3);
     for (int round = 0; round < 300; ++round) {
         std::atomic<std::uint32_t> ready{0};
@@ -43,7 +43,7 @@ TEST_CASE("items may wait for what the caller does first") {
     }
 }
 
-TEST_CASE("what an item throws comes out of run, the lowest first, and the pool goes on") {
+TEST_CASE("what an item throws comes out of run, the lowest first, and the pool goes on", "[threads]") {
     const std::uint32_t threads = GENERATE(1U, 2U, 4U);
     WorkerPool pool(threads);
     for (int round = 0; round < 50; ++round) {

@@ -1,0 +1,115 @@
+#include "sim/device/sampling/wave_estimate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sassafras::sim {
+
+namespace {
+
+/// 97.5 % of Student's t lies below, by degrees of freedom from 1 on; beyond, the normal distribution's is near enough.
+constexpr std::array student{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                             2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
+constexpr double normal = 1.960;
+
+double student_t(std::uint64_t freedom) { return freedom <= student.size() ? student[freedom - 1] : normal; }
+
+double issued(const TimingMark& mark) {
+    return static_cast<double>(mark.stalls[static_cast<std::size_t>(Stall::selected)]);
+}
+
+/// By how much a count grows with so many more instructions. Work is measured in instructions that were issued: when so
+/// many blocks have ended, those that run may have come far, or have just begun.
+template <class Count>
+std::uint64_t growth(const TimingResult& timed, std::uint64_t measured, std::uint64_t without, double instructions,
+                     const Count& count) {
+    double grown = 0;
+    double work = 0;
+    for (std::uint64_t wave = 0; wave < measured; ++wave) {
+        if (wave == without) continue;
+        const TimingMark& from = timed.marks[wave];
+        const TimingMark& to = timed.marks[wave + 1];
+        grown += static_cast<double>(count(to)) - static_cast<double>(count(from));
+        work += issued(to) - issued(from);
+    }
+    return work <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(std::max(0.0, grown) / work * instructions));
+}
+
+std::uint64_t executed(const std::vector<InstructionCounts>& counts) {
+    std::uint64_t sum = 0;
+    for (const InstructionCounts& instruction : counts) sum += instruction.inst_executed;
+    return sum;
+}
+
+}  // namespace
+
+TimingResult estimate_launch(const TimingResult& timed, const WavePlan& plan,
+                             const std::vector<InstructionCounts>& counts, std::uint64_t sms, std::uint64_t without) {
+    const auto more_instructions = static_cast<double>(executed(counts) - timed.warp_instructions);
+    const auto grown = [&](const auto& count) {
+        return growth(timed, plan.measured, without, more_instructions, count);
+    };
+    TimingResult all = timed;
+    all.marks.clear();
+    const std::uint64_t more_cycles = grown([](const TimingMark& mark) { return mark.cycles.count; });
+    all.cycles.count += more_cycles;
+    all.nanoseconds =
+        timed.nanoseconds * static_cast<double>(all.cycles.count) / static_cast<double>(timed.cycles.count);
+    for (std::size_t metric = 0; metric < metric_count; ++metric) {
+        const MetricId id{static_cast<std::uint8_t>(metric)};
+        all.events[id] += grown([&](const TimingMark& mark) { return mark.events[id]; });
+    }
+    // An SM counts them when it has nothing more to do.
+    all.events["sm__cycles_active.sum"_metric] = timed.events["sm__cycles_active.sum"_metric] + more_cycles * sms;
+    for (std::size_t reason = 0; reason < stall_count; ++reason) {
+        std::uint64_t before = 0;
+        for (const StallCycles& instruction : timed.stalls) before += instruction[reason];
+        if (before == 0) continue;
+        const std::uint64_t more = grown([&](const TimingMark& mark) { return mark.stalls[reason]; });
+        const double factor = 1 + static_cast<double>(more) / static_cast<double>(before);
+        for (StallCycles& instruction : all.stalls)
+            instruction[reason] =
+                static_cast<std::uint64_t>(std::llround(static_cast<double>(instruction[reason]) * factor));
+    }
+    all.instructions = counts;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        // Replays are of accesses, which are known, but for local memory, which only timing counts.
+        all.instructions[i].local_sectors = timed.instructions[i].local_sectors;
+        if (timed.instructions[i].inst_executed != 0)
+            all.instructions[i].local_sectors =
+                static_cast<std::uint64_t>(std::llround(static_cast<double>(timed.instructions[i].local_sectors) *
+                                                        static_cast<double>(counts[i].inst_executed) /
+                                                        static_cast<double>(timed.instructions[i].inst_executed)));
+    }
+    all.warp_instructions = all.thread_instructions = 0;
+    for (const InstructionCounts& instruction : counts) {
+        all.warp_instructions += instruction.inst_executed;
+        all.thread_instructions += instruction.thread_inst_executed;
+    }
+    return all;
+}
+
+void put_estimates(const TimingResult& timed, const WavePlan& plan, const std::vector<InstructionCounts>& counts,
+                   std::uint64_t sms, const std::function<MetricSet(const TimingResult&)>& metrics_of,
+                   KernelResult& result) {
+    const std::uint64_t n = plan.measured;
+    result.metrics = metrics_of(estimate_launch(timed, plan, counts, sms, n));
+    std::vector<MetricSet> without;
+    for (std::uint64_t wave = 0; wave < n; ++wave)
+        without.push_back(metrics_of(estimate_launch(timed, plan, counts, sms, wave)));
+    Sampling sampling{.timed_blocks = plan.timed_blocks, .intervals = {}};
+    for (const auto& [metric, value] : result.metrics.reported()) {
+        double mean = 0;
+        for (const MetricSet& set : without) mean += set.find(metric).value_or(value) / static_cast<double>(n);
+        double spread = 0;
+        for (const MetricSet& set : without) spread += std::pow(set.find(metric).value_or(value) - mean, 2);
+        const double error = std::sqrt(spread * static_cast<double>(n - 1) / static_cast<double>(n));
+        if (error == 0) continue;
+        const double half = student_t(n - 1) * error;
+        sampling.intervals.push_back({metric, value - half, value + half});
+    }
+    result.sampling = std::move(sampling);
+}
+
+}  // namespace sassafras::sim
