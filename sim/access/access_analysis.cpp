@@ -9,6 +9,11 @@ namespace sassafras::sim {
 
 namespace {
 
+std::uint32_t lanes_between(int first, int last) {
+    const std::uint32_t below = last == warp_size ? ~0U : (1U << last) - 1U;
+    return below & ~((1U << first) - 1U);
+}
+
 /// Most words that one bank must deliver for the lanes [first, last). `unit` bytes are served as one (a lane's whole
 /// access when it is wider than a bank: aligned accesses of one width overlap fully or not at all). Calls
 /// served(slot) for every unit that is.
@@ -48,11 +53,51 @@ std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, 
     return worst;
 }
 
-constexpr auto ignore_served = [](std::size_t) {};
-
+/// The same without telling which. Where a lane's bank is as good as random, every branch on it costs more than the
+/// work: lanes that are alone in their slot, which most are, meet none here.
 std::uint32_t group_wavefronts(const AccessRecord& access, int first, int last, std::uint32_t unit_shift,
                                std::uint32_t slots, bool share_words) {
-    return group_wavefronts(access, first, last, unit_shift, slots, share_words, ignore_served);
+    constexpr std::size_t most_slots = 64;
+    const std::uint64_t fold = (slots <= most_slots ? slots : most_slots) - 1;
+    const std::uint32_t acting = access.mask & lanes_between(first, last);
+    std::array<std::uint64_t, warp_size> unit;
+    std::array<std::uint8_t, warp_size> slot;
+    const auto begin = static_cast<std::size_t>(first);
+    const auto end = static_cast<std::size_t>(last);
+    for (std::size_t lane = begin; lane < end; ++lane) {
+        unit[lane] = access.address[lane] >> unit_shift;
+        slot[lane] = static_cast<std::uint8_t>((acting >> lane & 1U) != 0 ? unit[lane] & fold : most_slots);
+    }
+    if (!share_words)
+        for (std::size_t lane = begin; lane < end; ++lane) unit[lane] = lane;
+    std::array<std::uint64_t, most_slots + 1> holder;  // of each slot, its first lane's unit
+    for (std::size_t lane = end; lane-- != begin;) holder[slot[lane]] = unit[lane];
+    std::uint32_t others = 0;  // lanes that want another one
+    for (std::size_t lane = begin; lane < end; ++lane)
+        others |= static_cast<std::uint32_t>(holder[slot[lane]] != unit[lane]) << lane;
+    others &= acting;
+    if (others == 0) return acting == 0 ? 0 : 1;
+    // Of each slot, how many different units beside its holder's, chained from the last one.
+    std::array<std::uint8_t, most_slots> more{};
+    std::array<std::uint8_t, most_slots> newest{};
+    std::array<std::uint8_t, warp_size> before;
+    std::uint32_t worst = 0;
+    for (std::uint32_t left = others; left != 0; left &= left - 1) {
+        const auto at = static_cast<std::size_t>(std::countr_zero(left));
+        const std::size_t of = slot[at];
+        const std::uint8_t known = more[of];
+        const std::uint8_t youngest = newest[of];
+        bool seen = (known != 0) & (unit[youngest] == unit[at]);
+        if (known >= 2 && !seen) [[unlikely]] {
+            std::size_t other = before[youngest];
+            for (int i = known - 1; i != 0 && !seen; --i, other = before[other]) seen = unit[other] == unit[at];
+        }
+        before[at] = youngest;
+        newest[of] = seen ? youngest : static_cast<std::uint8_t>(at);
+        more[of] = static_cast<std::uint8_t>(known + (seen ? 0 : 1));
+        worst = std::max<std::uint32_t>(worst, more[of]);
+    }
+    return worst + 1;
 }
 
 bool neighbours_agree(const AccessRecord& access, int first, int last, int distance) {
@@ -69,8 +114,7 @@ bool neighbours_agree(const AccessRecord& access, int first, int last, int dista
 /// The access of the lanes [first, last) alone.
 AccessRecord only(const AccessRecord& access, int first, int last) {
     AccessRecord part = access;
-    const std::uint32_t below = last == warp_size ? ~0U : (1U << last) - 1U;
-    part.mask &= below & ~((1U << first) - 1U);
+    part.mask &= lanes_between(first, last);
     return part;
 }
 

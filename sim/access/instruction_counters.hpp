@@ -68,10 +68,13 @@ class InstructionCounters {
     }
     /// `lanes` of the warp make the access.
     void add_global(std::uint32_t instruction, const GlobalAccess& access, std::uint32_t lanes) {
-        counts_[instruction].global_sectors += access.sector_count;
-        counts_[instruction].global_lines += access.line_count;
+        add_global(instruction, access.sector_count, access.line_count, lanes);
+    }
+    void add_global(std::uint32_t instruction, std::uint32_t sectors, std::uint32_t lines, std::uint32_t lanes) {
+        counts_[instruction].global_sectors += sectors;
+        counts_[instruction].global_lines += lines;
         counts_[instruction].global_lanes += static_cast<std::uint64_t>(std::popcount(lanes));
-        add_replays(instruction, access.line_count);
+        add_replays(instruction, lines);
     }
     /// All words of an access together.
     void add_local(std::uint32_t instruction, std::uint32_t lines, std::uint32_t sectors) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isa/program/program.hpp"
+#include "sim/access/access_memo.hpp"
 #include "sim/access/instruction_counters.hpp"
 #include "sim/access/payload_sites.hpp"
 #include "sim/platform/platform.hpp"
@@ -29,8 +30,8 @@ class LaunchCounters {
     [[nodiscard]] std::vector<InstructionCounts> counts() const { return counters_.finish(); }
 
   private:
-    void count_access(const PayloadSite& site, AccessRecord& access);
-    void count_shared(const PayloadSite& site, const AccessRecord& access);
+    void count_access(const PayloadSite& site, std::span<const std::uint64_t> words, KnownAccess& known);
+    void count_decoded(const PayloadSite& site, std::span<const std::uint64_t> words, KnownAccess& known);
 
     BankGeometry banks_;
     LineGeometry lines_;
@@ -38,6 +39,8 @@ class LaunchCounters {
     GlobalAccess scratch_;
     std::uint64_t warp_instructions_ = 0;
     PayloadSites sites_;
+    std::vector<KnownAccess> known_;  ///< by site
+    std::uint64_t period_;            ///< of KnownAccess; 0: none
 };
 
 }  // namespace sassafras::sim

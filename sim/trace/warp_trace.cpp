@@ -1,6 +1,52 @@
 #include "sim/trace/warp_trace.hpp"
 
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
 namespace sassafras::sim {
+
+namespace {
+
+using FourAddresses [[gnu::vector_size(32), gnu::aligned(8)]] = std::uint64_t;
+
+FourAddresses four(const std::uint64_t* from) { return *reinterpret_cast<const FourAddresses*>(from); }
+
+/// The lanes whose address is not base + lane * stride.
+std::uint32_t differs_from(const std::uint64_t* address, std::uint64_t base, std::uint64_t stride) {
+    FourAddresses expected = {base, base + stride, base + 2 * stride, base + 3 * stride};
+    std::uint32_t differs = 0;
+    for (int lane = 0; lane < warp_size; lane += 4) {
+        const auto same = static_cast<__m256d>(four(address + lane) == expected);
+        differs |= (~static_cast<std::uint32_t>(_mm256_movemask_pd(same)) & 15U) << lane;
+        expected += 4 * stride;
+    }
+    return differs;
+}
+
+struct Bounds {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+};
+
+/// Of the lanes in the mask, which is not empty.
+Bounds bounds(std::uint32_t mask, const std::uint64_t* address) {
+    const std::uint64_t any = address[std::countr_zero(mask)];
+    FourAddresses low = {any, any, any, any};
+    FourAddresses high = low;
+    const FourAddresses none = low;
+    for (int lane = 0; lane < warp_size; lane += 4) {
+        const std::uint64_t bits = mask >> lane;
+        const FourAddresses acts = (FourAddresses{bits, bits >> 1U, bits >> 2U, bits >> 3U} & 1U) != 0U;
+        const FourAddresses some = (four(address + lane) & acts) | (none & ~acts);
+        low = some < low ? some : low;
+        high = some > high ? some : high;
+    }
+    return {std::min({low[0], low[1], low[2], low[3]}), std::max({high[0], high[1], high[2], high[3]})};
+}
+
+}  // namespace
 
 void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
     const auto header = [&](Encoding encoding) {
@@ -30,11 +76,7 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
             affine = false;
         }
         const std::uint64_t base = address[first] - stride * static_cast<std::uint64_t>(first);
-        std::uint32_t differs = 0;
-        for (int lane = 0; lane < warp_size; ++lane)
-            differs |= static_cast<std::uint32_t>(address[lane] != base + stride * static_cast<std::uint64_t>(lane))
-                       << lane;
-        affine = affine && (differs & mask) == 0;
+        affine = affine && (differs_from(address, base, stride) & mask) == 0;
     }
     if (affine) {
         payload_.push_back(header(Encoding::affine));
@@ -42,23 +84,16 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
         payload_.push_back(stride);
         return;
     }
-    std::uint64_t low = ~std::uint64_t{0};
-    std::uint64_t high = 0;
-    for (int lane = 0; lane < warp_size; ++lane) {
-        if ((mask >> lane & 1U) == 0) continue;
-        low = address[lane] < low ? address[lane] : low;
-        high = address[lane] > high ? address[lane] : high;
-    }
+    const auto [low, high] = bounds(mask, address);
     const std::size_t at = payload_.size();
     if (high - low <= 0xffffffffU) {
         payload_.resize(at + 2 + warp_size / 2);
         payload_[at] = header(Encoding::offsets32);
         payload_[at + 1] = low;
-        for (int pair = 0; pair < warp_size / 2; ++pair) {
-            const auto even = static_cast<std::uint32_t>(address[2 * pair] - low);
-            const auto odd = static_cast<std::uint32_t>(address[2 * pair + 1] - low);
-            payload_[at + 2 + static_cast<std::size_t>(pair)] = even | (static_cast<std::uint64_t>(odd) << 32);
-        }
+        std::array<std::uint32_t, warp_size> offsets;
+        for (std::size_t lane = 0; lane < warp_size; ++lane)
+            offsets[lane] = static_cast<std::uint32_t>(address[lane] - low);
+        std::memcpy(&payload_[at + 2], offsets.data(), sizeof offsets);
         return;
     }
     payload_.resize(at + 1 + warp_size);
@@ -76,37 +111,29 @@ std::uint64_t WarpTrace::pop_value() {
     return value;
 }
 
-void WarpTrace::pop_access(AccessRecord& out) {
-    require_invariant(payload_head_ + 3 <= payload_.size(), "trace payload exhausted");
-    const std::uint64_t* data = payload_.data() + payload_head_;
+void WarpTrace::decode(std::span<const std::uint64_t> words, AccessRecord& out) {
+    const std::uint64_t* data = words.data();
     out.mask = static_cast<std::uint32_t>(data[0]);
     out.affine = false;
-    std::size_t used = 0;
     switch (static_cast<Encoding>(data[0] >> encoding_shift)) {
         case Encoding::affine:
             out.affine = true;
             out.stride = static_cast<std::int64_t>(data[2]);
             for (std::size_t lane = 0; lane < warp_size; ++lane) out.address[lane] = data[1] + data[2] * lane;
-            used = 3;
-            break;
+            return;
         case Encoding::offsets32:
             for (std::size_t pair = 0; pair < warp_size / 2; ++pair) {
                 out.address[2 * pair] = data[1] + static_cast<std::uint32_t>(data[2 + pair]);
                 out.address[2 * pair + 1] = data[1] + (data[2 + pair] >> 32);
             }
-            used = 2 + warp_size / 2;
-            break;
+            return;
         case Encoding::full:
             for (std::size_t lane = 0; lane < warp_size; ++lane) out.address[lane] = data[1 + lane];
-            used = 1 + warp_size;
-            break;
-    }
-    payload_head_ += used;
-    if (payload_head_ == payload_.size()) {
-        payload_.clear();
-        payload_head_ = 0;
+            return;
     }
 }
+
+void WarpTrace::pop_access(AccessRecord& out) { decode(pop_access_words(), out); }
 
 std::span<const std::uint64_t> WarpTrace::pop_access_words() {
     require_invariant(payload_head_ + 3 <= payload_.size(), "trace payload exhausted");

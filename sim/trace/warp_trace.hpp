@@ -123,6 +123,8 @@ class WarpTrace {
     ///   full       header, 32 addresses
     /// The header is the mask | encoding << 32.
     std::span<const std::uint64_t> pop_access_words();
+    /// From that form.
+    static void decode(std::span<const std::uint64_t> words, AccessRecord& out);
 
     /// Instructions in segments not yet popped.
     [[nodiscard]] std::uint64_t buffered() const { return produced_ - consumed_; }

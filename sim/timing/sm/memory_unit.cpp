@@ -17,7 +17,8 @@ MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& e
       load_places_(platform.lsu.outstanding_loads),
       return_cost_(byte_cost(platform.lsu.return_bytes_per_cycle)),
       l1_(shape.l1_lines, platform.lsu.l1_ways, platform.lsu.l1_replacement, shape.sm),
-      instruction_counters_(shape.instructions) {}
+      instruction_counters_(shape.instructions),
+      known_of_(shape.instructions) {}
 
 std::uint64_t MemoryUnit::enter(std::uint32_t subcore, std::uint32_t warp, const TimingOp& op, std::uint64_t now) {
     std::uint64_t earliest = 0;
@@ -32,8 +33,13 @@ std::uint64_t MemoryUnit::enter(std::uint32_t subcore, std::uint32_t warp, const
 
 std::uint32_t MemoryUnit::count_shared(std::uint32_t pc, const TimingOp& op, const AccessRecord& access,
                                        SharedAccessKind kind) {
-    const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
-    const Wavefronts wavefronts = shared_wavefronts(access, op.site.width, kind, banks);
+    std::uint32_t& known = known_of_[pc];
+    if (known == 0) {
+        known_.emplace_back(
+            BankGeometry{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes});
+        known = static_cast<std::uint32_t>(known_.size());
+    }
+    const Wavefronts wavefronts = known_[known - 1].of(access, op.site.width, kind);
     instruction_counters_.add_shared(pc, wavefronts);
     return wavefronts.actual;
 }

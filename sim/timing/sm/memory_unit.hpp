@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/access/access_memo.hpp"
 #include "sim/access/instruction_counters.hpp"
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
@@ -174,6 +175,8 @@ class MemoryUnit {
     std::vector<MemoryRequest> outbox_;
     MetricCounts counters_;
     InstructionCounters instruction_counters_;
+    std::vector<std::uint32_t> known_of_;  ///< by instruction: its place in known_, plus one; 0: none yet
+    std::vector<KnownWavefronts> known_;
 };
 
 }  // namespace sassafras::sim
