@@ -47,8 +47,7 @@ class KnownWavefronts {
     Wavefronts of(const AccessRecord& access, std::uint32_t width, SharedAccessKind kind) {
         const std::uint64_t moved = access.address[0] - address_[0];
         std::uint64_t differs = (moved & (period_ - 1)) | (access.mask ^ mask_) | (kind == kind_ ? 0U : 1U);
-        for (std::size_t lane = 0; lane < warp_size; ++lane)
-            differs |= (access.address[lane] - address_[lane]) ^ moved;
+        for (std::size_t lane = 0; lane < warp_size; ++lane) differs |= (access.address[lane] - address_[lane]) ^ moved;
         // Lanes outside the mask have any address: then it is counted again.
         if (differs == 0 && known_) return wavefronts_;
         known_ = true;

@@ -47,7 +47,7 @@ constexpr Case cases[] = {
     {"sums_and_own_words", 100, 64, 9, true},
 };
 
-struct Outcome {
+struct Remains {
     std::vector<std::uint32_t> a;
     std::vector<std::uint32_t> b;
     std::string error;
@@ -69,7 +69,7 @@ std::vector<std::byte> read_racing() {
 }
 
 /// Two launches, as the second may know what the first has found out.
-Outcome run(Make make, const Case& of, std::uint32_t threads) {
+Remains run(Make make, const Case& of, std::uint32_t threads) {
     ModelOptions options;
     options.threads = threads;
     options.instruction_limit = 1'000'000;
@@ -78,7 +78,7 @@ Outcome run(Make make, const Case& of, std::uint32_t threads) {
     REQUIRE(module.ok());
     const Address a = device->allocate(Bytes{4 * words}).value();
     const Address b = device->allocate(Bytes{4 * words}).value();
-    Outcome outcome;
+    Remains outcome;
     outcome.a.resize(words);
     for (std::size_t i = 0; i < words; ++i)
         outcome.a[i] = of.is_float ? 0 : static_cast<std::uint32_t>(i * 2654435761U);
@@ -105,12 +105,12 @@ Outcome run(Make make, const Case& of, std::uint32_t threads) {
 void compare(Make make, std::vector<std::uint32_t> thread_counts, int repetitions) {
     for (const Case& of : cases) {
         INFO(of.kernel << " of " << of.blocks << " blocks, n = " << of.n);
-        const Outcome alone = run(make, of, 1);
+        const Remains alone = run(make, of, 1);
         CHECK(alone.error.empty() == !of.fails);
         for (int repetition = 0; repetition < repetitions; ++repetition) {
             for (const std::uint32_t threads : thread_counts) {
                 INFO(threads << " threads");
-                const Outcome together = run(make, of, threads);
+                const Remains together = run(make, of, threads);
                 CHECK(together.error == alone.error);
                 CHECK((together.metrics == alone.metrics));
                 CHECK((together.a == alone.a));
