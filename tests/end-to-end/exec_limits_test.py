@@ -42,7 +42,7 @@ int main(int count, char** arguments) {
     def test_what_a_limit_takes_from_the_program_is_said_once(self):
         built = self.built()
         refused = 0
-        for kib in (3000, 15000, 25000, 33000, 40000, 50000, 70000, 100000, 200000):
+        for kib in (3000, 15000, 25000, 30000, 40000, 50000, 70000, 100000, 200000):
             for (option, name), (device, *more) in itertools.product(
                     (("-v", resource.RLIMIT_AS), ("-d", resource.RLIMIT_DATA)), (("functional",), ("simulated",), ("simulated", "managed"))):
                 with self.subTest(option=option, kib=kib, device=device, more=more):
@@ -50,7 +50,9 @@ int main(int count, char** arguments) {
                     if done.returncode in (127, -signal.SIGSEGV) and not done.stdout:
                         continue  # too little for the libraries, as their loader says, or for the loader
                     if done.stdout.startswith("worked\n"):
-                        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+                        # Where there is room for one allocation and not for three, it works all the same.
+                        self.assertEqual(done.returncode, OK)
+                        self.assertRegex(done.stderr, rf"^(sassafras: note: .* is limited to {kib:,} KiB by ulimit {option}; raise the limit\n)?$")
                         continue
                     refused += 1
                     self.assertIn(f"limited to {kib:,} KiB by ulimit {option}", done.stderr)
