@@ -34,9 +34,9 @@ Result<void> check_sampling(const MeasureOptions& options) {
     if (!options.sample) return {};
     if (options.device != "simulated")
         return options.given.refuse({"--sample"}, "only time is sampled, and only a simulated device has it",
-                                    "leave it out, or choose --device simulated");
+                                    "choose --device simulated");
     if (options.given.has("--what-if"))
-        return options.given.refuse({"--sample"}, "what-ifs are timed as a whole", "leave one of the two out");
+        return options.given.refuse({"--sample"}, "what-ifs are timed as a whole", "leave --what-if out");
     return {};
 }
 

@@ -1,6 +1,7 @@
 // Counts of each instruction of a kernel that need no time: Nsight Compute's source-page columns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -80,6 +81,10 @@ class InstructionCounters {
     void add_local(std::uint32_t instruction, std::uint32_t lines, std::uint32_t sectors) {
         counts_[instruction].local_sectors += sectors;
         add_replays(instruction, lines);
+    }
+    void clear() {
+        std::fill(counts_.begin(), counts_.end(), AccessCounts{});
+        std::fill(steps_.begin(), steps_.end(), Step{});
     }
     void merge(const InstructionCounters& other) {
         for (std::size_t i = 0; i < counts_.size(); ++i) {

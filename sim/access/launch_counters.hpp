@@ -20,6 +20,11 @@ class LaunchCounters {
     /// Takes all that is buffered.
     void drain(WarpTrace& trace);
 
+    /// As if nothing had been counted.
+    void forget() {
+        counters_.clear();
+        warp_instructions_ = 0;
+    }
     /// Adds what another has counted of the same launch.
     void merge(const LaunchCounters& other) {
         counters_.merge(other.counters_);

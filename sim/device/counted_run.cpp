@@ -20,7 +20,7 @@ class MetricCounting final : public RecordConsumer {
     [[nodiscard]] std::unique_ptr<RecordConsumer> make_helper() override {
         return std::make_unique<MetricCounting>(empty_);
     }
-    void forget() override { counters_ = empty_; }
+    void forget() override { counters_.forget(); }
     void absorb(const RecordConsumer& helper) override {
         counters_.merge(static_cast<const MetricCounting&>(helper).counters_);
     }

@@ -151,9 +151,8 @@ Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, st
     auto counts = count_instructions_of(others, rest, platform_, options_);
     if (!counts) return counts.error();
     for (std::size_t i = 0; i < counts->size(); ++i) (*counts)[i].add(timed->instructions[i]);
-    const auto metrics = [&](const TimingResult& all) { return metrics_of(all, program, platform_, before); };
-    put_estimates(*timed, *plan, *counts, platform_.gpu.sm_count, metrics, result);
-    const TimingResult all = estimate_launch(*timed, *plan, *counts, platform_.gpu.sm_count, plan->measured);
+    const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
+    const TimingResult all = put_estimates(*timed, *plan, *counts, platform_.gpu.sm_count, metrics, result);
     result.source = source_rows(program, all.instructions);
     for (std::size_t i = 0; i < result.source.size(); ++i) result.source[i].stalls = all.stalls[i];
     return {};

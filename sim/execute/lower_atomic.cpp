@@ -77,10 +77,12 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         if (!good) return;
         const auto lane = static_cast<std::size_t>(index);
         std::byte* host = nullptr;
+        bool others_see = space == Space::global;
         if constexpr (space == Space::global) host = reinterpret_cast<std::byte*>(base + address.lane[lane]);
         if constexpr (space == Space::shared) host = warp.shared + static_cast<std::uint32_t>(address.lane[lane]);
         if constexpr (space == Space::generic) {
-            if (shape.is_floating() && (in_shared_window(address.lane[lane]) || in_local_window(address.lane[lane]))) {
+            others_see = !in_shared_window(address.lane[lane]) && !in_local_window(address.lane[lane]);
+            if (shape.is_floating() && !others_see) {
                 refused |= 1U << lane;
                 return;
             }
@@ -96,7 +98,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
             operand[word] = b[word * warp_size + lane];
             second[word] = c[word * warp_size + lane];
         }
-        if (space != Space::shared && warp.log != nullptr && !in_shared_window(address.lane[lane])) [[unlikely]] {
+        if (others_see && warp.log != nullptr) [[unlikely]] {
             warp.log->reduce({host, shape, operand, second});
             return;
         }

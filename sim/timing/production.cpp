@@ -13,12 +13,18 @@ std::optional<Error> Production::round(const std::vector<ProductionNeed>& needs,
 }
 
 void Production::choose_parts(const std::vector<ProductionNeed>& needs) {
-    parts_.clear();
+    parts_ = {};
     if (pool_.size() == 1) return;
     const std::vector<std::uint32_t>& order = plan_.order();
-    for (std::size_t at = plan_.first_produced(); at < order.size(); ++at)
-        for (BlockTrace* block : resident_(order[at]))
-            parts_.push_back({{block}, plan_.target(order[at], needs[order[at]])});
+    std::size_t count = 0;
+    for (std::size_t at = plan_.first_produced(); at < order.size(); ++at) {
+        for (BlockTrace* block : resident_(order[at])) {
+            if (count == room_.size()) room_.emplace_back();
+            room_[count].blocks.assign(1, block);
+            room_[count++].instructions_ahead = plan_.target(order[at], needs[order[at]]);
+        }
+    }
+    parts_ = {room_.data(), count};
 }
 
 void Production::round_in_order(const std::vector<ProductionNeed>& needs, const RunSm& run) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/result.hpp"
@@ -41,7 +42,8 @@ class Production {
     WorkerPool& pool_;
     const ProductionPlan& plan_;
     Resident resident_;
-    std::vector<AdvancePart> parts_;
+    std::vector<AdvancePart> room_;       ///< of parts, to be used again
+    std::span<const AdvancePart> parts_;  ///< of this round: a block each
     std::optional<Error> failure_;
     std::atomic<std::size_t> advanced_{0};  ///< parts
     std::atomic<std::size_t> compared_{0};

@@ -1,5 +1,5 @@
-// Which SMs execution produces for before a round. Execution happens on one thread while others simulate SMs that have
-// enough, so it should take about the same time in every round.
+// Which SMs execution produces for before a round. Some threads execute while others simulate SMs that have enough, so
+// it should take about the same time in every round.
 #pragma once
 
 #include <cstdint>

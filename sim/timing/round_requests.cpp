@@ -62,8 +62,8 @@ void RoundRequests::group_by_shard(OfSm& of, std::span<const MemoryRequest> outb
     of.begin.assign(memory_.shards() + 1, 0);
     for (const std::uint32_t place : of.leaving) ++of.begin[of.shards[place] + 1];
     for (std::size_t shard = 1; shard < of.begin.size(); ++shard) of.begin[shard] += of.begin[shard - 1];
-    const std::vector<std::uint32_t> in_order(of.leaving);
-    for (const std::uint32_t place : in_order) of.leaving[of.begin[of.shards[place]]++] = place;
+    of.in_order = of.leaving;
+    for (const std::uint32_t place : of.in_order) of.leaving[of.begin[of.shards[place]]++] = place;
     for (std::size_t shard = of.begin.size() - 1; shard != 0; --shard) of.begin[shard] = of.begin[shard - 1];
     of.begin[0] = 0;
 }

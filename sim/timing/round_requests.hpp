@@ -38,11 +38,12 @@ class RoundRequests {
   private:
     struct OfSm {
         const MemoryRequest* outbox = nullptr;
-        std::vector<std::uint32_t> leaving;  ///< places in the outbox, shard by shard
-        std::vector<std::uint32_t> begin;    ///< by shard, in `leaving`; one more
-        std::vector<std::uint32_t> shards;   ///< by place
-        std::uint64_t end = 0;               ///< of the round
-        std::uint64_t next = never;          ///< when the first of those that stay leaves
+        std::vector<std::uint32_t> leaving;   ///< places in the outbox, shard by shard
+        std::vector<std::uint32_t> begin;     ///< by shard, in `leaving`; one more
+        std::vector<std::uint32_t> shards;    ///< by place
+        std::vector<std::uint32_t> in_order;  ///< places that leave, as they lie in the outbox
+        std::uint64_t end = 0;                ///< of the round
+        std::uint64_t next = never;           ///< when the first of those that stay leaves
         bool delivered = true;
         std::vector<MemoryResponse> answers;
     };

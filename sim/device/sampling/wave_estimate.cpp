@@ -90,11 +90,12 @@ TimingResult estimate_launch(const TimingResult& timed, const WavePlan& plan,
     return all;
 }
 
-void put_estimates(const TimingResult& timed, const WavePlan& plan, const std::vector<InstructionCounts>& counts,
-                   std::uint64_t sms, const std::function<MetricSet(const TimingResult&)>& metrics_of,
-                   KernelResult& result) {
+TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
+                           const std::vector<InstructionCounts>& counts, std::uint64_t sms,
+                           const std::function<MetricSet(const TimingResult&)>& metrics_of, KernelResult& result) {
     const std::uint64_t n = plan.measured;
-    result.metrics = metrics_of(estimate_launch(timed, plan, counts, sms, n));
+    TimingResult all = estimate_launch(timed, plan, counts, sms, n);
+    result.metrics = metrics_of(all);
     std::vector<MetricSet> without;
     for (std::uint64_t wave = 0; wave < n; ++wave)
         without.push_back(metrics_of(estimate_launch(timed, plan, counts, sms, wave)));
@@ -110,6 +111,7 @@ void put_estimates(const TimingResult& timed, const WavePlan& plan, const std::v
         sampling.intervals.push_back({metric, value - half, value + half});
     }
     result.sampling = std::move(sampling);
+    return all;
 }
 
 }  // namespace sassafras::sim

@@ -18,9 +18,10 @@ namespace sassafras::sim {
                                            std::uint64_t without);
 
 /// The metrics of a whole launch, and the interval of each that was estimated: 95 % by the jackknife over the measured
-/// waves, with Student's t. `metrics_of` says what a timing's metrics are.
-void put_estimates(const TimingResult& timed, const WavePlan& plan, const std::vector<InstructionCounts>& counts,
-                   std::uint64_t sms, const std::function<MetricSet(const TimingResult&)>& metrics_of,
-                   KernelResult& result);
+/// waves, with Student's t. `metrics_of` says what a timing's metrics are. Returns the launch as estimated.
+[[nodiscard]] TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
+                                         const std::vector<InstructionCounts>& counts, std::uint64_t sms,
+                                         const std::function<MetricSet(const TimingResult&)>& metrics_of,
+                                         KernelResult& result);
 
 }  // namespace sassafras::sim

@@ -80,4 +80,5 @@ TEST_CASE("an estimate does not depend on threads") {
 TEST_CASE("a launch of few waves is timed as a whole, and so is one whose blocks learn of each other") {
     CHECK_FALSE(run("in_place", 40, true).result.sampling);
     CHECK((run("in_place", 40, true).result.metrics == run("in_place", 40, false).result.metrics));
+    CHECK_FALSE(run("tickets", 600, true).result.sampling);
 }

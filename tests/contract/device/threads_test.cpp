@@ -45,6 +45,7 @@ constexpr Case cases[] = {
     {"interleaved", 100, 64, 600},
     {"in_place", 150, 128, 5},
     {"in_place", 12, 64, 700},
+    {"tickets", 90, 64, 5, false, false, true},
     {"sums_and_own_words", 100, 64, 9, true},
 };
 
