@@ -38,7 +38,7 @@ inline void write_memory(std::byte* to, Value value) {
     __atomic_store_n(reinterpret_cast<Value*>(to), value, __ATOMIC_RELAXED);
 }
 /// 16 bytes at once, which no atomic is.
-[[gnu::no_sanitize("thread"), nodiscard]] inline __m128i read_vector(const std::byte* from) {
+[[gnu::no_sanitize_thread, nodiscard]] inline __m128i read_vector(const std::byte* from) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
 }
 
@@ -48,7 +48,7 @@ inline void copy_memory(std::byte* to, const std::byte* from, std::uint32_t byte
         const auto word = read_memory<std::uint32_t>(from);
         std::memcpy(to, &word, sizeof word);
     }
-    for (; bytes != 0; --bytes) *to++ = read_memory<std::byte>(from++);
+    for (; bytes != 0; --bytes) *to++ = std::byte{read_memory<std::uint8_t>(from++)};
 }
 
 template <AccessSize size>
