@@ -8,7 +8,7 @@ namespace sassafras::sim {
 
 namespace {
 
-constexpr std::uint64_t usual_run_ahead = 1024;
+constexpr std::uint64_t usual_run_ahead = 512;
 
 }  // namespace
 

@@ -86,6 +86,16 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
     }
     const auto [low, high] = bounds(mask, address);
     const std::size_t at = payload_.size();
+    if (high - low <= 0xffffU) {
+        payload_.resize(at + 2 + warp_size / 4);
+        payload_[at] = header(Encoding::offsets16);
+        payload_[at + 1] = low;
+        std::array<std::uint16_t, warp_size> offsets;
+        for (std::size_t lane = 0; lane < warp_size; ++lane)
+            offsets[lane] = static_cast<std::uint16_t>(address[lane] - low);
+        std::memcpy(&payload_[at + 2], offsets.data(), sizeof offsets);
+        return;
+    }
     if (high - low <= 0xffffffffU) {
         payload_.resize(at + 2 + warp_size / 2);
         payload_[at] = header(Encoding::offsets32);
@@ -115,12 +125,18 @@ void WarpTrace::decode(std::span<const std::uint64_t> words, AccessRecord& out) 
     const std::uint64_t* data = words.data();
     out.mask = static_cast<std::uint32_t>(data[0]);
     out.affine = false;
-    switch (static_cast<Encoding>(data[0] >> encoding_shift)) {
+    switch (encoding_of(words)) {
         case Encoding::affine:
             out.affine = true;
             out.stride = static_cast<std::int64_t>(data[2]);
             for (std::size_t lane = 0; lane < warp_size; ++lane) out.address[lane] = data[1] + data[2] * lane;
             return;
+        case Encoding::offsets16: {
+            std::array<std::uint16_t, warp_size> offsets;
+            std::memcpy(offsets.data(), data + 2, sizeof offsets);
+            for (std::size_t lane = 0; lane < warp_size; ++lane) out.address[lane] = data[1] + offsets[lane];
+            return;
+        }
         case Encoding::offsets32:
             for (std::size_t pair = 0; pair < warp_size / 2; ++pair) {
                 out.address[2 * pair] = data[1] + static_cast<std::uint32_t>(data[2 + pair]);

@@ -3,6 +3,7 @@
 // same time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -43,12 +44,22 @@ struct AccessRecord {
 /// An instruction whose guard is false for all lanes still has its payload: mask 0, or value 0xffffffffffffffff.
 class WarpTrace {
   public:
-    enum class Encoding : std::uint8_t { affine, offsets32, full };
+    enum class Encoding : std::uint8_t { affine, offsets32, full, offsets16 };  // trace files have the first three
     static constexpr int encoding_shift = 32;
     [[nodiscard]] static constexpr std::size_t access_words(Encoding encoding) {
         return encoding == Encoding::affine      ? 3
+               : encoding == Encoding::offsets16 ? 2 + warp_size / 4
                : encoding == Encoding::offsets32 ? 2 + warp_size / 2
                                                  : 1 + std::size_t{warp_size};
+    }
+    [[nodiscard]] static constexpr Encoding encoding_of(std::span<const std::uint64_t> words) {
+        return static_cast<Encoding>(words[0] >> encoding_shift);
+    }
+    /// Of an access with offsets, what the lane's address is beyond the base.
+    [[nodiscard]] static constexpr std::uint32_t offset(std::span<const std::uint64_t> words, std::size_t lane) {
+        if (encoding_of(words) == Encoding::offsets16)
+            return static_cast<std::uint16_t>(words[2 + lane / 4] >> (lane % 4 * 16));
+        return static_cast<std::uint32_t>(words[2 + lane / 2] >> (lane % 2 * 32));
     }
 
     enum class State : std::uint8_t {
@@ -119,7 +130,8 @@ class WarpTrace {
     void pop_access(AccessRecord& out);
     /// The access in the form in which it is buffered, valid until the next push or pop:
     ///   affine     header, base, stride: lane's address = base + lane * stride
-    ///   offsets32  header, base, 32 offsets of 32 bits: lane's address = base + offset
+    ///   offsets16  header, base, 32 offsets of 16 bits: lane's address = base + offset
+    ///   offsets32  the same with offsets of 32 bits
     ///   full       header, 32 addresses
     /// The header is the mask | encoding << 32.
     std::span<const std::uint64_t> pop_access_words();
@@ -166,13 +178,17 @@ class WarpTrace {
     }
 
   private:
-    /// Where the next elements would need more memory, those that are consumed go instead, if they are the greater
-    /// part: a consumer that never catches up must not let the buffer grow.
+    /// Where the next elements would need more memory, those that are consumed go instead if they are a quarter: a
+    /// consumer that never catches up must not let the buffer grow, and thousands of warps have one each.
     template <class Element>
     static void make_room(std::vector<Element>& elements, std::size_t& head, std::size_t count) {
-        if (elements.size() + count <= elements.capacity() || head <= elements.size() / 2) return;
-        elements.erase(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(head));
-        head = 0;
+        if (elements.size() + count <= elements.capacity()) return;
+        if (head > elements.size() / 4 && head >= count) {
+            elements.erase(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(head));
+            head = 0;
+            return;
+        }
+        elements.reserve(std::max(elements.size() + count, elements.capacity() + elements.capacity() / 2));
     }
 
     std::vector<Segment> segments_;

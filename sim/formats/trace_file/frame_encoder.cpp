@@ -68,7 +68,7 @@ void FrameEncoder::add_access(WarpTrace& trace, std::uint32_t number, std::uint3
     ++accesses_;
     AccessModel::Site& site = access_[number];
     const auto mask = static_cast<std::uint32_t>(words[0]);
-    auto encoding = static_cast<WarpTrace::Encoding>(words[0] >> WarpTrace::encoding_shift);
+    const WarpTrace::Encoding encoding = WarpTrace::encoding_of(words);
     MaskToken mask_token = MaskToken::literal;
     if (mask == segment_mask) {
         mask_token = MaskToken::of_segment;
@@ -108,11 +108,11 @@ void FrameEncoder::add_access(WarpTrace& trace, std::uint32_t number, std::uint3
         return;
     }
     LaneWords lanes{};
-    if (encoding == WarpTrace::Encoding::offsets32) {
+    if (encoding != WarpTrace::Encoding::full) {
         const std::uint64_t base = words[1];
         std::uint32_t most = 0;
         for (std::size_t lane = 0; lane < warp_size; ++lane) {
-            const auto offset = static_cast<std::uint32_t>(words[2 + lane / 2] >> (lane % 2 * 32));
+            const std::uint32_t offset = WarpTrace::offset(words, lane);
             lanes[lane] = static_cast<std::uint32_t>(base) + offset;
             if ((mask >> lane & 1U) != 0) most = std::max(most, offset);
         }
@@ -126,7 +126,8 @@ void FrameEncoder::add_access(WarpTrace& trace, std::uint32_t number, std::uint3
             const PayloadSite& payload = sites_[number];
             const LaneMode mode = lanes_.encode(number, mask, lanes, std::max(payload.width, 1U),
                                                 payload.space == MemorySpace::shared ? 1 : 0, columns_);
-            token |= static_cast<unsigned>(encoding) | static_cast<unsigned>(mode) << AccessToken::base_shift;
+            token |= static_cast<unsigned>(WarpTrace::Encoding::offsets32) | static_cast<unsigned>(mode)
+                                                                                 << AccessToken::base_shift;
             at(columns_, Column::tokens).put_byte(static_cast<std::uint8_t>(token));
             return;
         }
@@ -135,9 +136,7 @@ void FrameEncoder::add_access(WarpTrace& trace, std::uint32_t number, std::uint3
     for (std::size_t lane = 0; lane < warp_size; ++lane) {
         if ((mask >> lane & 1U) == 0) continue;
         const std::uint64_t address =
-            encoding == WarpTrace::Encoding::full
-                ? words[1 + lane]
-                : words[1] + static_cast<std::uint32_t>(words[2 + lane / 2] >> (lane % 2 * 32));
+            encoding == WarpTrace::Encoding::full ? words[1 + lane] : words[1] + WarpTrace::offset(words, lane);
         at(columns_, Column::lanes_wide).put_word64(address);
     }
     token |= static_cast<unsigned>(WarpTrace::Encoding::full);

@@ -1,7 +1,8 @@
-// What goes into a warp's trace comes out of it, in each of its three encodings.
+// What goes into a warp's trace comes out of it, in each of its four encodings.
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "core/random.hpp"
@@ -48,16 +49,31 @@ TEST_CASE("constant strides are affine, upward, downward and zero") {
     }
 }
 
-TEST_CASE("offsets within 4 GiB and beyond come back as they were") {
-    const auto near = addresses([](std::uint64_t lane) { return 0x7f00'0000'0000U + lane * lane * 4; });
-    CHECK_FALSE(round_trip(full_mask, near).affine);
-    auto edge = near;
-    edge[31] = edge[0] + 0xffff'ffffU;
-    round_trip(full_mask, edge);
-    edge[31] = edge[0] + 0x1'0000'0000U;
-    round_trip(full_mask, edge);
+TEST_CASE("offsets within 64 KiB, 4 GiB and beyond come back as they were, each in its form") {
+    const auto form = [](const Addresses& in) {
+        WarpTrace trace;
+        trace.push_access(full_mask, in.data());
+        const auto words = trace.pop_access_words();
+        CHECK(words.size() == WarpTrace::access_words(WarpTrace::encoding_of(words)));
+        return WarpTrace::encoding_of(words);
+    };
+    auto in = addresses([](std::uint64_t lane) { return 0x7f00'0000'0000U + lane * lane * 4; });
+    CHECK_FALSE(round_trip(full_mask, in).affine);
+    const std::array<std::pair<std::uint64_t, WarpTrace::Encoding>, 4> edges = {{
+        {0xffff, WarpTrace::Encoding::offsets16},
+        {0x1'0000, WarpTrace::Encoding::offsets32},
+        {0xffff'ffff, WarpTrace::Encoding::offsets32},
+        {0x1'0000'0000, WarpTrace::Encoding::full},
+    }};
+    for (const auto& [distance, encoding] : edges) {
+        CAPTURE(distance);
+        in[17] = in[0] + distance;
+        round_trip(full_mask, in);
+        CHECK(form(in) == encoding);
+    }
     const auto scattered = addresses([](std::uint64_t lane) { return lane * lane * 0x1234'5678'9abcU + 3; });
     CHECK_FALSE(round_trip(full_mask, scattered).affine);
+    CHECK(form(scattered) == WarpTrace::Encoding::full);
 }
 
 TEST_CASE("lanes outside the mask do not matter") {
