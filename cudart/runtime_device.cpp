@@ -27,6 +27,8 @@ sim::ModelledDevice& Runtime::device() {
     options.cold_caches = settings_.cold_caches;
     options.new_process = true;
     options.check = settings_.check;
+    options.sample = settings_.sample;
+    options.narrow = settings_.narrow;
     options.source_lines = settings_.source;
     options.first_address = next_device_address_;
     options.print = [this](sim::TextStream stream, std::string_view printed) {

@@ -34,6 +34,7 @@ Result<void> check_options(const ExecOptions& options) {
         return Error{ErrorKind::bad_input, "the program prints to standard output, too", "--json -",
                      "give --json a file"};
     if (auto checked = check_outputs(measure); !checked) return checked;
+    if (auto checked = check_sampling(measure); !checked) return checked;
     if (measure.device == "functional")
         return measure.given.refuse({"--cache-control"}, "the functional device has no caches",
                                     "choose another --device");
@@ -54,6 +55,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.instruction_limit = options.measure.instruction_limit;
     settings.source = options.measure.page == "source";
     settings.check = options.measure.check;
+    settings.sample = options.measure.sample;
+    settings.narrow = options.measure.narrow();
 
     auto run = run_program(options.program, settings);
     if (!run) return run.error();
@@ -108,6 +111,7 @@ void add_exec(CLI::App& app, Program& program) {
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
     add_check_option(*command, options->measure);
+    add_sample_options(*command, options->measure);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
     add_instruction_limit(*command, options->measure);
     command->footer(

@@ -55,7 +55,7 @@ void add_run(CLI::App& app, Program& program) {
         ->capture_default_str();
     add_measure_options(*command, options->measure);
     add_check_option(*command, options->measure);
-    add_sample_option(*command, options->measure);
+    add_sample_options(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);

@@ -179,6 +179,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
         if (auto checked = measure.given.refuse({"--cache-control"}, "the functional device has no caches"); !checked)
             return checked.error();
     if (auto checked = check_what_if(measure); !checked) return checked.error();
+    if (auto checked = check_sampling(measure); !checked) return checked.error();
     auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     auto resolved = sim::load_platform(measure.platform);
@@ -278,6 +279,7 @@ void add_replay(CLI::App& trace, Program& program) {
     CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
     command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_replay_options(*command, options->measure);
+    add_sample_options(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         program.chosen = [options, &program] { return replay(*options, program.arguments); };

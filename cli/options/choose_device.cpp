@@ -18,6 +18,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.cold_caches = options.cache_control == "all";
     model.check = options.check;
     model.sample = options.sample;
+    model.narrow = options.narrow();
     if (const auto what_if = sim::find_what_if(options.what_if)) model.what_if = *what_if;
     model.progress = cudart::progress_on_terminal();
     // What kernels print goes beside a result that takes standard output.
@@ -27,20 +28,6 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     };
     return model;
 }
-
-namespace {
-
-Result<void> check_sampling(const MeasureOptions& options) {
-    if (!options.sample) return {};
-    if (options.device != "simulated")
-        return options.given.refuse({"--sample"}, "only time is sampled, and only a simulated device has it",
-                                    "choose --device simulated");
-    if (options.given.has("--what-if"))
-        return options.given.refuse({"--sample"}, "what-ifs are timed as a whole", "leave --what-if out");
-    return {};
-}
-
-}  // namespace
 
 Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_sampling(options); !checked) return checked.error();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "core/spelling.hpp"
@@ -38,6 +39,20 @@ CLI::Validator real_number(double least, double most) {
                                    most);
             },
             fmt::format("[{} to {}]", least, most)};
+}
+
+CLI::Validator percentage() {
+    return {[](std::string& text) -> std::string {
+                const std::string_view given = text;
+                const std::string_view digits = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
+                double value = 0;
+                const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+                if (code != std::errc() || end != digits.data() + digits.size() || !(value > 0) || value > 100)
+                    return fmt::format("\"{}\" is no share; give a number above 0 and up to 100, in per cent", text);
+                text = std::string(digits);
+                return {};
+            },
+            "[above 0 to 100%]"};
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {

@@ -18,6 +18,10 @@ namespace sassafras::cli {
 /// A decimal number from `least` to `most`, which NaN is not.
 [[nodiscard]] CLI::Validator real_number(double least, double most);
 
+/// A share above 0 and up to 1, written in per cent, with the sign or without it. For CLI::Option::transform, which
+/// makes it the number of per cents.
+[[nodiscard]] CLI::Validator percentage();
+
 /// One of a few words; a near miss is told which one it nearly was.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
 

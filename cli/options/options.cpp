@@ -97,10 +97,27 @@ void add_check_option(CLI::App& command, MeasureOptions& options) {
         "miss, as compute-sanitizer does; exit status 1 if there are any");
 }
 
-void add_sample_option(CLI::App& command, MeasureOptions& options) {
+void add_sample_options(CLI::App& command, MeasureOptions& options) {
     command.add_flag("--sample", options.sample,
-                     "of launches with many waves of blocks, time some and execute the others: metrics that are "
-                     "estimates then have a 95 % interval, results stay exact");
+                     "time some waves of blocks of large launches, and some launches of many that are alike, and "
+                     "execute the others: metrics that are estimates then have a 95 % interval, results stay exact");
+    command
+        .add_option("--stop-when", options.stop_when,
+                    "with --sample: time more launches of a kind until the mean of their cycles is known so well, in "
+                    "per cent")
+        ->transform(percentage())
+        ->capture_default_str();
+}
+
+Result<void> check_sampling(const MeasureOptions& options) {
+    if (!options.sample)
+        return options.given.refuse({"--stop-when"}, "all launches are timed", "give --sample, or leave it out");
+    if (options.device != "simulated")
+        return options.given.refuse({"--sample"}, "only time is sampled, and only a simulated device has it",
+                                    "choose --device simulated");
+    if (options.given.has("--what-if"))
+        return options.given.refuse({"--sample"}, "what-ifs are timed as a whole", "leave --what-if out");
+    return {};
 }
 
 void add_measure_options(CLI::App& command, MeasureOptions& options) {

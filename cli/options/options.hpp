@@ -29,6 +29,7 @@ struct MeasureOptions {
     std::string page = "details";
     std::uint32_t threads = 1;
     bool sample = false;
+    double stop_when = 1;  ///< per cent
     std::uint64_t seed = 1;
     std::string cache_control = "all";
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
@@ -41,6 +42,8 @@ struct MeasureOptions {
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
+    /// As sim::ModelOptions has it.
+    [[nodiscard]] double narrow() const { return stop_when / 100; }
 };
 
 /// --json.
@@ -59,8 +62,10 @@ void add_counting_options(CLI::App& command, MeasureOptions& options);
 void add_device_options(CLI::App& command, MeasureOptions& options);
 /// Those, --csv, --page, --cache-control and --what-if: all about timing what is known.
 void add_replay_options(CLI::App& command, MeasureOptions& options);
-/// --sample.
-void add_sample_option(CLI::App& command, MeasureOptions& options);
+/// --sample, --stop-when.
+void add_sample_options(CLI::App& command, MeasureOptions& options);
+/// They have an effect.
+[[nodiscard]] Result<void> check_sampling(const MeasureOptions& options);
 /// --check.
 void add_check_option(CLI::App& command, MeasureOptions& options);
 /// Those, --seed and --instruction-limit.

@@ -4,6 +4,7 @@
 #include "cli/reports/report.hpp"
 #include "core/json_text.hpp"
 #include "isa/program/program.hpp"
+#include "sim/device/sampling/total_interval.hpp"
 #include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
@@ -49,7 +50,9 @@ Json kernel(const sim::KernelResult& result, bool with_source) {
         Json intervals = Json::object();
         for (const auto& [metric, low, high] : result.sampling->intervals)
             intervals[std::string(name_of(metric))] = Json::array({number(low), number(high)});
-        json["sampling"] = {{"timed_blocks", result.sampling->timed_blocks}, {"intervals_95", std::move(intervals)}};
+        json["sampling"] = {{"timed_blocks", result.sampling->timed_blocks},
+                            {"timed_launches", result.sampling->timed_launches},
+                            {"intervals_95", std::move(intervals)}};
     }
     if (with_source) {
         Json rows = Json::array();
@@ -102,6 +105,10 @@ std::string to_json(const Report& report, bool with_source) {
                 {"time_ns", optional_number(report.total("gpu__time_duration.sum"_metric))},
                 {"wall_seconds", report.wall_seconds},
                 {"warp_instructions_per_second", optional_number(speed)}}}};
+    if (const auto half = sim::half_of_total_interval(report.kernels, "sm__cycles_elapsed.max"_metric)) {
+        const double cycles = report.total("sm__cycles_elapsed.max"_metric).value_or(0);
+        json["total"]["cycles_95"] = Json::array({number(cycles - *half), number(cycles + *half)});
+    }
     if (report.findings) {
         json["checks_complete"] = !report.stopped_early;
         json["checks"] = Json::array();

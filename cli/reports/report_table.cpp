@@ -10,6 +10,7 @@
 #include "cli/reports/report.hpp"
 #include "core/number_text.hpp"
 #include "isa/program/program.hpp"
+#include "sim/device/sampling/total_interval.hpp"
 #include "sim/device/source_columns.hpp"
 
 namespace sassafras::cli {
@@ -24,8 +25,12 @@ std::string heading(const sim::KernelResult& result, const Report& report) {
     std::string text = fmt::format("  {} {}x{}, {}\n", kernel_name(result.name), extents(result.grid),
                                    extents(result.block), report.device);
     if (!result.sampling) return text;
-    text += fmt::format("    sampled: {} of {} blocks timed", grouped(result.sampling->timed_blocks),
-                        grouped(result.grid.volume()));
+    if (result.sampling->timed_blocks == 0)
+        text += fmt::format("    executed; its time is that of {} launches like it",
+                            grouped(result.sampling->timed_launches));
+    else
+        text += fmt::format("    sampled: {} of {} blocks timed", grouped(result.sampling->timed_blocks),
+                            grouped(result.grid.volume()));
     for (const auto& [metric, low, high] : result.sampling->intervals)
         if (metric == "sm__cycles_elapsed.max"_metric)
             text += fmt::format("; with 95 % confidence {} to {} cycles", grouped(static_cast<std::uint64_t>(low)),
@@ -175,12 +180,32 @@ std::string register_notes(std::span<const sim::KernelResult> kernels) {
     return text;
 }
 
+namespace {
+
+/// How well the cycles are known, if some launches were sampled, and how many were timed.
+std::string sampled(const Report& report) {
+    const auto half = sim::half_of_total_interval(report.kernels, "sm__cycles_elapsed.max"_metric);
+    if (!half) return {};
+    std::size_t whole = 0;
+    std::size_t in_waves = 0;
+    for (const sim::KernelResult& kernel : report.kernels) {
+        if (!kernel.sampling)
+            ++whole;
+        else if (kernel.sampling->timed_blocks != 0)
+            ++in_waves;
+    }
+    return fmt::format(" +- {} with 95 % confidence; launches timed: {} whole, {} in waves of blocks, of {}",
+                       rounded(*half), grouped(whole), grouped(in_waves), grouped(report.kernels.size()));
+}
+
+}  // namespace
+
 std::string to_totals(const Report& report) {
     std::string text = register_notes(report.kernels);
     if (report.verified) text += fmt::format("  verified: {}\n", *report.verified ? "yes" : "NO");
     text += fmt::format("  kernels: {}\n", grouped(report.kernels.size()));
     if (const auto cycles = report.total("sm__cycles_elapsed.max"_metric); cycles && !report.kernels.empty())
-        text += fmt::format("  cycles: {}\n", rounded(*cycles));
+        text += fmt::format("  cycles: {}\n", rounded(*cycles) + sampled(report));
     if (const auto time = report.total("gpu__time_duration.sum"_metric); time && !report.kernels.empty()) {
         const Quantity shown = quantity(*time, "ns");
         text += fmt::format("  time: {} {}\n", shown.value, shown.unit);

@@ -31,6 +31,8 @@ std::string to_json(const ExecSettings& settings) {
                                       {"instruction_limit", settings.instruction_limit},
                                       {"source", settings.source},
                                       {"check", settings.check},
+                                      {"sample", settings.sample},
+                                      {"narrow", settings.narrow},
                                       {"records", settings.records},
                                       {"trace_folder", settings.trace_folder},
                                       {"module_folder", settings.module_folder},
@@ -52,6 +54,8 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         settings.instruction_limit = json.at("instruction_limit").get<std::uint64_t>();
         settings.source = json.at("source").get<bool>();
         settings.check = json.at("check").get<bool>();
+        settings.sample = json.at("sample").get<bool>();
+        settings.narrow = json.at("narrow").get<double>();
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
         settings.module_folder = json.at("module_folder").get<std::string>();

@@ -38,6 +38,34 @@ sim::SourceRow source_row(const Json& json) {
     return row;
 }
 
+/// null where all was timed.
+Json sampling_json(const std::optional<sim::Sampling>& sampling) {
+    if (!sampling) return nullptr;
+    Json intervals = Json::array();
+    for (const auto& [metric, low, high] : sampling->intervals) intervals.push_back({name_of(metric), low, high});
+    return Json{{"timed_blocks", sampling->timed_blocks},
+                {"timed_launches", sampling->timed_launches},
+                {"intervals", std::move(intervals)}};
+}
+
+sim::MetricId read_metric(const Json& json) {
+    const auto name = json.get<std::string>();
+    const auto id = sim::find_metric(name);
+    if (!id) throw DamagedRecord("there is no metric " + name);
+    return *id;
+}
+
+std::optional<sim::Sampling> read_sampling(const Json& json) {
+    if (json.is_null()) return std::nullopt;
+    sim::Sampling sampling;
+    sampling.timed_blocks = json.at("timed_blocks").get<std::uint64_t>();
+    sampling.timed_launches = json.at("timed_launches").get<std::uint64_t>();
+    for (const auto& interval : json.at("intervals"))
+        sampling.intervals.push_back(
+            {read_metric(interval.at(0)), interval.at(1).get<double>(), interval.at(2).get<double>()});
+    return sampling;
+}
+
 sim::KernelResult kernel_result(const Json& json) {
     sim::KernelResult result;
     result.name = json.at("name").get<std::string>();
@@ -47,12 +75,9 @@ sim::KernelResult kernel_result(const Json& json) {
     result.most_registers_per_thread = json.at("most_registers").get<std::uint32_t>();
     result.static_shared = Bytes{json.at("static_shared").get<std::uint64_t>()};
     result.dynamic_shared = Bytes{json.at("dynamic_shared").get<std::uint64_t>()};
-    for (const auto& metric : json.at("metrics")) {
-        const auto name = metric.at(0).get<std::string>();
-        const auto id = sim::find_metric(name);
-        if (!id) throw DamagedRecord("there is no metric " + name);
-        result.metrics.put(*id, metric.at(1).get<double>());
-    }
+    for (const auto& metric : json.at("metrics"))
+        result.metrics.put(read_metric(metric.at(0)), metric.at(1).get<double>());
+    result.sampling = read_sampling(json.at("sampling"));
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
     return result;
 }
@@ -123,6 +148,7 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
                        {"static_shared", result.static_shared.count},
                        {"dynamic_shared", result.dynamic_shared.count},
                        {"metrics", std::move(metrics)},
+                       {"sampling", sampling_json(result.sampling)},
                        {"source", std::move(source)}}}});
 }
 

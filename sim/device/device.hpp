@@ -40,8 +40,7 @@ struct SourceRow {
     std::string location{};           ///< "file:line", with ModelOptions::source_lines and where the cubin tells it
 };
 
-/// What one launch did.
-/// A launch of which some blocks were timed and the others executed only (ModelOptions::sample).
+/// A launch of which not all blocks were timed (ModelOptions::sample); the others were executed.
 struct Sampling {
     /// Of a metric that is an estimate: where it lies with 95 % confidence.
     struct Interval {
@@ -50,9 +49,11 @@ struct Sampling {
         double high = 0;
     };
     std::uint64_t timed_blocks = 0;
-    std::vector<Interval> intervals;  ///< in the order of the metrics; others are exact
+    std::uint64_t timed_launches = 0;  ///< where no block was timed: of the same kind, that say what this one took
+    std::vector<Interval> intervals;   ///< in the order of the metrics; others are exact
 };
 
+/// What one launch did.
 struct KernelResult {
     std::string name;  ///< mangled, as in the cubin
     Dim3 grid;

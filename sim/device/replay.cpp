@@ -29,8 +29,13 @@ Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& tr
         return checked.error();
     KernelResult result = describe_launch(kernel, launch, platform_);
     FileTraceSource source(std::move(*reader));
-    auto done = with_timing_ ? timed_.run(source, launch, traced.copied, nanoseconds_, result)
-                             : run_counted(source, launch, platform_, options_, result);
+    Result<void> done;
+    if (!with_timing_)
+        done = run_counted(source, launch, platform_, options_, result);
+    else if (options_.sample)
+        done = timed_.run_sampled(source, launch, traced.copied, nanoseconds_, result);
+    else
+        done = timed_.run(source, launch, traced.copied, nanoseconds_, result);
     if (options_.progress) {
         const std::uint64_t blocks = launch.grid.volume();
         options_.progress(

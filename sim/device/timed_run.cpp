@@ -7,6 +7,7 @@
 #include "sim/device/kernel_metrics.hpp"
 #include "sim/device/launch_check.hpp"
 #include "sim/device/launch_traffic.hpp"
+#include "sim/device/sampling/launch_estimate.hpp"
 #include "sim/device/sampling/subset_source.hpp"
 #include "sim/device/sampling/wave_estimate.hpp"
 #include "sim/device/sampling/wave_plan.hpp"
@@ -57,6 +58,14 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     return metrics;
 }
 
+void put_source(const isa::Program& program, const TimingResult& timing, KernelResult& result) {
+    result.source = source_rows(program, timing.instructions);
+    for (std::size_t i = 0; i < result.source.size() && i < timing.stalls.size(); ++i)
+        result.source[i].stalls = timing.stalls[i];
+}
+
+Result<void> without_value(const Result<TimingResult>& timing) { return timing ? Result<void>() : timing.error(); }
+
 Platform changed(Platform platform, const WhatIf* what_if) {
     if (what_if != nullptr && what_if->change != nullptr) what_if->change(platform);
     return platform;
@@ -87,6 +96,7 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
     : given_(platform),
       platform_(changed(platform, options.what_if)),
       options_(std::move(options)),
+      history_(options_.narrow, options_.cold_caches),
       gpu_(platform_),
       rewriter_(options_.what_if != nullptr && options_.what_if->make_rewriter != nullptr
                     ? options_.what_if->make_rewriter(platform_)
@@ -114,31 +124,43 @@ Result<void> TimedRun::run(TraceSource& source, const Launch& launch, std::span<
                            double nanoseconds_begin, KernelResult& result) {
     bring_copies(copied);
     TimingOptions timing = timing_options(launch, nanoseconds_begin);
-    if (options_.what_if == nullptr) return time(source, timing, result);
+    if (options_.what_if == nullptr) return without_value(time(source, timing, result));
     timing.l1_bytes = occupancy(resources_of(source.program().kernel, launch), given_).l1_bytes;
     timing.l2_keeps_all = options_.what_if->l2_keeps_all;
     RewrittenSource rewritten(source, *options_.what_if, rewriter_.get(),
                               [&](const isa::Program& program) { return latencies_of(program, platform_); });
     auto done = time(rewritten, timing, result);
-    if (done && rewritten.shortened() != nullptr)
+    if (!done) return done.error();
+    if (rewritten.shortened() != nullptr)
         result.source = rows_of_whole(source.program(), *rewritten.shortened(), result.source);
-    return done;
+    return {};
 }
 
 Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
                                    double nanoseconds_begin, KernelResult& result) {
+    if (options_.what_if != nullptr || depends_on_time(source.program()))
+        return run(source, launch, copied, nanoseconds_begin, result);
+    bring_copies(copied);
+    const LaunchKind kind = LaunchKind::of(launch);
+    if (!history_.wants_time(kind)) return estimate_by_others(source, launch, result);
+    auto timing = run_waves(source, launch, nanoseconds_begin, result);
+    if (!timing) return timing.error();
+    history_.add(kind, std::move(*timing));
+    return {};
+}
+
+Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
+                                         KernelResult& result) {
     constexpr std::uint64_t measured = 6;  // waves; of so few, Student's t is 2.6
     constexpr std::uint64_t seed = 1;
     const isa::Program& program = source.program();
     const std::uint64_t wave =
         std::uint64_t{platform_.gpu.sm_count} * occupancy(resources_of(program.kernel, launch), platform_).blocks;
     const std::uint64_t blocks = launch.grid.volume();
-    const auto plan = source.depends_on_order() || blocks > UINT32_MAX || options_.what_if != nullptr
-                          ? std::nullopt
-                          : plan_waves(blocks, wave, measured, seed);
-    if (!plan) return run(source, launch, copied, nanoseconds_begin, result);
-    bring_copies(copied);
+    const auto plan =
+        source.depends_on_order() || blocks > UINT32_MAX ? std::nullopt : plan_waves(blocks, wave, measured, seed);
     TimingOptions timing = timing_options(launch, nanoseconds_begin);
+    if (!plan) return time(source, timing, result);
     timing.marks = plan->marks;
     SubsetSource chosen(source, plan->timed);
     auto timed = gpu_.simulate(chosen, timing);
@@ -152,9 +174,19 @@ Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, st
     if (!counts) return counts.error();
     for (std::size_t i = 0; i < counts->size(); ++i) (*counts)[i].add(timed->instructions[i]);
     const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
-    const TimingResult all = put_estimates(*timed, *plan, *counts, platform_.gpu.sm_count, metrics, result);
-    result.source = source_rows(program, all.instructions);
-    for (std::size_t i = 0; i < result.source.size(); ++i) result.source[i].stalls = all.stalls[i];
+    TimingResult all = put_estimates(*timed, *plan, *counts, platform_.gpu.sm_count, metrics, result);
+    put_source(program, all, result);
+    return all;
+}
+
+Result<void> TimedRun::estimate_by_others(TraceSource& source, const Launch& launch, KernelResult& result) {
+    const isa::Program& program = source.program();
+    auto counts = count_instructions_of(source, launch, platform_, options_);
+    if (!counts) return counts.error();
+    const LaunchesBefore before = launches_before(program.kernel.name);
+    const TimedLaunches timed = history_.executed(LaunchKind::of(launch), *counts);
+    const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
+    put_source(program, put_launch_estimates(timed, *counts, metrics, result), result);
     return {};
 }
 
@@ -163,22 +195,23 @@ LaunchesBefore TimedRun::note_launch(const TraceSource& source, TimingResult& ti
         timing.cycles = Cycle{timing.cycles.count + platform_.gpu.first_launch_cycles};
         timing.nanoseconds += platform_.gpu.first_launch_cycles * 1000.0 / platform_.clock.sm_mhz;
     }
-    const std::string& kernel = source.program().kernel.name;
+    return launches_before(source.program().kernel.name);
+}
+
+LaunchesBefore TimedRun::launches_before(const std::string& kernel) {
     LaunchesBefore before;
     if (!options_.cold_caches) before = {.any = !launched_.empty(), .of_kernel = launched_.contains(kernel)};
     launched_.insert(kernel);
     return before;
 }
 
-Result<void> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
+Result<TimingResult> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
     auto timing = gpu_.simulate(source, timing_options);
     if (!timing) return timing.error();
     const LaunchesBefore before = note_launch(source, *timing);
     result.metrics = metrics_of(*timing, source.program(), platform_, before);
-    result.source = source_rows(source.program(), timing->instructions);
-    for (std::size_t i = 0; i < result.source.size() && i < timing->stalls.size(); ++i)
-        result.source[i].stalls = timing->stalls[i];
-    return {};
+    put_source(source.program(), *timing, result);
+    return timing;
 }
 
 }  // namespace sassafras::sim

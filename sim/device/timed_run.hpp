@@ -9,6 +9,7 @@
 #include "sim/device/device.hpp"
 #include "sim/device/launch_traffic.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/device/sampling/launch_history.hpp"
 #include "sim/formats/trace_file/traced_launch.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/simulate.hpp"
@@ -27,24 +28,32 @@ class TimedRun {
     [[nodiscard]] Result<void> run(TraceSource& source, const Launch& launch, std::span<const CopiedRange> copied,
                                    double nanoseconds_begin, KernelResult& result);
 
-    /// The same of a launch of which some waves are timed and the other blocks executed only, with intervals for what
-    /// is then an estimate; of one too small for that, or whose blocks depend on their order, as run() does.
+    /// The same, with intervals for what is an estimate, of a launch of which some waves are timed and the other blocks
+    /// executed only, or all blocks if enough of its kind were timed before (LaunchHistory). As run() does where a
+    /// program depends on time, and where a launch is to be timed that is small, or whose blocks depend on their order.
     [[nodiscard]] Result<void> run_sampled(TraceSource& source, const Launch& launch,
                                            std::span<const CopiedRange> copied, double nanoseconds_begin,
                                            KernelResult& result);
 
   private:
+    /// As run_sampled() says of one that is timed.
+    [[nodiscard]] Result<TimingResult> run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
+                                                 KernelResult& result);
+    [[nodiscard]] Result<void> estimate_by_others(TraceSource& source, const Launch& launch, KernelResult& result);
     [[nodiscard]] TimingOptions timing_options(const Launch& launch, double nanoseconds_begin) const;
     void bring_copies(std::span<const CopiedRange> copied);
     /// What launches have left before, with this one counted among them.
     LaunchesBefore note_launch(const TraceSource& source, TimingResult& timing);
-    [[nodiscard]] Result<void> time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result);
+    [[nodiscard]] LaunchesBefore launches_before(const std::string& kernel);
+    [[nodiscard]] Result<TimingResult> time(TraceSource& source, const TimingOptions& timing_options,
+                                            KernelResult& result);
 
     Platform given_;
     Platform platform_;  ///< as the what-if has changed it
     ModelOptions options_;
     std::set<std::string> launched_;  ///< kernels, by name
-    TimingGpu gpu_;                   ///< what outlives a launch: the contents of L2
+    LaunchHistory history_;
+    TimingGpu gpu_;  ///< what outlives a launch: the contents of L2
     std::unique_ptr<AccessRewriter> rewriter_;
 };
 

@@ -1,19 +1,13 @@
 #include "sim/device/sampling/wave_estimate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "sim/device/sampling/student.hpp"
 
 namespace sassafras::sim {
 
 namespace {
-
-/// 97.5 % of Student's t lies below, by degrees of freedom from 1 on; beyond, the normal distribution's is near enough.
-constexpr std::array student{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                             2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
-constexpr double normal = 1.960;
-
-double student_t(std::uint64_t freedom) { return freedom <= student.size() ? student[freedom - 1] : normal; }
 
 double issued(const TimingMark& mark) {
     return static_cast<double>(mark.stalls[static_cast<std::size_t>(Stall::selected)]);

@@ -20,7 +20,8 @@ struct SampledLaunch {
     KernelResult result;
 };
 
-SampledLaunch run(const char* kernel, std::uint32_t blocks, bool sample, std::uint32_t threads = 1) {
+/// The words after all of so many launches, and the last one's result.
+SampledLaunch run(const char* kernel, std::uint32_t blocks, bool sample, std::uint32_t threads = 1, int launches = 1) {
     Platform platform = sim::test::fixture_platform();
     platform.gpu.sm_count = 2;
     platform.dram.capacity_gb = 1;
@@ -42,9 +43,9 @@ SampledLaunch run(const char* kernel, std::uint32_t blocks, bool sample, std::ui
     launch.grid = {blocks, 1, 1};
     launch.block = {256, 1, 1};
     launch.arguments = Arguments().add(a).add(b).add(std::uint32_t{20});
-    REQUIRE(device->launch(launch).ok());
+    for (int i = 0; i < launches; ++i) REQUIRE(device->launch(launch).ok());
     REQUIRE(device->copy_from_device(std::as_writable_bytes(std::span(outcome.words)), a).ok());
-    outcome.result = device->results().front();
+    outcome.result = device->results().back();
     return outcome;
 }
 
@@ -81,4 +82,19 @@ TEST_CASE("a launch of few waves is timed as a whole, and so is one whose blocks
     CHECK_FALSE(run("in_place", 40, true).result.sampling);
     CHECK((run("in_place", 40, true).result.metrics == run("in_place", 40, false).result.metrics));
     CHECK_FALSE(run("tickets", 600, true).result.sampling);
+}
+
+TEST_CASE("of launches that are alike some are timed, the others executed") {
+    for (const std::uint32_t threads : {1U, 3U}) {
+        const SampledLaunch whole = run("in_place", 40, false, threads, 12);
+        const SampledLaunch sampled = run("in_place", 40, true, threads, 12);
+        REQUIRE(sampled.result.sampling);
+        CHECK(sampled.result.sampling->timed_blocks == 0);
+        CHECK(sampled.result.sampling->timed_launches >= 3);
+        CHECK((sampled.words == whole.words));
+        const MetricId instructions = "smsp__inst_executed.sum"_metric;
+        CHECK(sampled.result.metric(instructions) == whole.result.metric(instructions));
+        const double cycles = whole.result.metric("sm__cycles_elapsed.max"_metric);
+        CHECK(std::abs(sampled.result.metric("sm__cycles_elapsed.max"_metric) / cycles - 1) < 0.02);
+    }
 }
