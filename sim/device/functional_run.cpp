@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "core/home_queues.hpp"
 #include "core/worker_pool.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/execute/affordable_space.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 /// Parts of a launch that execute at the same time, a thread: more than one, so that threads end at about the same
 /// time.
-constexpr std::size_t parts_a_thread = 4;
+constexpr std::size_t parts_a_thread = 8;
 /// Warp instructions of a part, about: enough to be worth a part's overhead, and few enough for its records to stay in
 /// a core's caches.
 constexpr std::uint64_t part_instructions = 16384;
@@ -46,7 +47,8 @@ class FunctionalRun {
           residents_(std::uint64_t{platform.gpu.sm_count} *
                      occupancy(resources_of(source.program().kernel, launch), platform).blocks),
           in_order_(source.depends_on_order()),
-          pool_(in_order_ || blocks_ == 1 ? 1 : prepare_threads(options.threads)) {
+          pool_(in_order_ || blocks_ == 1 ? 1 : prepare_threads(options.threads)),
+          queues_(pool_.size()) {
         if (pool_.size() == 1) return;
         for (std::uint32_t worker = 0; worker < pool_.size(); ++worker) {
             Helper helper{.pending = consumer.make_helper(), .taken = consumer.make_helper()};
@@ -156,23 +158,18 @@ class FunctionalRun {
     /// A thread takes the records of a part at once, and keeps what it has counted apart until it is known to stand.
     Result<void> advance_together() {
         const auto count = static_cast<std::uint32_t>(parts_.size());
-        pool_.run_by_worker(
-            count,
-            [&](std::uint32_t part, std::uint32_t worker) {
-                source_.advance_part(part);
-                if (helpers_.empty()) return;
-                for (BlockTrace* block : parts_[part].blocks) (void)helpers_[worker].pending->take(*block);
-            },
-            [] {});
-        pool_.run(
-            count, [&](std::uint32_t part) { source_.compare_part(part); }, [] {});
+        queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t worker) {
+            source_.advance_part(part);
+            if (helpers_.empty()) return;
+            for (BlockTrace* block : parts_[part].blocks) (void)helpers_[worker].pending->take(*block);
+        });
+        queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t) { source_.compare_part(part); });
         auto stood = source_.end_parts();
         if (!stood) return stood.error();
         report();
         if (*stood && !helpers_.empty()) {
-            pool_.run(
-                static_cast<std::uint32_t>(helpers_.size()), [&](std::uint32_t worker) { helpers_[worker].settle(); },
-                [] {});
+            queues_.run(pool_, static_cast<std::uint32_t>(helpers_.size()),
+                        [&](std::uint32_t helper, std::uint32_t) { helpers_[helper].settle(); });
             return {};
         }
         for (const Helper& helper : helpers_) helper.pending->forget();
@@ -203,6 +200,7 @@ class FunctionalRun {
     std::uint64_t residents_;
     bool in_order_;  ///< what blocks do depends on who was before them
     WorkerPool pool_;
+    HomeQueues queues_;                 ///< parts are at home where those of the same place were in the round before
     std::vector<Helper> helpers_;       ///< by worker; none where one must take all
     std::deque<BlockTrace*> resident_;  ///< that wait for their next turn
     bool is_first_ = true;              ///< turn of the blocks that come next

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <optional>
 
 #include <fmt/format.h>
@@ -126,7 +127,9 @@ class Executor final : public TraceSource {
     bool depends_on_order_ = true;
     std::optional<ConcurrentAdvance> concurrent_;
     std::vector<std::unique_ptr<Block>> resident_;
-    std::vector<std::unique_ptr<Block>> spare_;  ///< finished blocks, to be used again
+    /// Finished blocks, to be used again, those first that have waited longest: where as many begin as have ended, each
+    /// is used where it was, and lies in that core's caches.
+    std::deque<std::unique_ptr<Block>> spare_;
 };
 
 Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
@@ -139,8 +142,8 @@ Result<BlockTrace*> Executor::start(std::uint64_t block_index) {
         owned = std::make_unique<Block>();
         owned->slot = static_cast<std::uint32_t>(resident_.size());
     } else {
-        owned = std::move(spare_.back());
-        spare_.pop_back();
+        owned = std::move(spare_.front());
+        spare_.pop_front();
     }
     Block& block = *owned;
     const auto threads = static_cast<std::uint32_t>(shape.block.volume());

@@ -12,16 +12,25 @@ std::optional<Error> Production::round(const std::vector<ProductionNeed>& needs,
     return failure_;
 }
 
+std::uint32_t Production::home_of(std::uint32_t sm) const {
+    return HomeQueues::home_of(sm, plan_.order().size(), pool_.size());
+}
+
 void Production::choose_parts(const std::vector<ProductionNeed>& needs) {
     parts_ = {};
     if (pool_.size() == 1) return;
+    advancing_.clear();
+    comparing_.clear();
     const std::vector<std::uint32_t>& order = plan_.order();
-    std::size_t count = 0;
+    std::uint32_t count = 0;
     for (std::size_t at = plan_.first_produced(); at < order.size(); ++at) {
         for (BlockTrace* block : resident_(order[at])) {
             if (count == room_.size()) room_.emplace_back();
             room_[count].blocks.assign(1, block);
-            room_[count++].instructions_ahead = plan_.target(order[at], needs[order[at]]);
+            room_[count].instructions_ahead = plan_.target(order[at], needs[order[at]]);
+            advancing_.add(home_of(order[at]), count);
+            comparing_.add(home_of(order[at]), count);
+            ++count;
         }
     }
     parts_ = {room_.data(), count};
@@ -62,24 +71,27 @@ void Production::produce_in_order(const std::vector<ProductionNeed>& needs) {
     }
 }
 
-/// Items in the order in which threads take them up: what the others wait for comes first, and what has nothing to
-/// wait for lies between.
+/// A worker goes on to what waits for a phase when all of that phase is taken, so nobody waits for what nobody does.
 void Production::round_together(const RunSm& run) {
     const std::vector<std::uint32_t>& order = plan_.order();
-    const std::size_t parts = parts_.size();
-    const std::size_t ready = plan_.first_produced();
+    ready_.clear();
+    waiting_.clear();
+    for (std::size_t at = 0; at < order.size(); ++at)
+        (at < plan_.first_produced() ? ready_ : waiting_).add(home_of(order[at]), order[at]);
     advanced_.store(0, std::memory_order_relaxed);
     compared_.store(0, std::memory_order_relaxed);
     thrown_.store(false, std::memory_order_relaxed);
     produced_.store(0, std::memory_order_relaxed);
-    pool_.run(
-        static_cast<std::uint32_t>(2 * parts + order.size()),
-        [&](std::uint32_t item) {
-            if (item < parts) return advance(item);
-            if (item < parts + ready) return run(order[item - parts]);
-            if (item < 2 * parts + ready) return compare(item - parts - ready);
-            WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) != 0; });
-            run(order[item - 2 * parts]);
+    pool_.run_by_worker(
+        pool_.size(),
+        [&](std::uint32_t, std::uint32_t worker) {
+            while (const auto part = advancing_.take(worker)) advance(*part);
+            while (const auto sm = ready_.take(worker)) run(*sm);
+            while (const auto part = comparing_.take(worker)) compare(*part);
+            while (const auto sm = waiting_.take(worker)) {
+                WorkerPool::wait([&] { return produced_.load(std::memory_order_acquire) != 0; });
+                run(*sm);
+            }
         },
         [] {});
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/home_queues.hpp"
 #include "core/result.hpp"
 #include "core/worker_pool.hpp"
 #include "sim/timing/production_plan.hpp"
@@ -24,7 +25,14 @@ class Production {
     using Resident = std::function<const std::vector<BlockTrace*>&(std::uint32_t sm)>;
 
     Production(TraceSource& source, WorkerPool& pool, const ProductionPlan& plan, Resident resident)
-        : source_(source), pool_(pool), plan_(plan), resident_(std::move(resident)) {}
+        : source_(source),
+          pool_(pool),
+          plan_(plan),
+          resident_(std::move(resident)),
+          advancing_(pool.size()),
+          ready_(pool.size()),
+          comparing_(pool.size()),
+          waiting_(pool.size()) {}
 
     /// Lets the chosen SMs' blocks execute, in the plan's order or as if, and runs all SMs: those that were chosen when
     /// all chosen have executed, or one by one where that happens in order. Fails with what execution fails with.
@@ -35,6 +43,7 @@ class Production {
     void round_in_order(const std::vector<ProductionNeed>& needs, const RunSm& run);
     void produce_in_order(const std::vector<ProductionNeed>& needs);
     void round_together(const RunSm& run);
+    [[nodiscard]] std::uint32_t home_of(std::uint32_t sm) const;
     void advance(std::size_t part);
     void compare(std::size_t part);
 
@@ -44,6 +53,11 @@ class Production {
     Resident resident_;
     std::vector<AdvancePart> room_;       ///< of parts, to be used again
     std::span<const AdvancePart> parts_;  ///< of this round: a block each
+    // The phases of a round: parts, SMs, parts, SMs. What is of an SM has the same home in all of them.
+    HomeQueues advancing_;
+    HomeQueues ready_;
+    HomeQueues comparing_;
+    HomeQueues waiting_;
     std::optional<Error> failure_;
     std::atomic<std::size_t> advanced_{0};  ///< parts
     std::atomic<std::size_t> compared_{0};

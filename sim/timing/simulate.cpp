@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/demangle.hpp"
+#include "core/home_queues.hpp"
 #include "core/worker_pool.hpp"
 #include "sim/timing/block_dispatcher.hpp"
 #include "sim/timing/production.hpp"
@@ -52,7 +53,7 @@ class Simulation {
     Result<void> start(const Dispatch& dispatch);
     void note_standing(std::uint32_t number);
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
-    void exchange(WorkerPool& pool, std::uint64_t begin, std::uint64_t end);
+    void exchange(WorkerPool& pool, HomeQueues& queues, std::uint64_t begin, std::uint64_t end);
     Result<void> finish_blocks();
     void mark_reached(std::uint64_t time);
     MetricCounts events() const;
@@ -152,10 +153,10 @@ void Simulation::note_standing(std::uint32_t number) {
     need_[number] = need;
 }
 
-void Simulation::exchange(WorkerPool& pool, std::uint64_t begin, std::uint64_t end) {
+void Simulation::exchange(WorkerPool& pool, HomeQueues& queues, std::uint64_t begin, std::uint64_t end) {
     requests_->begin(begin, end);
-    pool.run(
-        static_cast<std::uint32_t>(memory_.shards()), [&](std::uint32_t shard) { requests_->answer(shard); }, [] {});
+    queues.run(pool, static_cast<std::uint32_t>(memory_.shards()),
+               [&](std::uint32_t shard, std::uint32_t) { requests_->answer(shard); });
     for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
         if (far_code_) far_code_->bring(sm, sms_[sm]->code_fetches());
         next_[sm] = std::min(next_[sm], requests_->earliest(sm));
@@ -212,9 +213,9 @@ Result<TimingResult> Simulation::run() {
     // Blocks go to SMs in turn until all are full, so with few blocks only the first SMs have work.
     sms_.resize(std::min<std::uint64_t>(platform_.gpu.sm_count, blocks));
     WorkerPool pool(threads_);
-    pool.run(
-        static_cast<std::uint32_t>(sms_.size()),
-        [&](std::uint32_t sm) { sms_[sm] = std::make_unique<Sm>(context_, sm); }, [] {});
+    HomeQueues queues(pool.size());
+    queues.run(pool, static_cast<std::uint32_t>(sms_.size()),
+               [&](std::uint32_t sm, std::uint32_t) { sms_[sm] = std::make_unique<Sm>(context_, sm); });
     next_.assign(sms_.size(), never);
     need_.resize(sms_.size());
     ProductionPlan plan(run_ahead_, round_);
@@ -248,7 +249,7 @@ Result<TimingResult> Simulation::run() {
         if (auto failure = production.round(need_, [&](std::uint32_t sm) { run_sm(sm, begin, end); })) return *failure;
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();
-        exchange(pool, begin, end);
+        exchange(pool, queues, begin, end);
         if (Result<void> finished = finish_blocks(); !finished) return finished.error();
         if (progress_) progress_(blocks - unfinished_, Cycle{end});
         begin = end;

@@ -3,9 +3,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/random.hpp"
 #include "tests/unit/workloads/scripted_device.hpp"
 #include "workloads/inputs.hpp"
 #include "workloads/sort/elements.hpp"
+#include "workloads/sort/sort.hpp"
 #include "workloads/workload.hpp"
 
 using namespace sassafras;
@@ -163,6 +165,16 @@ TEST_CASE("a wrong result is found") {
     CHECK_FALSE(mismatch({3, 1, 2}, {1, 3, 2}).empty());
     CHECK_FALSE(mismatch({3, 1, 2}, {1, 2, 2}).empty());
     CHECK_FALSE(mismatch({3, 1, 2}, {1, 2}).empty());
+    std::vector<std::uint32_t> keys(1000);
+    Random random(4);
+    for (std::uint32_t& key : keys) key = random.next_u32();
+    const std::vector<std::uint32_t> sorted = sort::reference(keys);
+    CHECK(mismatch(keys, sorted).empty());
+    for (std::size_t at = 1; at < sorted.size(); at += 37) {
+        std::vector<std::uint32_t> wrong = sorted;
+        wrong[at] = wrong[at - 1];  // still ascending
+        CHECK_FALSE(mismatch(keys, wrong).empty());
+    }
 
     const auto pair = [](std::uint64_t key, std::uint64_t value) { return key << 32U | value; };
     const std::vector<std::uint64_t> pairs{pair(2, 9), pair(1, 5), pair(1, 4), pair(2, 1)};
