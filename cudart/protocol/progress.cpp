@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "core/demangle.hpp"
 #include "core/number_text.hpp"
@@ -37,6 +40,15 @@ std::string without_middle(const std::string& text, std::size_t most) {
     if (most <= dots) return text.substr(0, most);
     const std::size_t front = (most - dots + 1) / 2;
     return text.substr(0, front) + "..." + text.substr(text.size() - (most - dots - front));
+}
+
+/// "43 s", "5 min", "2 h".
+std::string duration_text(double seconds) {
+    constexpr double minute = 60;
+    constexpr double hour = 60 * minute;
+    if (seconds < 2 * minute) return fmt::format("{:.0f} s", std::ceil(seconds));
+    if (seconds < 2 * hour) return fmt::format("{:.0f} min", std::round(seconds / minute));
+    return fmt::format("{:.0f} h", std::round(seconds / hour));
 }
 
 class ProgressLine {
@@ -88,6 +100,13 @@ std::string progress_text(const sim::LaunchProgress& progress, double seconds, s
         if (!add(", " + grouped(count) + unit) || seconds < shortest) return;
         add(", " + grouped(static_cast<std::uint64_t>(static_cast<double>(count) / seconds)) + " a second");
     };
+    if (progress.blocks_done != 0 && progress.blocks_done < progress.blocks) {
+        const auto done = static_cast<double>(progress.blocks_done);
+        const auto all = static_cast<double>(progress.blocks);
+        constexpr double shortest = 1;  // the first blocks say little of the others
+        add(fmt::format(" ({:.0f} %)", std::floor(100 * done / all)));
+        if (seconds >= shortest) add(", " + duration_text(seconds * (all - done) / done) + " left");
+    }
     if (progress.cycles)
         add_count(progress.cycles->count, " cycles");
     else if (progress.instructions)

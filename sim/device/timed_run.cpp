@@ -159,18 +159,19 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     const std::uint64_t blocks = launch.grid.volume();
     const auto plan =
         source.depends_on_order() || blocks > UINT32_MAX ? std::nullopt : plan_waves(blocks, wave, measured, seed);
-    TimingOptions timing = timing_options(launch, nanoseconds_begin);
-    if (!plan) return time(source, timing, result);
-    timing.marks = plan->marks;
+    if (!plan) return time(source, timing_options(launch, nanoseconds_begin), result);
     SubsetSource chosen(source, plan->timed);
+    Launch part = launch;
+    part.grid = chosen.shape().grid;
+    TimingOptions timing = timing_options(part, nanoseconds_begin);
+    timing.marks = plan->marks;
     auto timed = gpu_.simulate(chosen, timing);
     if (!timed) return timed.error();
     const LaunchesBefore before = note_launch(source, *timed);
 
     SubsetSource others(source, plan->others);
-    Launch rest = launch;
-    rest.grid = others.shape().grid;
-    auto counts = count_instructions_of(others, rest, platform_, options_);
+    part.grid = others.shape().grid;
+    auto counts = count_instructions_of(others, part, platform_, options_);
     if (!counts) return counts.error();
     for (std::size_t i = 0; i < counts->size(); ++i) (*counts)[i].add(timed->instructions[i]);
     const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };

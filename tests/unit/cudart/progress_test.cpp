@@ -10,10 +10,15 @@ constexpr std::size_t wide = 200;
 
 TEST_CASE("progress: blocks done, cycles or instructions, and their rate once it means something") {
     sim::LaunchProgress progress{.kernel = "k", .blocks_done = 12, .blocks = 1024, .cycles = {}};
-    CHECK(cudart::progress_text(progress, 1, wide) == "k: 12 of 1,024 blocks");
+    CHECK(cudart::progress_text(progress, 1, wide) == "k: 12 of 1,024 blocks (1 %), 85 s left");
     progress.cycles = Cycle{1234567};
-    CHECK(cudart::progress_text(progress, 0, wide) == "k: 12 of 1,024 blocks, 1,234,567 cycles");
-    CHECK(cudart::progress_text(progress, 2, wide) == "k: 12 of 1,024 blocks, 1,234,567 cycles, 617,283 a second");
+    CHECK(cudart::progress_text(progress, 0, wide) == "k: 12 of 1,024 blocks (1 %), 1,234,567 cycles");
+    CHECK(cudart::progress_text(progress, 2, wide) ==
+          "k: 12 of 1,024 blocks (1 %), 3 min left, 1,234,567 cycles, 617,283 a second");
+    CHECK(cudart::progress_text(progress, 3, wide) ==
+          "k: 12 of 1,024 blocks (1 %), 4 min left, 1,234,567 cycles, 411,522 a second");
+    CHECK(cudart::progress_text(progress, 100, wide) ==
+          "k: 12 of 1,024 blocks (1 %), 2 h left, 1,234,567 cycles, 12,345 a second");
     progress.blocks = 1;
     progress.blocks_done = 0;
     CHECK(cudart::progress_text(progress, 0, wide) == "k: 0 of 1 block, 1,234,567 cycles");
@@ -43,5 +48,5 @@ TEST_CASE("progress: never wider than the terminal, and a name loses its middle 
 TEST_CASE("progress: names are demangled") {
     const sim::LaunchProgress progress{
         .kernel = "_Z5saxpyIfEviT_S0_PS0_", .blocks_done = 1, .blocks = 2, .cycles = {}, .instructions = {}};
-    CHECK(cudart::progress_text(progress, 0, wide) == "void saxpy<float>(int, float, float, float*): 1 of 2 blocks");
+    CHECK(cudart::progress_text(progress, 0, wide) == "void saxpy<float>(int, float, float, float*): 1 of 2 blocks (50 %)");
 }
