@@ -151,7 +151,7 @@ Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, st
 
 Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
                                          KernelResult& result) {
-    constexpr std::uint64_t measured = 6;  // waves; of so few, Student's t is 2.6
+    constexpr std::uint64_t measured = 4;  // waves; of so few, Student's t is 3.2
     constexpr std::uint64_t seed = 1;
     const isa::Program& program = source.program();
     const std::uint64_t wave =

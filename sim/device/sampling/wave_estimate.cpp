@@ -1,6 +1,7 @@
 #include "sim/device/sampling/wave_estimate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/device/sampling/student.hpp"
@@ -22,8 +23,8 @@ std::uint64_t growth(const TimingResult& timed, std::uint64_t measured, std::uin
     double work = 0;
     for (std::uint64_t wave = 0; wave < measured; ++wave) {
         if (wave == without) continue;
-        const TimingMark& from = timed.marks[wave];
-        const TimingMark& to = timed.marks[wave + 1];
+        const TimingMark& from = timed.marks[2 * wave];
+        const TimingMark& to = timed.marks[2 * wave + 1];
         grown += static_cast<double>(count(to)) - static_cast<double>(count(from));
         work += issued(to) - issued(from);
     }
@@ -34,6 +35,21 @@ std::uint64_t executed(const std::vector<InstructionCounts>& counts) {
     std::uint64_t sum = 0;
     for (const InstructionCounts& instruction : counts) sum += instruction.inst_executed;
     return sum;
+}
+
+/// For how long at the end of a launch some SMs have nothing more to do, in the mean over SMs. Which blocks come last,
+/// and when SMs run out of them, is another matter in the whole launch: it may end sooner or later by about as much.
+double end_of(const TimingResult& timed, std::uint64_t sms) {
+    const auto active = static_cast<double>(timed.events["sm__cycles_active.sum"_metric]) / static_cast<double>(sms);
+    return std::max(0.0, static_cast<double>(timed.cycles.count) - active);
+}
+
+TimingResult moved(TimingResult timing, double cycles) {
+    const auto before = static_cast<double>(timing.cycles.count);
+    const double after = std::max(1.0, before + cycles);
+    timing.cycles.count = static_cast<std::uint64_t>(std::llround(after));
+    timing.nanoseconds *= after / before;
+    return timing;
 }
 
 }  // namespace
@@ -93,6 +109,7 @@ TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
     std::vector<MetricSet> without;
     for (std::uint64_t wave = 0; wave < n; ++wave)
         without.push_back(metrics_of(estimate_launch(timed, plan, counts, sms, wave)));
+    const std::array ends{metrics_of(moved(all, -end_of(timed, sms))), metrics_of(moved(all, end_of(timed, sms)))};
     Sampling sampling{.timed_blocks = plan.timed_blocks, .intervals = {}};
     for (const auto& [metric, value] : result.metrics.reported()) {
         double mean = 0;
@@ -100,8 +117,9 @@ TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
         double spread = 0;
         for (const MetricSet& set : without) spread += std::pow(set.find(metric).value_or(value) - mean, 2);
         const double error = std::sqrt(spread * static_cast<double>(n - 1) / static_cast<double>(n));
-        if (error == 0) continue;
-        const double half = student_t(n - 1) * error;
+        const double by_end = (ends[1].find(metric).value_or(value) - ends[0].find(metric).value_or(value)) / 2;
+        const double half = std::hypot(student_t(n - 1) * error, by_end);
+        if (half == 0) continue;
         sampling.intervals.push_back({metric, value - half, value + half});
     }
     result.sampling = std::move(sampling);

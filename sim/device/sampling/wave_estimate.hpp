@@ -18,7 +18,8 @@ namespace sassafras::sim {
                                            std::uint64_t without);
 
 /// The metrics of a whole launch, and the interval of each that was estimated: 95 % by the jackknife over the measured
-/// waves, with Student's t. `metrics_of` says what a timing's metrics are. Returns the launch as estimated.
+/// waves, with Student's t, and by how long the launch's end lasts, which may be longer or shorter. `metrics_of` says
+/// what a timing's metrics are. Returns the launch as estimated.
 [[nodiscard]] TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
                                          const std::vector<InstructionCounts>& counts, std::uint64_t sms,
                                          const std::function<MetricSet(const TimingResult&)>& metrics_of,

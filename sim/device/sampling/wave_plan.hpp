@@ -14,8 +14,9 @@ struct BlockRange {
 };
 
 /// Two waves at the beginning, of which the first finds the GPU empty and the second as it will be; `measured` waves
-/// from all over the grid, one after the other; the last wave, and with it what remains of the grid after whole waves,
-/// so that the launch ends as the whole one does.
+/// from all over the grid, each between the two that are next to it there: the one before brings to the caches what
+/// neighbours share, and while a wave's blocks end those of the one behind begin; the last wave, and with it what
+/// remains of the grid after whole waves, so that the launch ends as the whole one does.
 struct WavePlan {
     std::uint64_t wave = 0;          ///< blocks
     std::uint64_t measured = 0;      ///< waves
@@ -23,7 +24,7 @@ struct WavePlan {
     std::vector<BlockRange> others;  ///< ascending
     std::uint64_t timed_blocks = 0;
     std::uint64_t other_blocks = 0;
-    /// Numbers of blocks that have ended: between two of them a measured wave's worth of work is done.
+    /// Numbers of blocks that have ended, two for each measured wave: between them a wave's worth of work is done.
     std::vector<std::uint64_t> marks;
 };
 

@@ -48,5 +48,6 @@ TEST_CASE("progress: never wider than the terminal, and a name loses its middle 
 TEST_CASE("progress: names are demangled") {
     const sim::LaunchProgress progress{
         .kernel = "_Z5saxpyIfEviT_S0_PS0_", .blocks_done = 1, .blocks = 2, .cycles = {}, .instructions = {}};
-    CHECK(cudart::progress_text(progress, 0, wide) == "void saxpy<float>(int, float, float, float*): 1 of 2 blocks (50 %)");
+    CHECK(cudart::progress_text(progress, 0, wide) ==
+          "void saxpy<float>(int, float, float, float*): 1 of 2 blocks (50 %)");
 }

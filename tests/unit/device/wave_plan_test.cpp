@@ -9,9 +9,9 @@ using namespace sassafras::sim;
 
 TEST_CASE("timed and other blocks are the grid, each once") {
     for (const std::uint64_t wave : {1U, 7U, 96U, 1056U}) {
-        for (const std::uint64_t blocks : {20 * wave, 20 * wave + wave / 2, 133 * wave + 1, 1000 * wave - 1}) {
+        for (const std::uint64_t blocks : {31 * wave, 31 * wave + wave / 2, 133 * wave + 1, 1000 * wave - 1}) {
             for (const std::uint64_t seed : {1U, 2U, 3U}) {
-                const auto plan = plan_waves(blocks, wave, 6, seed);
+                const auto plan = plan_waves(blocks, wave, 4, seed);
                 REQUIRE(plan);
                 std::vector<BlockRange> all = plan->timed;
                 all.insert(all.end(), plan->others.begin(), plan->others.end());
@@ -26,7 +26,7 @@ TEST_CASE("timed and other blocks are the grid, each once") {
                 CHECK(plan->timed_blocks + plan->other_blocks == blocks);
                 CHECK(plan->timed_blocks % wave == blocks % wave);  // so it ends as the whole does
                 CHECK(plan->timed_blocks <= blocks / 2);
-                CHECK(plan->marks.size() == 7);
+                CHECK(plan->marks.size() == 8);
                 CHECK(plan->marks.back() + wave <= plan->timed_blocks);
             }
         }
@@ -34,8 +34,8 @@ TEST_CASE("timed and other blocks are the grid, each once") {
 }
 
 TEST_CASE("a launch of few waves is not sampled") {
-    CHECK_FALSE(plan_waves(0, 96, 6, 1));
-    CHECK_FALSE(plan_waves(96 * 17, 96, 6, 1));
-    CHECK(plan_waves(96 * 18, 96, 6, 1));
-    CHECK_FALSE(plan_waves(1000, 0, 6, 1));
+    CHECK_FALSE(plan_waves(0, 96, 4, 1));
+    CHECK_FALSE(plan_waves(96 * 29, 96, 4, 1));
+    CHECK(plan_waves(96 * 30, 96, 4, 1));
+    CHECK_FALSE(plan_waves(1000, 0, 4, 1));
 }
