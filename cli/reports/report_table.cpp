@@ -26,7 +26,7 @@ std::string heading(const sim::KernelResult& result, const Report& report) {
                                    extents(result.block), report.device);
     if (!result.sampling) return text;
     if (result.sampling->timed_blocks == 0)
-        text += fmt::format("    executed; its time is that of {} launches like it",
+        text += fmt::format("    executed only; its time by {} launches of its kind",
                             grouped(result.sampling->timed_launches));
     else
         text += fmt::format("    sampled: {} of {} blocks timed", grouped(result.sampling->timed_blocks),

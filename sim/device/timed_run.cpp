@@ -96,7 +96,7 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
     : given_(platform),
       platform_(changed(platform, options.what_if)),
       options_(std::move(options)),
-      history_(options_.narrow, options_.cold_caches),
+      history_(options_.narrow, options_.cold_caches && !options_.new_process),
       gpu_(platform_),
       rewriter_(options_.what_if != nullptr && options_.what_if->make_rewriter != nullptr
                     ? options_.what_if->make_rewriter(platform_)
@@ -141,8 +141,8 @@ Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, st
     if (options_.what_if != nullptr || depends_on_time(source.program()))
         return run(source, launch, copied, nanoseconds_begin, result);
     bring_copies(copied);
-    const LaunchKind kind = LaunchKind::of(launch);
-    if (!history_.wants_time(kind)) return estimate_by_others(source, launch, result);
+    const LaunchKind kind = LaunchKind::of(launch, source.program());
+    if (!history_.wants_time(kind)) return estimate_by_others(source, launch, kind, result);
     auto timing = run_waves(source, launch, nanoseconds_begin, result);
     if (!timing) return timing.error();
     history_.add(kind, std::move(*timing));
@@ -180,12 +180,13 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     return all;
 }
 
-Result<void> TimedRun::estimate_by_others(TraceSource& source, const Launch& launch, KernelResult& result) {
+Result<void> TimedRun::estimate_by_others(TraceSource& source, const Launch& launch, const LaunchKind& kind,
+                                          KernelResult& result) {
     const isa::Program& program = source.program();
     auto counts = count_instructions_of(source, launch, platform_, options_);
     if (!counts) return counts.error();
     const LaunchesBefore before = launches_before(program.kernel.name);
-    const TimedLaunches timed = history_.executed(LaunchKind::of(launch), *counts);
+    const TimedLaunches timed = history_.executed(kind, *counts);
     const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
     put_source(program, put_launch_estimates(timed, *counts, metrics, result), result);
     return {};

@@ -39,7 +39,8 @@ class TimedRun {
     /// As run_sampled() says of one that is timed.
     [[nodiscard]] Result<TimingResult> run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
                                                  KernelResult& result);
-    [[nodiscard]] Result<void> estimate_by_others(TraceSource& source, const Launch& launch, KernelResult& result);
+    [[nodiscard]] Result<void> estimate_by_others(TraceSource& source, const Launch& launch, const LaunchKind& kind,
+                                                  KernelResult& result);
     [[nodiscard]] TimingOptions timing_options(const Launch& launch, double nanoseconds_begin) const;
     void bring_copies(std::span<const CopiedRange> copied);
     /// What launches have left before, with this one counted among them.

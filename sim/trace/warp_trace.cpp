@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace sassafras::sim {
 
@@ -48,6 +49,17 @@ Bounds bounds(std::uint32_t mask, const std::uint64_t* address) {
 
 }  // namespace
 
+template <class Offset>
+void WarpTrace::push_offsets(std::uint64_t header, std::uint64_t base, const std::uint64_t* address) {
+    std::array<Offset, warp_size> offsets;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) offsets[lane] = static_cast<Offset>(address[lane] - base);
+    const std::size_t at = payload_.size();
+    payload_.resize(at + 2 + sizeof offsets / sizeof payload_[0]);
+    payload_[at] = header;
+    payload_[at + 1] = base;
+    std::memcpy(&payload_[at + 2], offsets.data(), sizeof offsets);
+}
+
 void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
     const auto header = [&](Encoding encoding) {
         return mask | (static_cast<std::uint64_t>(encoding) << encoding_shift);
@@ -85,27 +97,11 @@ void WarpTrace::push_access(std::uint32_t mask, const std::uint64_t* address) {
         return;
     }
     const auto [low, high] = bounds(mask, address);
+    if (high - low <= std::numeric_limits<std::uint16_t>::max())
+        return push_offsets<std::uint16_t>(header(Encoding::offsets16), low, address);
+    if (high - low <= std::numeric_limits<std::uint32_t>::max())
+        return push_offsets<std::uint32_t>(header(Encoding::offsets32), low, address);
     const std::size_t at = payload_.size();
-    if (high - low <= 0xffffU) {
-        payload_.resize(at + 2 + warp_size / 4);
-        payload_[at] = header(Encoding::offsets16);
-        payload_[at + 1] = low;
-        std::array<std::uint16_t, warp_size> offsets;
-        for (std::size_t lane = 0; lane < warp_size; ++lane)
-            offsets[lane] = static_cast<std::uint16_t>(address[lane] - low);
-        std::memcpy(&payload_[at + 2], offsets.data(), sizeof offsets);
-        return;
-    }
-    if (high - low <= 0xffffffffU) {
-        payload_.resize(at + 2 + warp_size / 2);
-        payload_[at] = header(Encoding::offsets32);
-        payload_[at + 1] = low;
-        std::array<std::uint32_t, warp_size> offsets;
-        for (std::size_t lane = 0; lane < warp_size; ++lane)
-            offsets[lane] = static_cast<std::uint32_t>(address[lane] - low);
-        std::memcpy(&payload_[at + 2], offsets.data(), sizeof offsets);
-        return;
-    }
     payload_.resize(at + 1 + warp_size);
     payload_[at] = header(Encoding::full);
     for (std::size_t lane = 0; lane < warp_size; ++lane) payload_[at + 1 + lane] = address[lane];

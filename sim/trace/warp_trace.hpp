@@ -191,6 +191,9 @@ class WarpTrace {
         elements.reserve(std::max(elements.size() + count, elements.capacity() + elements.capacity() / 2));
     }
 
+    template <class Offset>
+    void push_offsets(std::uint64_t header, std::uint64_t base, const std::uint64_t* address);
+
     std::vector<Segment> segments_;
     std::vector<std::uint64_t> payload_;
     std::size_t segment_head_ = 0;

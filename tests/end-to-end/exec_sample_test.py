@@ -74,6 +74,7 @@ int main() {
 
     def test_options_without_effect_are_refused(self):
         for options, says in ((("--stop-when", "2%"), "all launches are timed"), (("--sample", "--device", "functional"), "only time is sampled"),
+                              (("--conflicts", "--sample"), "has a report of its own"),
                               (("--sample", "--stop-when", "0"), "is no share"), (("--sample", "--stop-when", "wide"), "is no share")):
             with self.subTest(options=options):
                 self.fails(BAD_INPUT, "exec", *options, "--", self.built(), says=(says,))

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
+#include "core/xxhash64.hpp"
 #include "sim/device/sampling/student.hpp"
 
 namespace sassafras::sim {
@@ -36,8 +38,12 @@ double distance(const std::array<double, 5>& a, const std::array<double, 5>& b) 
 
 }  // namespace
 
-LaunchKind LaunchKind::of(const Launch& launch) {
-    return {launch.kernel, launch.grid, launch.block, launch.dynamic_shared.count};
+LaunchKind LaunchKind::of(const Launch& launch, const isa::Program& program) {
+    std::vector<isa::Word128> words;
+    words.reserve(program.instructions.size());
+    for (const isa::Instruction& instruction : program.instructions) words.push_back(instruction.word);
+    return {launch.kernel, xxhash64(std::as_bytes(std::span(words))), launch.grid, launch.block,
+            launch.dynamic_shared.count};
 }
 
 std::size_t LaunchHistory::first_used(const Kind& kind) const {

@@ -15,11 +15,12 @@ namespace sassafras::sim {
 /// What tells launches of one kernel apart before they run.
 struct LaunchKind {
     std::string kernel;
+    std::uint64_t code = 0;  ///< a hash: two modules may have kernels of one name
     Dim3 grid;
     Dim3 block;
     std::uint64_t dynamic_shared = 0;
 
-    [[nodiscard]] static LaunchKind of(const Launch& launch);
+    [[nodiscard]] static LaunchKind of(const Launch& launch, const isa::Program& program);
     friend auto operator<=>(const LaunchKind&, const LaunchKind&) = default;
 };
 
@@ -37,8 +38,8 @@ struct TimedLaunches {
 /// their number.
 class LaunchHistory {
   public:
-    /// `first_is_alike`: with cold caches. Else a kind's first launch finds L2 and the code caches as none of the
-    /// others does, and is left out where there are others.
+    /// `first_is_alike`: not where a kind's first launch finds L2 and the code caches as none of the others does, or
+    /// may be the process's first. Then it is left out where there are others.
     LaunchHistory(double narrow, bool first_is_alike) : narrow_(narrow), first_is_alike_(first_is_alike) {}
 
     /// Whether the next launch of this kind is to be timed.

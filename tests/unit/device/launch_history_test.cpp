@@ -13,7 +13,7 @@ namespace {
 
 constexpr double narrow = 0.01;
 
-LaunchKind kind(const char* kernel) { return {kernel, {64, 1, 1}, {128, 1, 1}, 0}; }
+LaunchKind kind(const char* kernel) { return {kernel, 1, {64, 1, 1}, {128, 1, 1}, 0}; }
 
 std::vector<InstructionCounts> counts(std::uint64_t instructions) {
     InstructionCounts one;
@@ -70,6 +70,20 @@ TEST_CASE("with warm caches the first launch of a kind says nothing of the other
     CHECK(found.are_like);
     CHECK(found.results.size() == 3);
     CHECK(like_others(found.results, counts(1000)).cycles == Cycle{10'000});
+}
+
+TEST_CASE("kernels of one name and other code are of two kinds") {
+    Launch launch;
+    launch.kernel = "a";
+    isa::Program one;
+    one.instructions.resize(3);
+    isa::Program other = one;
+    other.instructions.resize(4);
+    CHECK((LaunchKind::of(launch, one) == LaunchKind::of(launch, one)));
+    CHECK((LaunchKind::of(launch, one) != LaunchKind::of(launch, other)));
+    other = one;
+    other.instructions[1].word.low = 7;
+    CHECK((LaunchKind::of(launch, one) != LaunchKind::of(launch, other)));
 }
 
 TEST_CASE("a launch that did more than those timed has the next of its kind timed") {
