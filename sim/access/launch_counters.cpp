@@ -15,24 +15,6 @@ LaunchCounters::LaunchCounters(const isa::Program& program, const Platform& plat
     if (!std::has_single_bit(period_)) period_ = 0;
 }
 
-void LaunchCounters::drain(WarpTrace& trace) {
-    while (trace.has_segment()) {
-        const Segment before = trace.last_segment();
-        const Segment segment = trace.pop_segment();
-        warp_instructions_ += segment.count;
-        counters_.add_segment(segment, before);
-        const std::uint32_t end = sites_.end(segment);
-        for (std::uint32_t i = sites_.begin(segment); i < end; ++i) {
-            const PayloadSite& site = sites_[i];
-            if (!site.is_access) {
-                (void)trace.pop_value();
-                continue;
-            }
-            count_access(site, trace.pop_access_words(), known_[i]);
-        }
-    }
-}
-
 void LaunchCounters::count_access(const PayloadSite& site, std::span<const std::uint64_t> words, KnownAccess& known) {
     // Where a generic address lies decides, too.
     if (period_ == 0 || site.space == MemorySpace::generic || !known.is_like(words, period_)) {

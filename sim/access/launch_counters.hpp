@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "isa/program/program.hpp"
@@ -18,7 +19,30 @@ class LaunchCounters {
     LaunchCounters(const isa::Program& program, const Platform& platform);
 
     /// Takes all that is buffered.
-    void drain(WarpTrace& trace);
+    void drain(WarpTrace& trace) {
+        drain(trace, [](std::uint32_t, std::span<const std::uint64_t>) {});
+    }
+    /// The same; calls see(number of its site, words as of WarpTrace::pop_access_words) for every access.
+    template <class See>
+    void drain(WarpTrace& trace, const See& see) {
+        while (trace.has_segment()) {
+            const Segment before = trace.last_segment();
+            const Segment segment = trace.pop_segment();
+            warp_instructions_ += segment.count;
+            counters_.add_segment(segment, before);
+            const std::uint32_t end = sites_.end(segment);
+            for (std::uint32_t i = sites_.begin(segment); i < end; ++i) {
+                const PayloadSite& site = sites_[i];
+                if (!site.is_access) {
+                    (void)trace.pop_value();
+                    continue;
+                }
+                const std::span<const std::uint64_t> words = trace.pop_access_words();
+                see(i, words);
+                count_access(site, words, known_[i]);
+            }
+        }
+    }
 
     /// As if nothing had been counted.
     void forget() {
@@ -31,6 +55,7 @@ class LaunchCounters {
         warp_instructions_ += other.warp_instructions_;
     }
 
+    [[nodiscard]] const PayloadSites& sites() const { return sites_; }
     [[nodiscard]] std::uint64_t warp_instructions() const { return warp_instructions_; }
     [[nodiscard]] std::vector<InstructionCounts> counts() const { return counters_.finish(); }
 

@@ -35,9 +35,10 @@ class MetricCounting final : public RecordConsumer {
 }  // namespace
 
 Result<std::vector<InstructionCounts>> count_instructions_of(TraceSource& source, const Launch& launch,
-                                                             const Platform& platform, const ModelOptions& options) {
+                                                             const Platform& platform, const ModelOptions& options,
+                                                             WorkerPool* pool) {
     MetricCounting counting(LaunchCounters(source.program(), platform));
-    if (auto done = run_functionally(source, launch, platform, options, long_turn, counting); !done)
+    if (auto done = run_functionally(source, launch, platform, options, long_turn, counting, pool); !done)
         return done.error();
     return counting.counters().counts();
 }

@@ -11,10 +11,11 @@
 
 namespace sassafras::sim {
 
-/// Executes all blocks and counts what each instruction did.
+/// Executes all blocks, on threads of `pool` or its own, and counts what each instruction did.
 [[nodiscard]] Result<std::vector<InstructionCounts>> count_instructions_of(TraceSource& source, const Launch& launch,
                                                                            const Platform& platform,
-                                                                           const ModelOptions& options);
+                                                                           const ModelOptions& options,
+                                                                           WorkerPool* pool = nullptr);
 
 /// Adds metrics and source rows to `result`.
 [[nodiscard]] Result<void> run_counted(TraceSource& source, const Launch& launch, const Platform& platform,

@@ -37,7 +37,7 @@ bool go_on(TraceSource& source, BlockTrace& block, std::uint64_t now) {
 class FunctionalRun {
   public:
     FunctionalRun(TraceSource& source, const Launch& launch, const Platform& platform, const ModelOptions& options,
-                  std::uint64_t quantum, RecordConsumer& consumer)
+                  std::uint64_t quantum, RecordConsumer& consumer, WorkerPool* pool)
         : source_(source),
           launch_(launch),
           options_(options),
@@ -47,7 +47,8 @@ class FunctionalRun {
           residents_(std::uint64_t{platform.gpu.sm_count} *
                      occupancy(resources_of(source.program().kernel, launch), platform).blocks),
           in_order_(source.depends_on_order()),
-          pool_(in_order_ || blocks_ == 1 ? 1 : prepare_threads(options.threads)),
+          own_(pool != nullptr || in_order_ || blocks_ == 1 ? 1 : prepare_threads(options.threads)),
+          pool_(pool == nullptr || in_order_ ? own_ : *pool),
           queues_(pool_.size()) {
         if (pool_.size() == 1) return;
         for (std::uint32_t worker = 0; worker < pool_.size(); ++worker) {
@@ -199,7 +200,8 @@ class FunctionalRun {
     std::uint64_t blocks_;
     std::uint64_t residents_;
     bool in_order_;  ///< what blocks do depends on who was before them
-    WorkerPool pool_;
+    WorkerPool own_;
+    WorkerPool& pool_;
     HomeQueues queues_;                 ///< parts are at home where those of the same place were in the round before
     std::vector<Helper> helpers_;       ///< by worker; none where one must take all
     std::deque<BlockTrace*> resident_;  ///< that wait for their next turn
@@ -214,8 +216,9 @@ class FunctionalRun {
 }  // namespace
 
 Result<void> run_functionally(TraceSource& source, const Launch& launch, const Platform& platform,
-                              const ModelOptions& options, std::uint64_t quantum, RecordConsumer& consumer) {
-    return FunctionalRun(source, launch, platform, options, quantum, consumer).run();
+                              const ModelOptions& options, std::uint64_t quantum, RecordConsumer& consumer,
+                              WorkerPool* pool) {
+    return FunctionalRun(source, launch, platform, options, quantum, consumer, pool).run();
 }
 
 }  // namespace sassafras::sim

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/worker_pool.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
 #include "sim/platform/platform.hpp"
@@ -35,9 +36,9 @@ class RecordConsumer {
 
 /// Blocks take turns of `quantum` instructions a warp, as many at a time as the platform would hold: kernels whose
 /// blocks wait for one another rely on that. With ModelOptions::threads several have theirs at the same time, where
-/// that makes no difference.
+/// that makes no difference: those of `pool`, or of its own.
 [[nodiscard]] Result<void> run_functionally(TraceSource& source, const Launch& launch, const Platform& platform,
                                             const ModelOptions& options, std::uint64_t quantum,
-                                            RecordConsumer& consumer);
+                                            RecordConsumer& consumer, WorkerPool* pool = nullptr);
 
 }  // namespace sassafras::sim

@@ -9,6 +9,7 @@
 #include "sim/device/launch_traffic.hpp"
 #include "sim/device/sampling/launch_estimate.hpp"
 #include "sim/device/sampling/subset_source.hpp"
+#include "sim/device/sampling/untimed_blocks.hpp"
 #include "sim/device/sampling/wave_estimate.hpp"
 #include "sim/device/sampling/wave_plan.hpp"
 #include "sim/device/utilisation.hpp"
@@ -109,7 +110,7 @@ void TimedRun::bring_copies(std::span<const CopiedRange> copied) {
 
 TimingOptions TimedRun::timing_options(const Launch& launch, double nanoseconds_begin) const {
     TimingOptions options{
-        prepare_threads(options_.threads), nanoseconds_begin, options_.cold_caches, {}, {}, false, {}};
+        prepare_threads(options_.threads), nullptr, nanoseconds_begin, options_.cold_caches, {}, {}, false, {}};
     if (options_.progress)
         options.progress = [&launch, this](std::uint64_t blocks_done, Cycle cycles) {
             options_.progress({.kernel = launch.kernel,
@@ -151,31 +152,47 @@ Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, st
 
 Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
                                          KernelResult& result) {
-    constexpr std::uint64_t measured = 4;  // waves; of so few, Student's t is 3.2
     constexpr std::uint64_t seed = 1;
     const isa::Program& program = source.program();
     const std::uint64_t wave =
         std::uint64_t{platform_.gpu.sm_count} * occupancy(resources_of(program.kernel, launch), platform_).blocks;
     const std::uint64_t blocks = launch.grid.volume();
-    const auto plan =
-        source.depends_on_order() || blocks > UINT32_MAX ? std::nullopt : plan_waves(blocks, wave, measured, seed);
+    const auto plan = source.depends_on_order() || blocks > UINT32_MAX ? std::nullopt : plan_waves(blocks, wave, seed);
     if (!plan) return time(source, timing_options(launch, nanoseconds_begin), result);
     SubsetSource chosen(source, plan->timed);
-    Launch part = launch;
-    part.grid = chosen.shape().grid;
-    TimingOptions timing = timing_options(part, nanoseconds_begin);
+    WorkerPool pool(prepare_threads(options_.threads));
+    // Of both it is told how far the whole launch has come.
+    std::uint64_t timed_ended = 0;
+    ModelOptions options = options_;
+    UntimedBlocks others(source, launch, platform_, options, pool);
+    TimingOptions timing = timing_options(launch, nanoseconds_begin);
+    if (options_.progress) {
+        timing.progress = [&, tell = timing.progress](std::uint64_t ended, Cycle cycles) {
+            timed_ended = ended;
+            tell(ended + others.blocks(), cycles);
+        };
+        options.progress = [&](LaunchProgress progress) {
+            progress.blocks_done += timed_ended + others.blocks();
+            progress.blocks = blocks;
+            options_.progress(progress);
+        };
+    }
+    timing.pool = &pool;
     timing.marks = plan->marks;
+    std::size_t range = 0;
+    timing.pauses = plan->pauses();
+    timing.at_pause = [&](const TimingPause& pause) {
+        const BlockRange between = plan->before(++range);
+        return others.execute(between, remembered_blocks(pause, between.count, platform_), pause.leave);
+    };
     auto timed = gpu_.simulate(chosen, timing);
     if (!timed) return timed.error();
     const LaunchesBefore before = note_launch(source, *timed);
 
-    SubsetSource others(source, plan->others);
-    part.grid = others.shape().grid;
-    auto counts = count_instructions_of(others, part, platform_, options_);
-    if (!counts) return counts.error();
-    for (std::size_t i = 0; i < counts->size(); ++i) (*counts)[i].add(timed->instructions[i]);
+    std::vector<InstructionCounts> counts = others.counts();
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i].add(timed->instructions[i]);
     const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
-    TimingResult all = put_estimates(*timed, *plan, *counts, platform_.gpu.sm_count, metrics, result);
+    TimingResult all = put_estimates(*timed, *plan, counts, platform_.gpu.sm_count, metrics, result);
     put_source(program, all, result);
     return all;
 }

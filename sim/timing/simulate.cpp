@@ -16,6 +16,7 @@
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/round_requests.hpp"
 #include "sim/timing/sm/sm.hpp"
+#include "sim/timing/untimed_turns.hpp"
 
 namespace sassafras::sim {
 
@@ -50,6 +51,8 @@ class Simulation {
     Result<TimingResult> run();
 
   private:
+    Result<void> pause(std::uint64_t block);
+    void leave_untimed(std::span<UntimedTurn> turns);
     Result<void> start(const Dispatch& dispatch);
     void note_standing(std::uint32_t number);
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
@@ -62,15 +65,16 @@ class Simulation {
     Platform platform_;
     MemorySystem& memory_;
     TraceSource& source_;
-    const std::function<void(std::uint64_t, Cycle)>& progress_;
-    const std::vector<std::uint64_t>& wanted_marks_;
+    const TimingOptions& options_;
     std::vector<TimingMark> marks_;
+    std::size_t next_pause_ = 0;
     std::vector<TimingOp> ops_;
     std::optional<RegisterDependences> registers_;  ///< where hardware tracks dependences
     Occupancy occupancy_;
     std::optional<FarCode> far_code_;
     LaunchContext context_;
     std::uint32_t threads_ = 1;
+    WorkerPool* pool_;  ///< null until run(): one of its own
     std::uint64_t round_ = 1;
     std::vector<std::unique_ptr<Sm>> sms_;  ///< those that get blocks
     /// What the rest of the GPU needs to know of each SM between two rounds. Kept by the thread that ran the SM, so
@@ -88,9 +92,9 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
     : platform_(platform),
       memory_(memory),
       source_(source),
-      progress_(options.progress),
-      wanted_marks_(options.marks),
-      ops_(timing_ops(source.program(), platform)) {
+      options_(options),
+      ops_(timing_ops(source.program(), platform)),
+      pool_(options.pool) {
     const isa::Kernel& kernel = source.program().kernel;
     occupancy_ = occupancy({.threads_per_block = static_cast<std::uint32_t>(source.shape().block.volume()),
                             .registers_per_thread = kernel.registers_per_thread,
@@ -117,9 +121,29 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
                 .code_lines = code_lines,
                 .far_code = far_code_ ? &*far_code_ : nullptr};
     threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
+    require_invariant(options.pool == nullptr || !context_.on_demand, "a kernel that reads clocks runs on one thread");
+}
+
+Result<void> Simulation::pause(std::uint64_t block) {
+    return options_.at_pause({.block = block,
+                              .blocks_ended = context_.blocks - unfinished_,
+                              .events = [this] { return events(); },
+                              .leave = [this](std::span<UntimedTurn> turns) { leave_untimed(turns); }});
+}
+
+/// Only what they access in global memory: what blocks have in local memory is their own.
+void Simulation::leave_untimed(std::span<UntimedTurn> turns) {
+    HomeQueues queues(pool_->size());
+    queues.run(*pool_, static_cast<std::uint32_t>(sms_.size()),
+               [&](std::uint32_t sm, std::uint32_t) { leave_in_l1(*sms_[sm], sm, turns, occupancy_.blocks); });
+    memory_.leave_untimed(turns, std::size_t{occupancy_.blocks} * sms_.size(), *pool_);
 }
 
 Result<void> Simulation::start(const Dispatch& dispatch) {
+    if (next_pause_ != options_.pauses.size() && options_.pauses[next_pause_] == dispatch.block) {
+        ++next_pause_;
+        if (auto done = pause(dispatch.block); !done) return done;
+    }
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
     requests_->deliver(*sms_[dispatch.sm], dispatch.sm);  // what has come before the block does
@@ -195,7 +219,7 @@ MetricCounts Simulation::events() const {
 /// A block has ended at `time`.
 void Simulation::mark_reached(std::uint64_t time) {
     const std::uint64_t ended = context_.blocks - unfinished_;
-    if (marks_.size() == wanted_marks_.size() || ended < wanted_marks_[marks_.size()]) return;
+    if (marks_.size() == options_.marks.size() || ended < options_.marks[marks_.size()]) return;
     TimingMark mark{.blocks = ended, .cycles = Cycle{time}, .events = events()};
     for (const auto& sm : sms_)
         for (const StallCycles& instruction : sm->stalls())
@@ -212,7 +236,9 @@ Result<TimingResult> Simulation::run() {
             "kernel " + demangled(source_.program().kernel.name), "use smaller blocks or another platform"};
     // Blocks go to SMs in turn until all are full, so with few blocks only the first SMs have work.
     sms_.resize(std::min<std::uint64_t>(platform_.gpu.sm_count, blocks));
-    WorkerPool pool(threads_);
+    WorkerPool own(pool_ == nullptr ? threads_ : 1);
+    if (pool_ == nullptr) pool_ = &own;
+    WorkerPool& pool = *pool_;
     HomeQueues queues(pool.size());
     queues.run(pool, static_cast<std::uint32_t>(sms_.size()),
                [&](std::uint32_t sm, std::uint32_t) { sms_[sm] = std::make_unique<Sm>(context_, sm); });
@@ -251,7 +277,7 @@ Result<TimingResult> Simulation::run() {
             if (sm->failure()) return *sm->failure();
         exchange(pool, queues, begin, end);
         if (Result<void> finished = finish_blocks(); !finished) return finished.error();
-        if (progress_) progress_(blocks - unfinished_, Cycle{end});
+        if (options_.progress) options_.progress(blocks - unfinished_, Cycle{end});
         begin = end;
     }
     requests_->drain(sms_);

@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/result.hpp"
+#include "core/worker_pool.hpp"
 #include "sim/access/instruction_counters.hpp"
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
@@ -19,8 +21,18 @@
 
 namespace sassafras::sim {
 
+/// What can be asked and done while a launch pauses.
+struct TimingPause {
+    std::uint64_t block = 0;         ///< that is to start
+    std::uint64_t blocks_ended = 0;  ///< so far
+    std::function<MetricCounts()> events;
+    /// L1 and L2 then have what these accessed, which are blocks that are executed and not timed.
+    std::function<void(std::span<UntimedTurn>)> leave;
+};
+
 struct TimingOptions {
     std::uint32_t threads = 1;
+    WorkerPool* pool = nullptr;    ///< of so many threads, in place of one of its own
     double nanoseconds_begin = 0;  ///< what the global timer shows when the launch begins
     bool cold_caches = true;  ///< as Nsight Compute's --cache-control all; false leaves L2 as the launch before left it
     /// Called once a round, if at all: blocks that have ended, cycles so far.
@@ -28,6 +40,8 @@ struct TimingOptions {
     std::optional<std::uint64_t> l1_bytes = {};  ///< in place of what shared memory leaves of it
     bool l2_keeps_all = false;                   ///< of what it has had, and nothing is written back
     std::vector<std::uint64_t> marks = {};       ///< numbers of blocks, ascending: TimingResult::marks
+    std::vector<std::uint64_t> pauses = {};      ///< numbers of blocks, ascending, before which `at_pause` is called
+    std::function<Result<void>(const TimingPause&)> at_pause = {};
 };
 
 /// What a launch had come to when so many of its blocks had ended.

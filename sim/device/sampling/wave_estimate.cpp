@@ -58,7 +58,7 @@ TimingResult estimate_launch(const TimingResult& timed, const WavePlan& plan,
                              const std::vector<InstructionCounts>& counts, std::uint64_t sms, std::uint64_t without) {
     const auto more_instructions = static_cast<double>(executed(counts) - timed.warp_instructions);
     const auto grown = [&](const auto& count) {
-        return growth(timed, plan.measured, without, more_instructions, count);
+        return growth(timed, plan.windows, without, more_instructions, count);
     };
     TimingResult all = timed;
     all.marks.clear();
@@ -103,7 +103,7 @@ TimingResult estimate_launch(const TimingResult& timed, const WavePlan& plan,
 TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
                            const std::vector<InstructionCounts>& counts, std::uint64_t sms,
                            const std::function<MetricSet(const TimingResult&)>& metrics_of, KernelResult& result) {
-    const std::uint64_t n = plan.measured;
+    const std::uint64_t n = plan.windows;
     TimingResult all = estimate_launch(timed, plan, counts, sms, n);
     result.metrics = metrics_of(all);
     std::vector<MetricSet> without;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <variant>
 
+#include "core/home_queues.hpp"
 #include "sim/timing/memory/copy_into_l2.hpp"
 #include "sim/timing/memory/memory_pipeline.hpp"
 
@@ -35,10 +37,16 @@ std::vector<std::uint32_t> sharing(const Map& map, const Platform& platform) {
     return number;
 }
 
+ReadCoalescer no_coalescer(Platform platform) {
+    platform.l2.coalescing_cycles = 0;
+    return {platform, 1, 1};
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const Platform& platform)
     : state_(platform),
+      no_coalescer_(no_coalescer(platform)),
       translated_(platform),
       map_(make_policy<AddressMaps>(platform.l2.address_map, platform)),
       dram_(make_policy<DramSchedulers>(platform.dram.scheduler, platform)) {
@@ -58,6 +66,7 @@ void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shar
     for (MemoryShard& shard : shards_) shard.begin_launch();
     state_.begin_launch(cold, keeps_all);
     translated_.begin_launch(cold);
+    round_begin_ = 0;
     std::visit([](auto& dram) { dram.clear(); }, dram_);
 }
 
@@ -65,7 +74,59 @@ void MemorySystem::copy_in(std::uint64_t address, std::uint64_t bytes) {
     std::visit([&](const auto& map) { copy_into_l2(state_, map, address, bytes); }, map_);
 }
 
+void MemorySystem::leave_untimed(std::span<const UntimedTurn> turns, std::size_t together, WorkerPool& pool) {
+    // Groups of turns are sorted by shard, then shards take theirs of all groups in order.
+    const std::size_t groups = (turns.size() + together - 1) / together;
+    std::vector<std::vector<std::vector<MemoryRequest>>> requests(shards_.size());
+    for (auto& of_shard : requests) of_shard.resize(groups);
+    HomeQueues queues(pool.size());
+    queues.run(pool, static_cast<std::uint32_t>(groups), [&](std::uint32_t group, std::uint32_t) {
+        const std::size_t first = group * together;
+        const auto of_group = turns.subspan(first, std::min(together, turns.size() - first));
+        std::size_t most = 0;
+        for (const UntimedTurn& turn : of_group) most = std::max(most, turn.accesses.size());
+        std::visit(
+            [&](const auto& map) {
+                for (std::size_t at = 0; at < most; ++at) {
+                    for (const UntimedTurn& turn : of_group) {
+                        if (at >= turn.accesses.size() || turn.accesses[at].sectors == 0) continue;
+                        const UntimedAccess& access = turn.accesses[at];
+                        requests[shard_of_slice_[map.slice_of_partition(access.line)]][group].push_back(
+                            access.request(turn.sm, round_begin_));
+                    }
+                }
+            },
+            map_);
+    });
+    // What has to do with time is as it was before.
+    const auto slice_free = state_.slice_free;
+    const auto slice_takes = state_.slice_takes;
+    std::swap(state_.coalescer, no_coalescer_);
+    queues.run(pool, static_cast<std::uint32_t>(shards_.size()),
+               [&](std::uint32_t shard, std::uint32_t) { leave_in_shard(requests[shard]); });
+    state_.slice_free = slice_free;
+    state_.slice_takes = slice_takes;
+    std::swap(state_.coalescer, no_coalescer_);
+    for (SectoredCache& tags : state_.tags) tags.settle();
+}
+
+void MemorySystem::leave_in_shard(std::span<const std::vector<MemoryRequest>> requests) {
+    constexpr std::size_t at_a_time = 1024;
+    MemoryShard told_nobody(state_.platform.gpu.sm_count);
+    UntimedDram dram;
+    std::vector<const MemoryRequest*> order;
+    for (const std::vector<MemoryRequest>& of_piece : requests) {
+        for (std::size_t at = 0; at < of_piece.size(); at += at_a_time) {
+            order.clear();
+            for (std::size_t i = at; i < std::min(at + at_a_time, of_piece.size()); ++i) order.push_back(&of_piece[i]);
+            told_nobody.begin_round();
+            std::visit([&](const auto& map) { MemoryPipeline(state_, told_nobody, map, dram).process(order); }, map_);
+        }
+    }
+}
+
 void MemorySystem::begin_round(std::uint64_t first) {
+    round_begin_ = first;
     std::visit([&](auto& dram) { dram.advance(first); }, dram_);
 }
 

@@ -7,10 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "core/worker_pool.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/memory_state.hpp"
 #include "sim/timing/memory/translated_requests.hpp"
+#include "sim/timing/memory/untimed_access.hpp"
 #include "sim/timing/policies/address_map.hpp"
 #include "sim/timing/policies/dram_scheduler.hpp"
 #include "sim/timing/policies/make_policy.hpp"
@@ -64,19 +66,27 @@ class MemorySystem {
     /// The copy engine writes these bytes between two launches.
     void copy_in(std::uint64_t address, std::uint64_t bytes);
 
+    /// Between two rounds: what these turns leave in L2, so many `together`, access by access, and one such group after
+    /// the other. They take no time, nothing waits for them, and nothing of them is counted; they are not translated.
+    /// Of what is on its way to L2, all has come then.
+    void leave_untimed(std::span<const UntimedTurn> turns, std::size_t together, WorkerPool& pool);
+
     [[nodiscard]] MetricCounts counters() const;
     /// Cycle at which the last store or eviction is done.
     [[nodiscard]] std::uint64_t drained() const;
 
   private:
+    void leave_in_shard(std::span<const std::vector<MemoryRequest>> requests);
     void divide(std::size_t most_shards);
 
     MemoryState state_;
+    ReadCoalescer no_coalescer_;  ///< in place of the state's, for what has no time
     TranslatedRequests translated_;
     PolicyOf<AddressMaps> map_;
     PolicyOf<DramSchedulers> dram_;
     std::vector<MemoryShard> shards_;
     std::vector<std::uint32_t> shard_of_slice_;  ///< by its number in its partition
+    std::uint64_t round_begin_ = 0;
 };
 
 }  // namespace sassafras::sim

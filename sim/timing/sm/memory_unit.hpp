@@ -12,6 +12,7 @@
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/memory/untimed_access.hpp"
 #include "sim/timing/sm/load_places.hpp"
 #include "sim/timing/sm/local_layout.hpp"
 #include "sim/timing/sm/memory_stages.hpp"
@@ -99,6 +100,10 @@ class MemoryUnit {
     void free_stores(const std::vector<StoreDone>& stores) {
         for (const StoreDone& store : stores) store_path_.free(store.credit, store.time);
     }
+
+    /// What the access leaves in L1, and in `access` what goes on to L2, beside what is evicted. It takes no time and
+    /// is not counted.
+    void leave_untimed(UntimedAccess& access, std::vector<UntimedAccess>& evicted);
 
     /// Stores that leave before `end` if none comes until then go into the outbox; when the next of the others does.
     std::uint64_t let_stores_leave(std::uint64_t end) {

@@ -63,6 +63,10 @@ class Sm {
     /// Simulates from `begin`, before which nothing was left to happen, up to, not including, cycle `end`.
     void run(std::uint64_t begin, std::uint64_t end);
 
+    /// As of MemoryUnit.
+    void leave_untimed(UntimedAccess& access, std::vector<UntimedAccess>& evicted) {
+        memory_.leave_untimed(access, evicted);
+    }
     /// MemoryUnit::let_stores_leave().
     std::uint64_t let_stores_leave(std::uint64_t end) { return memory_.let_stores_leave(end); }
     [[nodiscard]] std::vector<MemoryRequest>& outbox() { return memory_.outbox(); }
