@@ -91,10 +91,11 @@ TimedLaunches LaunchHistory::executed(const LaunchKind& kind, const std::vector<
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t like = 0;
     while (like < by_distance.size() && by_distance[like].first <= alike) ++like;
-    known.was_unlike = like < 2;
-    TimedLaunches found{.results = {}, .are_like = like >= 2, .kind = {}};
+    // Of two, Student's t is 12.7.
+    known.was_unlike = like < least_timed;
+    TimedLaunches found{.results = {}, .are_like = like >= least_timed, .kind = {}};
     for (const auto& [apart, result] : by_distance) found.kind.push_back(result);
-    by_distance.resize(std::min(by_distance.size(), std::max<std::size_t>(like, 2)));
+    by_distance.resize(std::min(by_distance.size(), std::max(like, least_timed)));
     for (const auto& [apart, result] : by_distance) found.results.push_back(result);
     return found;
 }

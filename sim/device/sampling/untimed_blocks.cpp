@@ -104,9 +104,9 @@ class AccessCounting final : public RecordConsumer {
         const PayloadSite& site = counters_.sites()[number];
         if (site.space != MemorySpace::global && site.space != MemorySpace::generic) return;
         Shape& shape = shapes_[number];
-        std::uint64_t moved = 0;
+        std::int64_t moved = 0;  // lines
         if (site.space == MemorySpace::global && shape.known.is_like(words, geometry_.line_bytes)) {
-            moved = (words[1] - shape.known.words[1]) / geometry_.line_bytes;
+            moved = static_cast<std::int64_t>(words[1] - shape.known.words[1]) / std::int64_t{geometry_.line_bytes};
         } else {
             shape.known.keep(words);
             AccessRecord access;
@@ -117,7 +117,7 @@ class AccessCounting final : public RecordConsumer {
         }
         for (std::uint32_t i = 0; i < shape.lines.line_count; ++i) {
             UntimedAccess one = access_of(number, shape, shape.lines.lines[i].sectors);
-            one.line = shape.lines.lines[i].line + moved;
+            one.line = shape.lines.lines[i].line + static_cast<std::uint64_t>(moved);
             accesses.push_back(one);
         }
     }

@@ -54,6 +54,8 @@ TEST_CASE("of many waves a smaller share is timed, in more and longer windows") 
     CHECK(share(300) < 0.08);
     CHECK(share(10'000) < 0.01);
     CHECK(plan_waves(96 * 30, 96, 1)->windows == 4);
+    CHECK(plan_waves(96 * 30, 96, 1)->measured == 1);
+    CHECK(plan_waves(96 * 40, 96, 1)->measured == 2);
     CHECK(plan_waves(96 * 3000, 96, 1)->windows == 8);
     CHECK(plan_waves(96 * 3000, 96, 1)->measured == 10);
 }
