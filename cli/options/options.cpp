@@ -103,10 +103,9 @@ void add_sample_options(CLI::App& command, MeasureOptions& options) {
                      "execute the others: metrics that are estimates then have a 95 % interval, results stay exact");
     command
         .add_option("--stop-when", options.stop_when,
-                    "with --sample: time more launches of a kind until the mean of their cycles is known so well, in "
-                    "per cent")
-        ->transform(percentage())
-        ->capture_default_str();
+                    "with --sample: time more waves of a launch, up to half of it, and more launches of a kind until "
+                    "their cycles are known so well, in per cent; by default a few waves, and launches to 1 %")
+        ->transform(percentage());
 }
 
 Result<void> check_sampling(const MeasureOptions& options) {

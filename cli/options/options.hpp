@@ -29,7 +29,7 @@ struct MeasureOptions {
     std::string page = "details";
     std::uint32_t threads = 1;
     bool sample = false;
-    double stop_when = 1;  ///< per cent
+    std::optional<double> stop_when;  ///< per cent
     std::uint64_t seed = 1;
     std::string cache_control = "all";
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
@@ -43,7 +43,9 @@ struct MeasureOptions {
 
     [[nodiscard]] Page page_kind() const;
     /// As sim::ModelOptions has it.
-    [[nodiscard]] double narrow() const { return stop_when / 100; }
+    [[nodiscard]] std::optional<double> narrow() const {
+        return stop_when ? std::optional<double>(*stop_when / 100) : std::nullopt;
+    }
 };
 
 /// --json.

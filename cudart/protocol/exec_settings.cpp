@@ -32,7 +32,7 @@ std::string to_json(const ExecSettings& settings) {
                                       {"source", settings.source},
                                       {"check", settings.check},
                                       {"sample", settings.sample},
-                                      {"narrow", settings.narrow},
+                                      {"narrow", settings.narrow ? nlohmann::ordered_json(*settings.narrow) : nullptr},
                                       {"records", settings.records},
                                       {"trace_folder", settings.trace_folder},
                                       {"module_folder", settings.module_folder},
@@ -55,7 +55,7 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         settings.source = json.at("source").get<bool>();
         settings.check = json.at("check").get<bool>();
         settings.sample = json.at("sample").get<bool>();
-        settings.narrow = json.at("narrow").get<double>();
+        if (const auto& narrow = json.at("narrow"); !narrow.is_null()) settings.narrow = narrow.get<double>();
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
         settings.module_folder = json.at("module_folder").get<std::string>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/result.hpp"
@@ -22,7 +23,7 @@ struct ExecSettings {
     bool source = false;                  ///< launch records carry their source rows
     bool check = false;                   ///< as sim::ModelOptions has it
     bool sample = false;                  ///< the same
-    double narrow = 0;                    ///< the same
+    std::optional<double> narrow;         ///< the same
     std::string records;                  ///< file that launch records are appended to; empty for none
     std::string trace_folder;      ///< of Device::capture; of Device::simulated, to record there what is timed, if any
     std::string module_folder;     ///< of Device::conflicts: where the machine code goes that was loaded

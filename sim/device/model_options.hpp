@@ -25,12 +25,14 @@ struct LaunchProgress {
 
 struct ModelOptions {
     std::uint64_t instruction_limit =
-        0;                            ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
-    std::uint32_t threads = 1;        ///< that simulate; results do not depend on it
-    bool cold_caches = true;          ///< before every launch
-    bool new_process = false;         ///< the first launch is a process's first: gpu.first_launch_cycles
-    bool sample = false;              ///< time some blocks and launches only, and estimate the rest
-    double narrow = 0.01;             ///< with sample: the half of an interval, as a share, that is narrow enough
+        0;                      ///< warp instructions a warp may run before it counts as a runaway; 0: no limit
+    std::uint32_t threads = 1;  ///< that simulate; results do not depend on it
+    bool cold_caches = true;    ///< before every launch
+    bool new_process = false;   ///< the first launch is a process's first: gpu.first_launch_cycles
+    bool sample = false;        ///< time some blocks and launches only, and estimate the rest
+    /// With sample: the half of an interval, as a share, that is narrow enough. Empty: of a launch whatever a few
+    /// windows give, of launches that are alike 1 %.
+    std::optional<double> narrow = {};
     const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
     bool source_lines = false;        ///< source rows say from which line each instruction comes
     bool check = false;               ///< look for races and other faults while kernels execute: Device::findings()

@@ -8,10 +8,9 @@
 #include "sim/device/launch_check.hpp"
 #include "sim/device/launch_traffic.hpp"
 #include "sim/device/sampling/launch_estimate.hpp"
-#include "sim/device/sampling/subset_source.hpp"
 #include "sim/device/sampling/untimed_blocks.hpp"
 #include "sim/device/sampling/wave_estimate.hpp"
-#include "sim/device/sampling/wave_plan.hpp"
+#include "sim/device/sampling/window_choice.hpp"
 #include "sim/device/utilisation.hpp"
 #include "sim/execute/affordable_space.hpp"
 #include "sim/timing/timing_op.hpp"
@@ -97,7 +96,7 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
     : given_(platform),
       platform_(changed(platform, options.what_if)),
       options_(std::move(options)),
-      history_(options_.narrow, options_.cold_caches && !options_.new_process),
+      history_(options_.narrow.value_or(0.01), options_.cold_caches && !options_.new_process),
       gpu_(platform_),
       rewriter_(options_.what_if != nullptr && options_.what_if->make_rewriter != nullptr
                     ? options_.what_if->make_rewriter(platform_)
@@ -157,42 +156,36 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     const std::uint64_t wave =
         std::uint64_t{platform_.gpu.sm_count} * occupancy(resources_of(program.kernel, launch), platform_).blocks;
     const std::uint64_t blocks = launch.grid.volume();
-    const auto plan = source.depends_on_order() || blocks > UINT32_MAX ? std::nullopt : plan_waves(blocks, wave, seed);
-    if (!plan) return time(source, timing_options(launch, nanoseconds_begin), result);
-    SubsetSource chosen(source, plan->timed);
+    auto choice = source.depends_on_order() || blocks > UINT32_MAX
+                      ? std::nullopt
+                      : WindowChoice::of(blocks, wave, options_.narrow, seed);
+    if (!choice) return time(source, timing_options(launch, nanoseconds_begin), result);
     WorkerPool pool(prepare_threads(options_.threads));
-    // Of both it is told how far the whole launch has come.
-    std::uint64_t timed_ended = 0;
-    ModelOptions options = options_;
-    UntimedBlocks others(source, launch, platform_, options, pool);
+    UntimedBlocks others(source, launch, platform_, options_, pool);
+    UntimedInstructions untimed;
     TimingOptions timing = timing_options(launch, nanoseconds_begin);
-    if (options_.progress) {
-        timing.progress = [&, tell = timing.progress](std::uint64_t ended, Cycle cycles) {
-            timed_ended = ended;
-            tell(ended + others.blocks(), cycles);
-        };
-        options.progress = [&](LaunchProgress progress) {
-            progress.blocks_done += timed_ended + others.blocks();
-            progress.blocks = blocks;
-            options_.progress(progress);
-        };
-    }
     timing.pool = &pool;
-    timing.marks = plan->marks;
-    std::size_t range = 0;
-    timing.pauses = plan->pauses();
-    timing.at_pause = [&](const TimingPause& pause) {
-        const BlockRange between = plan->before(++range);
-        return others.execute(between, remembered_blocks(pause, between.count, platform_), pause.leave);
+    timing.pauses.first = choice->first_pause();
+    timing.pauses.at = [&](const TimingPause& pause) -> Result<AfterPause> {
+        AfterPause after = choice->next(pause.marks);
+        const BlockRange left_out{pause.block, after.next_block - pause.block};
+        const std::uint64_t ended = pause.block - others.blocks() - wave;
+        const std::uint64_t before = others.warp_instructions();
+        if (auto done =
+                others.execute(left_out, remembered_blocks(pause, ended, left_out.count, platform_), pause.leave);
+            !done)
+            return done.error();
+        untimed.push_back(others.warp_instructions() - before);
+        return after;
     };
-    auto timed = gpu_.simulate(chosen, timing);
+    auto timed = gpu_.simulate(source, timing);
     if (!timed) return timed.error();
     const LaunchesBefore before = note_launch(source, *timed);
 
     std::vector<InstructionCounts> counts = others.counts();
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i].add(timed->instructions[i]);
     const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
-    TimingResult all = put_estimates(*timed, *plan, counts, platform_.gpu.sm_count, metrics, result);
+    TimingResult all = put_estimates(*timed, untimed, counts, platform_.gpu.sm_count, metrics, result);
     put_source(program, all, result);
     return all;
 }

@@ -45,6 +45,8 @@ class BlockDispatcher {
             .block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(noted_) + gpu_.block_start_latency_cycles};
         return true;
     }
+    /// The next block to be dispatched is the one behind this.
+    void go_on_behind(std::uint64_t block) { next_ = block + 1; }
     /// When the last end so far was noted.
     [[nodiscard]] std::uint64_t noted() const { return static_cast<std::uint64_t>(noted_); }
 

@@ -51,9 +51,9 @@ class Simulation {
     Result<TimingResult> run();
 
   private:
-    Result<void> pause(std::uint64_t block);
+    Result<void> pause(Dispatch& dispatch);
     void leave_untimed(std::span<UntimedTurn> turns);
-    Result<void> start(const Dispatch& dispatch);
+    Result<void> start(Dispatch dispatch);
     void note_standing(std::uint32_t number);
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
     void exchange(WorkerPool& pool, HomeQueues& queues, std::uint64_t begin, std::uint64_t end);
@@ -67,7 +67,9 @@ class Simulation {
     TraceSource& source_;
     const TimingOptions& options_;
     std::vector<TimingMark> marks_;
-    std::size_t next_pause_ = 0;
+    std::vector<std::uint64_t> wanted_marks_;  ///< after how many ends
+    std::uint64_t next_pause_;
+    std::uint64_t ended_ = 0;  ///< blocks
     std::vector<TimingOp> ops_;
     std::optional<RegisterDependences> registers_;  ///< where hardware tracks dependences
     Occupancy occupancy_;
@@ -93,6 +95,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
       memory_(memory),
       source_(source),
       options_(options),
+      next_pause_(options.pauses.first),
       ops_(timing_ops(source.program(), platform)),
       pool_(options.pool) {
     const isa::Kernel& kernel = source.program().kernel;
@@ -124,11 +127,21 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
     require_invariant(options.pool == nullptr || !context_.on_demand, "a kernel that reads clocks runs on one thread");
 }
 
-Result<void> Simulation::pause(std::uint64_t block) {
-    return options_.at_pause({.block = block,
-                              .blocks_ended = context_.blocks - unfinished_,
-                              .events = [this] { return events(); },
-                              .leave = [this](std::span<UntimedTurn> turns) { leave_untimed(turns); }});
+/// Before `dispatch`, whose block may then be another one.
+Result<void> Simulation::pause(Dispatch& dispatch) {
+    auto after = options_.pauses.at({.block = dispatch.block,
+                                     .marks = marks_,
+                                     .events = [this] { return events(); },
+                                     .leave = [this](std::span<UntimedTurn> turns) { leave_untimed(turns); }});
+    if (!after) return after.error();
+    require_invariant(after->next_block >= dispatch.block && after->next_block < context_.blocks,
+                      "a launch goes on with a block that is not left");
+    unfinished_ -= after->next_block - dispatch.block;
+    dispatch.block = after->next_block;
+    dispatcher_->go_on_behind(dispatch.block);
+    next_pause_ = after->next_pause;
+    for (const std::uint64_t more : after->marks) wanted_marks_.push_back(ended_ + more);
+    return {};
 }
 
 /// Only what they access in global memory: what blocks have in local memory is their own.
@@ -139,11 +152,9 @@ void Simulation::leave_untimed(std::span<UntimedTurn> turns) {
     memory_.leave_untimed(turns, std::size_t{occupancy_.blocks} * sms_.size(), *pool_);
 }
 
-Result<void> Simulation::start(const Dispatch& dispatch) {
-    if (next_pause_ != options_.pauses.size() && options_.pauses[next_pause_] == dispatch.block) {
-        ++next_pause_;
-        if (auto done = pause(dispatch.block); !done) return done;
-    }
+Result<void> Simulation::start(Dispatch dispatch) {
+    if (dispatch.block == next_pause_)
+        if (auto done = pause(dispatch); !done) return done;
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
     requests_->deliver(*sms_[dispatch.sm], dispatch.sm);  // what has come before the block does
@@ -202,6 +213,7 @@ Result<void> Simulation::finish_blocks() {
     for (const Ended& block : ended) {
         source_.finish(*block.completion.trace);
         --unfinished_;
+        ++ended_;
         mark_reached(block.completion.time);
         Dispatch next;
         if (dispatcher_->complete(block.sm, block.completion.time, next))
@@ -218,9 +230,8 @@ MetricCounts Simulation::events() const {
 
 /// A block has ended at `time`.
 void Simulation::mark_reached(std::uint64_t time) {
-    const std::uint64_t ended = context_.blocks - unfinished_;
-    if (marks_.size() == options_.marks.size() || ended < options_.marks[marks_.size()]) return;
-    TimingMark mark{.blocks = ended, .cycles = Cycle{time}, .events = events()};
+    if (marks_.size() == wanted_marks_.size() || ended_ < wanted_marks_[marks_.size()]) return;
+    TimingMark mark{.blocks = ended_, .cycles = Cycle{time}, .events = events()};
     for (const auto& sm : sms_)
         for (const StallCycles& instruction : sm->stalls())
             for (std::size_t reason = 0; reason < stall_count; ++reason) mark.stalls[reason] += instruction[reason];
@@ -289,6 +300,7 @@ Result<TimingResult> Simulation::run() {
 TimingResult Simulation::collect(std::uint64_t end) const {
     TimingResult result;
     result.marks = marks_;
+    result.timed_blocks = ended_;
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;

@@ -21,13 +21,36 @@
 
 namespace sassafras::sim {
 
+/// What a launch had come to when so many blocks had ended in it.
+struct TimingMark {
+    std::uint64_t blocks = 0;
+    Cycle cycles{};       ///< when the last of them ended
+    MetricCounts events;  ///< as of TimingResult, at the end of that round
+    StallCycles stalls{};
+};
+
 /// What can be asked and done while a launch pauses.
 struct TimingPause {
-    std::uint64_t block = 0;         ///< that is to start
-    std::uint64_t blocks_ended = 0;  ///< so far
+    std::uint64_t block = 0;  ///< that is to start
+    std::span<const TimingMark> marks;
     std::function<MetricCounts()> events;
     /// L1 and L2 then have what these accessed, which are blocks that are executed and not timed.
     std::function<void(std::span<UntimedTurn>)> leave;
+};
+
+/// How a launch goes on after a pause.
+struct AfterPause {
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    std::uint64_t next_block = 0;           ///< that starts: those from TimingPause::block up to it are left out
+    std::uint64_t next_pause = never;       ///< before which block
+    std::vector<std::uint64_t> marks = {};  ///< ascending: after how many more ends of blocks that are not left out
+};
+
+/// Where a launch stops to be told which blocks are left out of it.
+struct TimingPauses {
+    std::uint64_t first = AfterPause::never;  ///< before which block; behind those that the GPU holds at a time
+    std::function<Result<AfterPause>(const TimingPause&)> at = {};
 };
 
 struct TimingOptions {
@@ -39,17 +62,7 @@ struct TimingOptions {
     std::function<void(std::uint64_t, Cycle)> progress;
     std::optional<std::uint64_t> l1_bytes = {};  ///< in place of what shared memory leaves of it
     bool l2_keeps_all = false;                   ///< of what it has had, and nothing is written back
-    std::vector<std::uint64_t> marks = {};       ///< numbers of blocks, ascending: TimingResult::marks
-    std::vector<std::uint64_t> pauses = {};      ///< numbers of blocks, ascending, before which `at_pause` is called
-    std::function<Result<void>(const TimingPause&)> at_pause = {};
-};
-
-/// What a launch had come to when so many of its blocks had ended.
-struct TimingMark {
-    std::uint64_t blocks = 0;
-    Cycle cycles{};       ///< when the last of them ended
-    MetricCounts events;  ///< as of TimingResult, at the end of that round
-    StallCycles stalls{};
+    TimingPauses pauses = {};
 };
 
 struct TimingResult {
@@ -61,6 +74,7 @@ struct TimingResult {
     StallTable stalls;                            ///< by instruction, warp-cycles
     CodeBrought far_code;                         ///< beside what the launch brings
     std::vector<TimingMark> marks;                ///< one for each that was asked for and reached
+    std::uint64_t timed_blocks = 0;               ///< that were not left out
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 };

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/device/sampling/wave_plan.hpp"
+#include "sim/device/sampling/window_choice.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {

@@ -162,13 +162,12 @@ void add(const std::vector<InstructionCounts>& more, std::vector<InstructionCoun
 
 }  // namespace
 
-std::uint64_t remembered_blocks(const TimingPause& pause, std::uint64_t blocks, const Platform& platform) {
+std::uint64_t remembered_blocks(const TimingPause& pause, std::uint64_t ended, std::uint64_t blocks,
+                                const Platform& platform) {
     constexpr double filled = 2;  // times, by what comes from DRAM or goes there
     constexpr double asked = 8;   // times, by what is read and written
     const MetricCounts events = pause.events();
-    const auto of_block = [&](double bytes) {
-        return bytes / static_cast<double>(std::max<std::uint64_t>(1, pause.blocks_ended));
-    };
+    const auto of_block = [&](double bytes) { return bytes / static_cast<double>(std::max<std::uint64_t>(1, ended)); };
     const double from_dram =
         of_block(static_cast<double>(events["dram__bytes_read.sum"_metric] + events["dram__bytes_write.sum"_metric]));
     const double requested =
@@ -179,6 +178,12 @@ std::uint64_t remembered_blocks(const TimingPause& pause, std::uint64_t blocks, 
         return wanted < static_cast<double>(blocks) ? static_cast<std::uint64_t>(wanted) : blocks;
     };
     return std::min(enough(filled, from_dram), enough(asked, requested));
+}
+
+std::uint64_t UntimedBlocks::warp_instructions() const {
+    std::uint64_t sum = 0;
+    for (const InstructionCounts& instruction : counts_) sum += instruction.inst_executed;
+    return sum;
 }
 
 Result<void> UntimedBlocks::execute(const BlockRange& range, std::uint64_t remembered, const Leave& leave) {

@@ -11,7 +11,7 @@
 #include "sim/access/instruction_counters.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
-#include "sim/device/sampling/wave_plan.hpp"
+#include "sim/device/sampling/window_choice.hpp"
 #include "sim/timing/simulate.hpp"
 #include "sim/trace/trace_source.hpp"
 
@@ -19,7 +19,9 @@ namespace sassafras::sim {
 
 /// Of so many blocks, how many must be remembered for caches to be as if they had been timed: until L2 has been filled
 /// some times over by what came to it from DRAM, or many times by what was asked of it. `pause`: the launch so far.
-[[nodiscard]] std::uint64_t remembered_blocks(const TimingPause& pause, std::uint64_t blocks, const Platform& platform);
+/// `ended`: blocks that have ended in it.
+[[nodiscard]] std::uint64_t remembered_blocks(const TimingPause& pause, std::uint64_t ended, std::uint64_t blocks,
+                                              const Platform& platform);
 
 class UntimedBlocks {
   public:
@@ -40,6 +42,7 @@ class UntimedBlocks {
 
     /// How many were executed.
     [[nodiscard]] std::uint64_t blocks() const { return executed_; }
+    [[nodiscard]] std::uint64_t warp_instructions() const;
     /// Of all of them, by instruction.
     [[nodiscard]] const std::vector<InstructionCounts>& counts() const { return counts_; }
 

@@ -10,31 +10,44 @@ namespace sassafras::sim {
 
 namespace {
 
+/// What windows do not show, as a share of a metric: caches that blocks left which were not timed are not quite those
+/// of the whole launch. Runs whose windows agreed to less than this were 0.1 to 0.8 % off (scripts/sampling-table).
+constexpr double otherwise = 0.005;
+
 double issued(const TimingMark& mark) {
     return static_cast<double>(mark.stalls[static_cast<std::size_t>(Stall::selected)]);
 }
 
-/// By how much a count grows with so many more instructions. Work is measured in instructions that were issued: when so
-/// many blocks have ended, those that run may have come far, or have just begun.
-template <class Count>
-std::uint64_t growth(const TimingResult& timed, std::uint64_t measured, std::uint64_t without, double instructions,
-                     const Count& count) {
-    double grown = 0;
-    double work = 0;
-    for (std::uint64_t wave = 0; wave < measured; ++wave) {
-        if (wave == without) continue;
-        const TimingMark& from = timed.marks[2 * wave];
-        const TimingMark& to = timed.marks[2 * wave + 1];
-        grown += static_cast<double>(count(to)) - static_cast<double>(count(from));
-        work += issued(to) - issued(from);
+/// For each window, how many of the instructions that were not timed were as its own: half of those before it and half
+/// of those behind it, up to the next window that is not left out; all at both ends of the launch.
+std::vector<double> shares(const UntimedInstructions& untimed, std::size_t windows, std::size_t without) {
+    std::vector<std::size_t> used;
+    for (std::size_t window = 0; window < windows; ++window)
+        if (window != without) used.push_back(window);
+    std::vector<double> share(windows, 0.0);
+    for (std::size_t gap = 0; gap < untimed.size(); ++gap) {
+        const auto behind = std::lower_bound(used.begin(), used.end(), gap);
+        const std::size_t right = behind == used.end() ? used.back() : *behind;
+        const std::size_t left = behind == used.begin() ? used.front() : *(behind - 1);
+        share[left] += static_cast<double>(untimed[gap]) / 2;
+        share[right] += static_cast<double>(untimed[gap]) / 2;
     }
-    return work <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(std::max(0.0, grown) / work * instructions));
+    return share;
 }
 
-std::uint64_t executed(const std::vector<InstructionCounts>& counts) {
-    std::uint64_t sum = 0;
-    for (const InstructionCounts& instruction : counts) sum += instruction.inst_executed;
-    return sum;
+/// By how much a count grows with the instructions that were not timed. Work is measured in instructions that were
+/// issued: when so many blocks have ended, those that run may have come far, or have just begun.
+template <class Count>
+std::uint64_t growth(const TimingResult& timed, const std::vector<double>& share, const Count& count) {
+    double more = 0;
+    for (std::size_t window = 0; window < share.size(); ++window) {
+        const TimingMark& from = timed.marks[2 * window];
+        const TimingMark& to = timed.marks[2 * window + 1];
+        const double work = issued(to) - issued(from);
+        const double grown = static_cast<double>(count(to)) - static_cast<double>(count(from));
+        if (work > 0) more += std::max(0.0, grown) / work * share[window];
+    }
+    return static_cast<std::uint64_t>(std::llround(more));
 }
 
 /// For how long at the end of a launch some SMs have nothing more to do, in the mean over SMs. Which blocks come last,
@@ -54,12 +67,10 @@ TimingResult moved(TimingResult timing, double cycles) {
 
 }  // namespace
 
-TimingResult estimate_launch(const TimingResult& timed, const WavePlan& plan,
-                             const std::vector<InstructionCounts>& counts, std::uint64_t sms, std::uint64_t without) {
-    const auto more_instructions = static_cast<double>(executed(counts) - timed.warp_instructions);
-    const auto grown = [&](const auto& count) {
-        return growth(timed, plan.windows, without, more_instructions, count);
-    };
+TimingResult estimate_launch(const TimingResult& timed, const UntimedInstructions& untimed,
+                             const std::vector<InstructionCounts>& counts, std::uint64_t sms, std::size_t without) {
+    const std::vector<double> share = shares(untimed, timed.marks.size() / 2, without);
+    const auto grown = [&](const auto& count) { return growth(timed, share, count); };
     TimingResult all = timed;
     all.marks.clear();
     const std::uint64_t more_cycles = grown([](const TimingMark& mark) { return mark.cycles.count; });
@@ -100,17 +111,17 @@ TimingResult estimate_launch(const TimingResult& timed, const WavePlan& plan,
     return all;
 }
 
-TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
+TimingResult put_estimates(const TimingResult& timed, const UntimedInstructions& untimed,
                            const std::vector<InstructionCounts>& counts, std::uint64_t sms,
                            const std::function<MetricSet(const TimingResult&)>& metrics_of, KernelResult& result) {
-    const std::uint64_t n = plan.windows;
-    TimingResult all = estimate_launch(timed, plan, counts, sms, n);
+    const std::size_t n = timed.marks.size() / 2;
+    TimingResult all = estimate_launch(timed, untimed, counts, sms, n);
     result.metrics = metrics_of(all);
     std::vector<MetricSet> without;
-    for (std::uint64_t wave = 0; wave < n; ++wave)
-        without.push_back(metrics_of(estimate_launch(timed, plan, counts, sms, wave)));
+    for (std::size_t window = 0; window < n; ++window)
+        without.push_back(metrics_of(estimate_launch(timed, untimed, counts, sms, window)));
     const std::array ends{metrics_of(moved(all, -end_of(timed, sms))), metrics_of(moved(all, end_of(timed, sms)))};
-    Sampling sampling{.timed_blocks = plan.timed_blocks, .intervals = {}};
+    Sampling sampling{.timed_blocks = timed.timed_blocks, .intervals = {}};
     for (const auto& [metric, value] : result.metrics.reported()) {
         double mean = 0;
         for (const MetricSet& set : without) mean += set.find(metric).value_or(value) / static_cast<double>(n);
@@ -118,8 +129,9 @@ TimingResult put_estimates(const TimingResult& timed, const WavePlan& plan,
         for (const MetricSet& set : without) spread += std::pow(set.find(metric).value_or(value) - mean, 2);
         const double error = std::sqrt(spread * static_cast<double>(n - 1) / static_cast<double>(n));
         const double by_end = (ends[1].find(metric).value_or(value) - ends[0].find(metric).value_or(value)) / 2;
-        const double half = std::hypot(student_t(n - 1) * error, by_end);
-        if (half == 0) continue;
+        const double known = std::hypot(student_t(n - 1) * error, by_end);
+        if (known == 0) continue;
+        const double half = std::hypot(known, otherwise * value);
         sampling.intervals.push_back({metric, value - half, value + half});
     }
     result.sampling = std::move(sampling);

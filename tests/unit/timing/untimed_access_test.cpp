@@ -126,11 +126,11 @@ TEST_CASE("a launch pauses before a block, and L1 and L2 have then what is left 
         WorkerPool pool(2);
         TimingOptions options;
         options.pool = &pool;
-        options.pauses = {1, 2};
         std::vector<std::uint64_t> paused;
-        options.at_pause = [&](const TimingPause& pause) -> Result<void> {
+        options.pauses.first = 1;
+        options.pauses.at = [&](const TimingPause& pause) -> Result<AfterPause> {
             paused.push_back(pause.block);
-            CHECK(pause.blocks_ended == 0);
+            CHECK(pause.marks.empty());
             CHECK(pause.events()["smsp__inst_executed.sum"_metric] == 0);
             if (pause.block == 2 && sectors != 0) {
                 std::vector<UntimedTurn> turns{
@@ -138,11 +138,11 @@ TEST_CASE("a launch pauses before a block, and L1 and L2 have then what is left 
                 turns[0].accesses[0].bypasses_l1 = bypasses_l1;
                 pause.leave(turns);
             }
-            return {};
+            return AfterPause{.next_block = pause.block, .next_pause = pause.block + 1};
         };
         const auto result = gpu.simulate(source, options);
         REQUIRE(result);
-        CHECK(paused == options.pauses);
+        CHECK(paused == std::vector<std::uint64_t>{1, 2});
         CHECK(result->warp_instructions == 6);
         return std::pair{result->events["lts__t_sectors_op_read.sum"_metric],
                          result->events["dram__bytes_read.sum"_metric]};
@@ -152,12 +152,38 @@ TEST_CASE("a launch pauses before a block, and L1 and L2 have then what is left 
     CHECK(sectors_from_l2(0b1111, true) == std::pair<std::uint64_t, std::uint64_t>{4, 0});
 }
 
+TEST_CASE("blocks are left out at a pause, and marks are of those that are not") {
+    const Platform platform = test::bare_platform();
+    const std::uint32_t at_a_time = platform.sm.max_blocks;
+    test::ScriptedSource source(test::Script().exit(), 10 * at_a_time, 1);
+    TimingGpu gpu(platform);
+    TimingOptions options;
+    options.pauses.first = at_a_time;
+    std::size_t marks = 0;
+    options.pauses.at = [&](const TimingPause& pause) -> Result<AfterPause> {
+        marks = pause.marks.size();
+        if (pause.block == 5 * at_a_time + 3) return AfterPause{.next_block = 9 * at_a_time};
+        CHECK(pause.block == at_a_time);
+        // One block has ended, in place of which the next one starts.
+        return AfterPause{.next_block = 5 * at_a_time, .next_pause = 5 * at_a_time + 3, .marks = {1, 2}};
+    };
+    const auto result = gpu.simulate(source, options);
+    REQUIRE(result);
+    CHECK(marks == 2);
+    CHECK(source.finished == 2 * at_a_time + 3);
+    CHECK(result->timed_blocks == 2 * at_a_time + 3);
+    CHECK(result->warp_instructions == 2 * at_a_time + 3);
+    REQUIRE(result->marks.size() == 2);
+    CHECK(result->marks[0].blocks == 2);
+    CHECK(result->marks[1].blocks == 3);
+}
+
 TEST_CASE("what fails while a launch pauses ends it") {
     test::ScriptedSource source(test::Script().exit(), 2, 1);
     TimingGpu gpu(test::bare_platform());
     TimingOptions options;
-    options.pauses = {1};
-    options.at_pause = [](const TimingPause&) -> Result<void> {
+    options.pauses.first = 1;
+    options.pauses.at = [](const TimingPause&) -> Result<AfterPause> {
         return Error{ErrorKind::check_failed, "a fault", "", ""};
     };
     const auto result = gpu.simulate(source, options);
