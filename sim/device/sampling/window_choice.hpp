@@ -18,13 +18,13 @@ struct BlockRange {
 };
 
 /// Two waves at the beginning are timed, of which the first finds the GPU empty and the second as it will be; windows
-/// from all over the grid, of some measured waves between two others: while a wave's blocks end those of the one behind
-/// begin; the last wave, and with it what remains of the grid after whole waves, so that the launch ends as the whole
-/// one does.
+/// from all over the grid, of some measured waves between others: those before bring to the caches what neighbours
+/// share, and while a wave's blocks end those of the one behind begin; the last wave, and with it what remains of the
+/// grid after whole waves, so that the launch ends as the whole one does.
 class WindowChoice {
   public:
     /// Nothing where the launch is too small for half of the work to be spared. Of a launch of many waves a sixteenth
-    /// is timed, and at most some hundred waves; with `narrow` as much more, up to a half, as it takes for windows so
+    /// is timed, and at most two hundred waves; with `narrow` as much more, up to a half, as it takes for windows so
     /// far to say what a wave takes to that share, with 95 % confidence. `seed` decides where in its part of the grid
     /// each window lies.
     [[nodiscard]] static std::optional<WindowChoice> of(std::uint64_t blocks, std::uint64_t wave,
@@ -46,6 +46,7 @@ class WindowChoice {
     std::optional<double> narrow_;
     std::uint64_t windows_ = 0;
     std::uint64_t most_windows_ = 0;
+    std::uint64_t before_ = 1;    ///< waves of a window that go before those that are measured
     std::uint64_t measured_ = 1;  ///< waves of a window
     std::uint64_t at_;            ///< first wave behind what was timed last
     std::uint64_t part_begin_;    ///< first wave of the part of the grid that the next window comes from

@@ -43,8 +43,10 @@ Chosen chosen(std::uint64_t blocks, std::uint64_t wave, std::optional<double> na
         }
         REQUIRE(after.marks.size() == 2);
         all.measured = after.marks[1] - after.marks[0];
-        CHECK(after.marks[0] == 2 * wave - 1);
-        CHECK(after.next_pause - after.next_block == all.measured + 2 * wave);
+        // A wave is under way, and at least one goes before the measured ones and one behind them.
+        CHECK(after.marks[0] + 1 >= 2 * wave);
+        CHECK((after.marks[0] + 1) % wave == 0);
+        CHECK(after.next_pause - after.next_block == after.marks[1] + 1);
         all.timed += after.next_pause - after.next_block;
         all.firsts.push_back(after.next_block);
         at = after.next_pause;
@@ -86,13 +88,13 @@ TEST_CASE("of many waves a smaller share is timed, in more and longer windows") 
         return static_cast<double>(chosen(96 * waves, 96, std::nullopt).timed) / static_cast<double>(96 * waves);
     };
     CHECK(share(300) < 0.1);
-    CHECK(share(10'000) < 0.01);
+    CHECK(share(10'000) < 0.02);
     CHECK(chosen(96 * 30, 96, std::nullopt).measured == 96);
     CHECK(chosen(96 * 53, 96, std::nullopt).windows == 4);
     CHECK(chosen(96 * 54, 96, std::nullopt).windows == 6);
     CHECK(chosen(96 * 40, 96, std::nullopt).measured == 2 * 96);
     CHECK(chosen(96 * 3000, 96, std::nullopt).windows == 8);
-    CHECK(chosen(96 * 3000, 96, std::nullopt).measured == 10 * 96);
+    CHECK(chosen(96 * 3000, 96, std::nullopt).measured == 15 * 96);
 }
 
 TEST_CASE("where windows differ, more are timed until their mean is known, up to half of the launch") {
