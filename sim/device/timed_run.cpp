@@ -143,14 +143,14 @@ Result<void> TimedRun::run_sampled(TraceSource& source, const Launch& launch, st
     bring_copies(copied);
     const LaunchKind kind = LaunchKind::of(launch, source.program());
     if (!history_.wants_time(kind)) return estimate_by_others(source, launch, kind, result);
-    auto timing = run_waves(source, launch, nanoseconds_begin, result);
+    auto timing = run_waves(source, launch, nanoseconds_begin, !history_.knows(kind), result);
     if (!timing) return timing.error();
     history_.add(kind, std::move(*timing));
     return {};
 }
 
 Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
-                                         KernelResult& result) {
+                                         bool is_first, KernelResult& result) {
     constexpr std::uint64_t seed = 1;
     const isa::Program& program = source.program();
     const std::uint64_t wave =
@@ -158,7 +158,7 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     const std::uint64_t blocks = launch.grid.volume();
     auto choice = source.depends_on_order() || blocks > UINT32_MAX
                       ? std::nullopt
-                      : WindowChoice::of(blocks, wave, options_.narrow, seed);
+                      : WindowChoice::of(blocks, wave, options_.narrow, seed, is_first);
     if (!choice) return time(source, timing_options(launch, nanoseconds_begin), result);
     WorkerPool pool(prepare_threads(options_.threads));
     UntimedBlocks others(source, launch, platform_, options_, pool);

@@ -38,7 +38,7 @@ class TimedRun {
   private:
     /// As run_sampled() says of one that is timed.
     [[nodiscard]] Result<TimingResult> run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,
-                                                 KernelResult& result);
+                                                 bool is_first, KernelResult& result);
     [[nodiscard]] Result<void> estimate_by_others(TraceSource& source, const Launch& launch, const LaunchKind& kind,
                                                   KernelResult& result);
     [[nodiscard]] TimingOptions timing_options(const Launch& launch, double nanoseconds_begin) const;

@@ -42,6 +42,8 @@ class LaunchHistory {
     /// may be the process's first. Then it is left out where there are others.
     LaunchHistory(double narrow, bool first_is_alike) : narrow_(narrow), first_is_alike_(first_is_alike) {}
 
+    /// Whether there was a launch of this kind.
+    [[nodiscard]] bool knows(const LaunchKind& kind) const { return kinds_.contains(kind); }
     /// Whether the next launch of this kind is to be timed.
     [[nodiscard]] bool wants_time(const LaunchKind& kind) const;
     /// The next launch of the kind has been timed, whole or in waves.

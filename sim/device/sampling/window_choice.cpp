@@ -22,9 +22,9 @@ double cycles_an_instruction(const TimingMark& from, const TimingMark& to) {
 }
 
 std::optional<WindowChoice> WindowChoice::of(std::uint64_t blocks, std::uint64_t wave, std::optional<double> narrow,
-                                             std::uint64_t seed) {
+                                             std::uint64_t seed, bool is_first) {
     if (wave == 0) return std::nullopt;
-    WindowChoice choice(blocks, wave, narrow, seed);
+    WindowChoice choice(blocks, wave, narrow, seed, is_first);
     if (choice.most_windows_ < choice.windows_) return std::nullopt;
     return choice;
 }
@@ -34,7 +34,8 @@ std::optional<WindowChoice> WindowChoice::of(std::uint64_t blocks, std::uint64_t
 /// was 1 % too high, of two waves each by 0.1 %. What a window begins with is not quite what the launch would have
 /// there: a stencil whose planes are nine waves was 1.2 % too long where one wave went before the measured ones, 0.5 %
 /// where ten did.
-WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::optional<double> narrow, std::uint64_t seed)
+WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::optional<double> narrow, std::uint64_t seed,
+                           bool is_first)
     : wave_(wave),
       waves_(blocks / wave),
       narrow_(narrow),
@@ -45,7 +46,7 @@ WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::option
     constexpr std::uint64_t most = 192;
     constexpr std::uint64_t enough_for_more = 40;
     const std::uint64_t timed = std::min(waves_ / share, most);
-    windows_ = timed >= enough_for_more ? 8 : 6;
+    windows_ = timed >= enough_for_more ? 8 : is_first ? 6 : 4;
     const std::uint64_t each = std::max<std::uint64_t>(timed / windows_, 4);
     before_ = std::max<std::uint64_t>(1, each / 3);
     measured_ = each - before_ - waves_after;

@@ -94,6 +94,8 @@ TEST_CASE("of many waves a smaller share is timed, in more and longer windows") 
     CHECK(chosen(96 * 54, 96, std::nullopt).windows == 6);
     CHECK(chosen(96 * 40, 96, std::nullopt).measured == 2 * 96);
     CHECK(chosen(96 * 3000, 96, std::nullopt).windows == 8);
+    CHECK(WindowChoice::of(96 * 100, 96, std::nullopt, seed, false)->next({}).next_block >
+          WindowChoice::of(96 * 100, 96, std::nullopt, seed, true)->next({}).next_block);
     CHECK(chosen(96 * 3000, 96, std::nullopt).measured == 15 * 96);
 }
 
