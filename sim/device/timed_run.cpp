@@ -161,7 +161,15 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
                       : WindowChoice::of(blocks, wave, options_.narrow, seed, is_first);
     if (!choice) return time(source, timing_options(launch, nanoseconds_begin), result);
     WorkerPool pool(prepare_threads(options_.threads));
-    UntimedBlocks others(source, launch, platform_, options_, pool);
+    ModelOptions options = options_;
+    UntimedBlocks others(source, launch, platform_, options, pool);
+    std::uint64_t ended = 0;  // of the timed blocks, at the pause
+    if (options.progress)
+        options.progress = [&](LaunchProgress progress) {
+            progress.blocks_done += ended + others.blocks();
+            progress.blocks = blocks;
+            options_.progress(progress);
+        };
     UntimedInstructions untimed;
     TimingOptions timing = timing_options(launch, nanoseconds_begin);
     timing.pool = &pool;
@@ -169,7 +177,7 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     timing.pauses.at = [&](const TimingPause& pause) -> Result<AfterPause> {
         AfterPause after = choice->next(pause.marks);
         const BlockRange left_out{pause.block, after.next_block - pause.block};
-        const std::uint64_t ended = pause.block - others.blocks() - wave;
+        ended = pause.block - others.blocks() - wave;
         const std::uint64_t before = others.warp_instructions();
         if (auto done =
                 others.execute(left_out, remembered_blocks(pause, ended, left_out.count, platform_), pause.leave);

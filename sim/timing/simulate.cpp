@@ -136,6 +136,7 @@ Result<void> Simulation::pause(Dispatch& dispatch) {
     if (!after) return after.error();
     require_invariant(after->next_block >= dispatch.block && after->next_block < context_.blocks,
                       "a launch goes on with a block that is not left");
+    require_invariant(after->next_block == dispatch.block || ended_ != 0, "blocks of the first wave are left out");
     unfinished_ -= after->next_block - dispatch.block;
     dispatch.block = after->next_block;
     dispatcher_->go_on_behind(dispatch.block);

@@ -42,6 +42,16 @@ class Threads(ProgramTest):
                 with self.subTest(words=words, threads=threads):
                     self.assertEqual(self.run_at(threads, *words), alone)
 
+    def test_a_launch_of_which_waves_are_timed_too(self):
+        platform = self.write("few.json", b'{"name": "few", "base": "h200", "gpu": {"sm_count": 2}, "l2": {"slices": 2, "bytes": 1048576}, "dram": {"channels": 2}}')
+        words = ("run", "stencil", "--n", "66", "--platform", platform, "--sample")
+        alone = self.run_at(1, *words)
+        for kernel in alone["kernels"]:
+            self.assertGreater(kernel["sampling"]["timed_blocks"], 0)
+        for threads in COUNTS:
+            with self.subTest(threads=threads):
+                self.assertEqual(self.run_at(threads, *words), alone)
+
 
 if __name__ == "__main__":
     unittest.main()

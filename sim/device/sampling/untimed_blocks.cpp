@@ -8,7 +8,6 @@
 #include "sim/access/launch_counters.hpp"
 #include "sim/device/counted_run.hpp"
 #include "sim/device/functional_run.hpp"
-#include "sim/device/sampling/subset_source.hpp"
 #include "sim/timing/memory/untimed_access.hpp"
 #include "sim/timing/timing_op.hpp"
 
@@ -150,7 +149,7 @@ class AccessCounting final : public RecordConsumer {
 };
 
 /// These blocks as a launch of their own.
-Launch part_of(const Launch& launch, const SubsetSource& blocks) {
+Launch part_of(const Launch& launch, const RangeSource& blocks) {
     Launch part = launch;
     part.grid = blocks.shape().grid;
     return part;
@@ -204,7 +203,7 @@ Result<void> UntimedBlocks::execute(const BlockRange& range, std::uint64_t remem
 }
 
 Result<void> UntimedBlocks::count(const BlockRange& range) {
-    SubsetSource blocks(source_, {range});
+    RangeSource blocks(source_, range);
     auto counts = count_instructions_of(blocks, part_of(launch_, blocks), platform_, options_, &pool_);
     if (!counts) return counts.error();
     add(*counts, counts_);
@@ -213,7 +212,7 @@ Result<void> UntimedBlocks::count(const BlockRange& range) {
 }
 
 Result<void> UntimedBlocks::count_and_leave(const BlockRange& range, const Leave& leave) {
-    SubsetSource blocks(source_, {range});
+    RangeSource blocks(source_, range);
     const Launch part = part_of(launch_, blocks);
     AccessCounting counting(source_.program(), platform_);
     if (auto done = run_functionally(blocks, part, platform_, options_, long_turn, counting, &pool_); !done)

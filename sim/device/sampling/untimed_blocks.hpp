@@ -11,7 +11,7 @@
 #include "sim/access/instruction_counters.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
-#include "sim/device/sampling/window_choice.hpp"
+#include "sim/device/sampling/range_source.hpp"
 #include "sim/timing/simulate.hpp"
 #include "sim/trace/trace_source.hpp"
 

@@ -12,14 +12,15 @@ constexpr std::uint64_t waves_after = 1;
 constexpr std::uint64_t least_spared = 2;  // times the work that is done
 constexpr std::uint64_t waves_beside_windows = waves_at_the_beginning + 1;
 
-}  // namespace
-
+/// Between a window's marks.
 double cycles_an_instruction(const TimingMark& from, const TimingMark& to) {
     const auto issued = static_cast<std::size_t>(Stall::selected);
     const std::uint64_t instructions = to.stalls[issued] - from.stalls[issued];
     return static_cast<double>(to.cycles.count - from.cycles.count) /
            static_cast<double>(std::max<std::uint64_t>(1, instructions));
 }
+
+}  // namespace
 
 std::optional<WindowChoice> WindowChoice::of(std::uint64_t blocks, std::uint64_t wave, std::optional<double> narrow,
                                              std::uint64_t seed, bool is_first) {

@@ -11,12 +11,6 @@
 
 namespace sassafras::sim {
 
-/// Blocks [first, first + count) of a grid.
-struct BlockRange {
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-};
-
 /// Two waves at the beginning are timed, of which the first finds the GPU empty and the second as it will be; windows
 /// from all over the grid, of some measured waves between others: those before bring to the caches what neighbours
 /// share, and while a wave's blocks end those of the one behind begin; the last wave, and with it what remains of the
@@ -55,8 +49,5 @@ class WindowChoice {
     std::uint64_t part_begin_;    ///< first wave of the part of the grid that the next window comes from
     Random random_;
 };
-
-/// Cycles that an instruction took between a window's marks.
-[[nodiscard]] double cycles_an_instruction(const TimingMark& from, const TimingMark& to);
 
 }  // namespace sassafras::sim

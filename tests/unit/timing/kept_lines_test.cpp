@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/timing/memory/memory_system.hpp"
-#include "tests/fixture_platform.hpp"
+#include "tests/unit/timing/small_l2.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
@@ -12,19 +12,12 @@ using namespace sassafras::sim;
 namespace {
 
 constexpr std::uint64_t lines = 4096;  // far more than fit
-constexpr std::uint64_t line_bytes = 128;
+constexpr std::uint64_t line_bytes = test::small_l2_line_bytes;
 constexpr std::uint16_t other_side = 20;  // an SM of the other partition
 
-Platform small_l2(std::uint32_t partitions) {
-    Platform platform = test::fixture_platform();
-    platform.gpu.sm_count = 132;
-    platform.gpu.gpc_sms = 16;
-    platform.l2.partitions = partitions;
-    platform.l2.slices = 4;
-    platform.l2.ways = 4;
-    platform.l2.bytes = 64 * line_bytes;
+Platform uncoalesced_l2(std::uint32_t partitions) {
+    Platform platform = test::small_l2(partitions);
     platform.l2.coalescing_cycles = 0;
-    platform.dram.refresh_interval_cycles = 0;
     return platform;
 }
 
@@ -62,8 +55,8 @@ class SweptMemory {
 }  // namespace
 
 TEST_CASE("what an L2 that keeps all has read once it has") {
-    SweptMemory finite(small_l2(1), false);
-    SweptMemory keeping(small_l2(1), true);
+    SweptMemory finite(uncoalesced_l2(1), false);
+    SweptMemory keeping(uncoalesced_l2(1), true);
     for (int round = 0; round < 3; ++round) {
         finite.sweep(RequestKind::load);
         keeping.sweep(RequestKind::load);
@@ -75,8 +68,8 @@ TEST_CASE("what an L2 that keeps all has read once it has") {
 }
 
 TEST_CASE("what is written to an L2 that keeps all stays there") {
-    SweptMemory finite(small_l2(1), false);
-    SweptMemory keeping(small_l2(1), true);
+    SweptMemory finite(uncoalesced_l2(1), false);
+    SweptMemory keeping(uncoalesced_l2(1), true);
     for (SweptMemory* memory : {&finite, &keeping}) {
         memory->sweep(RequestKind::store);
         memory->sweep(RequestKind::load);
@@ -88,7 +81,7 @@ TEST_CASE("what is written to an L2 that keeps all stays there") {
 }
 
 TEST_CASE("a write makes a kept copy of the other partition old") {
-    const Platform platform = small_l2(2);
+    const Platform platform = uncoalesced_l2(2);
     SweptMemory memory(platform, true);
     memory.sweep(RequestKind::load, other_side);
     const std::uint64_t again = memory.sweep(RequestKind::load, other_side);

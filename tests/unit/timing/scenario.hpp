@@ -82,7 +82,7 @@ inline Payload whole_block_barrier() {
 }
 
 /// Each warp of each block runs the script once, from the instruction that `first_of` says.
-class ScriptedSource final : public TraceSource {
+class ScriptedSource : public TraceSource {
   public:
     ScriptedSource(const Script& script, std::uint32_t blocks, std::uint32_t warps,
                    std::function<std::uint32_t(std::uint32_t)> first_of = {})

@@ -8,29 +8,22 @@
 #include "core/random.hpp"
 #include "core/worker_pool.hpp"
 #include "sim/timing/memory/memory_system.hpp"
-#include "tests/fixture_platform.hpp"
 #include "tests/unit/timing/scenario.hpp"
+#include "tests/unit/timing/small_l2.hpp"
 
 using namespace sassafras;
 using namespace sassafras::sim;
 
 namespace {
 
-constexpr std::uint64_t line_bytes = 128;
+constexpr std::uint64_t line_bytes = test::small_l2_line_bytes;
 constexpr std::array<std::uint16_t, 4> sms{0, 1, 20, 21};  // two of each partition
 constexpr std::uint64_t apart = 2000;                      // cycles: nothing is under way when the next request comes
 
 Platform small_l2(std::uint32_t partitions, std::uint32_t dirty_lines, std::uint32_t partial_lines) {
-    Platform platform = test::fixture_platform();
-    platform.gpu.sm_count = 132;
-    platform.gpu.gpc_sms = 16;
-    platform.l2.partitions = partitions;
-    platform.l2.slices = 4;
-    platform.l2.ways = 4;
-    platform.l2.bytes = 64 * line_bytes;
+    Platform platform = test::small_l2(partitions);
     platform.l2.slice_dirty_lines = dirty_lines;
     platform.l2.slice_partial_lines = partial_lines;
-    platform.dram.refresh_interval_cycles = 0;
     return platform;
 }
 

@@ -1,37 +1,30 @@
-// Some blocks of a launch as a launch of their own.
+// Blocks of a launch that follow one another, as a launch of their own.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <utility>
-#include <vector>
 
-#include "sim/device/sampling/window_choice.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {
 
-class SubsetSource final : public TraceSource {
+/// Blocks [first, first + count) of a grid.
+struct BlockRange {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+};
+
+class RangeSource final : public TraceSource {
   public:
-    /// `source` is kept. There must be less than 2^32 blocks in `ranges`.
-    SubsetSource(TraceSource& source, std::vector<BlockRange> ranges)
-        : source_(source), ranges_(std::move(ranges)), shape_(source.shape()) {
-        std::uint64_t blocks = 0;
-        for (const BlockRange& range : ranges_) {
-            begins_.push_back(blocks);
-            blocks += range.count;
-        }
-        shape_.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
+    /// `source` is kept. There must be less than 2^32 blocks in the range.
+    RangeSource(TraceSource& source, const BlockRange& range)
+        : source_(source), first_(range.first), shape_(source.shape()) {
+        shape_.grid = {static_cast<std::uint32_t>(range.count), 1, 1};
     }
 
     [[nodiscard]] const isa::Program& program() const override { return source_.program(); }
     [[nodiscard]] const LaunchShape& shape() const override { return shape_; }
-    Result<BlockTrace*> start(std::uint64_t number) override {
-        const auto after = std::upper_bound(begins_.begin(), begins_.end(), number);
-        const auto range = static_cast<std::size_t>(after - begins_.begin()) - 1;
-        return source_.start(ranges_[range].first + (number - begins_[range]));
-    }
+    Result<BlockTrace*> start(std::uint64_t number) override { return source_.start(first_ + number); }
     Result<void> advance(BlockTrace& block, std::uint64_t instructions_ahead) override {
         return source_.advance(block, instructions_ahead);
     }
@@ -47,8 +40,7 @@ class SubsetSource final : public TraceSource {
 
   private:
     TraceSource& source_;
-    std::vector<BlockRange> ranges_;
-    std::vector<std::uint64_t> begins_;  ///< numbers of their first blocks
+    std::uint64_t first_;
     LaunchShape shape_;
 };
 
