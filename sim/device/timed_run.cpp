@@ -96,7 +96,7 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
     : given_(platform),
       platform_(changed(platform, options.what_if)),
       options_(std::move(options)),
-      history_(options_.narrow.value_or(0.01), options_.cold_caches && !options_.new_process),
+      history_(options_.narrow.value_or(0.02), options_.cold_caches && !options_.new_process),
       gpu_(platform_),
       rewriter_(options_.what_if != nullptr && options_.what_if->make_rewriter != nullptr
                     ? options_.what_if->make_rewriter(platform_)

@@ -44,6 +44,11 @@ std::optional<Error> refuse_sub_core(const Platform& platform) {
     return std::nullopt;
 }
 
+void add(StallTable& sum, const StallTable& more) {
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        for (std::size_t reason = 0; reason < stall_count; ++reason) sum[i][reason] += more[i][reason];
+}
+
 class Simulation {
   public:
     Simulation(const Platform& platform, MemorySystem& memory, TraceSource& source, const TimingOptions& options);
@@ -57,10 +62,10 @@ class Simulation {
     void note_standing(std::uint32_t number);
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
     void exchange(WorkerPool& pool, HomeQueues& queues, std::uint64_t begin, std::uint64_t end);
-    Result<void> finish_blocks();
-    void mark_reached(std::uint64_t time);
+    Result<void> finish_blocks(std::uint64_t end);
+    void mark_reached(std::uint64_t end);
     MetricCounts events() const;
-    TimingResult collect(std::uint64_t end) const;
+    TimingResult collect(std::uint64_t end, HomeQueues& queues);
 
     Platform platform_;
     MemorySystem& memory_;
@@ -199,7 +204,7 @@ void Simulation::exchange(WorkerPool& pool, HomeQueues& queues, std::uint64_t be
     }
 }
 
-Result<void> Simulation::finish_blocks() {
+Result<void> Simulation::finish_blocks(std::uint64_t end) {
     struct Ended {
         BlockCompletion completion;
         std::uint32_t sm = 0;
@@ -215,7 +220,7 @@ Result<void> Simulation::finish_blocks() {
         source_.finish(*block.completion.trace);
         --unfinished_;
         ++ended_;
-        mark_reached(block.completion.time);
+        mark_reached(end);
         Dispatch next;
         if (dispatcher_->complete(block.sm, block.completion.time, next))
             if (Result<void> started = start(next); !started) return started;
@@ -229,10 +234,10 @@ MetricCounts Simulation::events() const {
     return events;
 }
 
-/// A block has ended at `time`.
-void Simulation::mark_reached(std::uint64_t time) {
+/// A block has ended, in the round that ends at `end`, up to which SMs have counted.
+void Simulation::mark_reached(std::uint64_t end) {
     if (marks_.size() == wanted_marks_.size() || ended_ < wanted_marks_[marks_.size()]) return;
-    TimingMark mark{.blocks = ended_, .cycles = Cycle{time}, .events = events()};
+    TimingMark mark{.blocks = ended_, .cycles = Cycle{end}, .events = events()};
     for (const auto& sm : sms_)
         for (const StallCycles& instruction : sm->stalls())
             for (std::size_t reason = 0; reason < stall_count; ++reason) mark.stalls[reason] += instruction[reason];
@@ -252,6 +257,8 @@ Result<TimingResult> Simulation::run() {
     if (pool_ == nullptr) pool_ = &own;
     WorkerPool& pool = *pool_;
     HomeQueues queues(pool.size());
+    const std::size_t shards = options_.threads <= 1 ? 1 : std::size_t{2} * options_.threads;
+    memory_.begin_launch(options_.cold_caches, options_.l2_keeps_all, shards, &pool);
     queues.run(pool, static_cast<std::uint32_t>(sms_.size()),
                [&](std::uint32_t sm, std::uint32_t) { sms_[sm] = std::make_unique<Sm>(context_, sm); });
     next_.assign(sms_.size(), never);
@@ -288,17 +295,18 @@ Result<TimingResult> Simulation::run() {
         for (const auto& sm : sms_)
             if (sm->failure()) return *sm->failure();
         exchange(pool, queues, begin, end);
-        if (Result<void> finished = finish_blocks(); !finished) return finished.error();
+        if (Result<void> finished = finish_blocks(end); !finished) return finished.error();
         if (options_.progress) options_.progress(blocks - unfinished_, Cycle{end});
         begin = end;
     }
     requests_->drain(sms_);
     const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
     const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
-    return collect(end);
+    return collect(end, queues);
 }
 
-TimingResult Simulation::collect(std::uint64_t end) const {
+/// SMs are gone then.
+TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     TimingResult result;
     result.marks = marks_;
     result.timed_blocks = ended_;
@@ -307,13 +315,25 @@ TimingResult Simulation::collect(std::uint64_t end) const {
     result.occupancy = occupancy_;
     result.events = events();
     if (far_code_) result.far_code = far_code_->brought();
+    struct Sums {
+        explicit Sums(std::size_t instructions) : counts(instructions), stalls(instructions) {}
+        InstructionCounters counts;
+        StallTable stalls;
+    };
+    std::vector<std::optional<Sums>> sums(pool_->size());
+    queues.run(*pool_, static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t number, std::uint32_t worker) {
+        std::optional<Sums>& sum = sums[worker];
+        if (!sum) sum.emplace(ops_.size());
+        const std::unique_ptr<Sm> sm = std::move(sms_[number]);
+        sum->counts.merge(sm->instruction_counters());
+        add(sum->stalls, sm->stalls());
+    });
     InstructionCounters counts(ops_.size());
     result.stalls.resize(ops_.size());
-    for (const auto& sm : sms_) {
-        counts.merge(sm->instruction_counters());
-        for (std::size_t i = 0; i < ops_.size(); ++i)
-            for (std::size_t reason = 0; reason < stall_count; ++reason)
-                result.stalls[i][reason] += sm->stalls()[i][reason];
+    for (const std::optional<Sums>& sum : sums) {
+        if (!sum) continue;
+        counts.merge(sum->counts);
+        add(result.stalls, sum->stalls);
     }
     result.instructions = counts.finish();
     for (const InstructionCounts& instruction : result.instructions) {
@@ -330,8 +350,6 @@ TimingGpu::TimingGpu(const Platform& platform) : platform_(platform), memory_(pl
 Result<TimingResult> TimingGpu::simulate(TraceSource& source, const TimingOptions& options) {
     // Before the Simulation: the tables that it builds have room for just so many banks.
     if (const auto refused = refuse_sub_core(platform_)) return *refused;
-    const std::uint32_t threads = std::max(1U, options.threads);
-    memory_.begin_launch(options.cold_caches, options.l2_keeps_all, threads == 1 ? 1 : std::size_t{2} * threads);
     return Simulation(platform_, memory_, source, options).run();
 }
 

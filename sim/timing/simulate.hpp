@@ -21,11 +21,11 @@
 
 namespace sassafras::sim {
 
-/// What a launch had come to when so many blocks had ended in it.
+/// What a launch had come to at the end of the round in which so many of its blocks had ended.
 struct TimingMark {
     std::uint64_t blocks = 0;
-    Cycle cycles{};       ///< when the last of them ended
-    MetricCounts events;  ///< as of TimingResult, at the end of that round
+    Cycle cycles{};
+    MetricCounts events;  ///< as of TimingResult
     StallCycles stalls{};
 };
 

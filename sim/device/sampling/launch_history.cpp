@@ -54,7 +54,10 @@ bool LaunchHistory::is_narrow(const Kind& kind) const {
     const std::size_t first = first_used(kind);
     const std::size_t n = kind.timed.size() - first;
     if (n < least_timed) return false;
-    const auto cycles = [&](std::size_t i) { return static_cast<double>(kind.timed[i].cycles.count); };
+    const auto cycles = [&](std::size_t i) {
+        return static_cast<double>(kind.timed[i].cycles.count) /
+               static_cast<double>(std::max<std::uint64_t>(1, kind.timed[i].warp_instructions));
+    };
     double mean = 0;
     for (std::size_t i = first; i < kind.timed.size(); ++i) mean += cycles(i) / static_cast<double>(n);
     double spread = 0;
@@ -91,9 +94,11 @@ TimedLaunches LaunchHistory::executed(const LaunchKind& kind, const std::vector<
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t like = 0;
     while (like < by_distance.size() && by_distance[like].first <= alike) ++like;
-    // Of two, Student's t is 12.7.
-    known.was_unlike = like < least_timed;
-    TimedLaunches found{.results = {}, .are_like = like >= least_timed, .kind = {}};
+    // Of two, Student's t is 12.7. Where launches of the kind take about the same time whatever else they do, three of
+    // them say it if one is like this one.
+    const bool are_like = like >= least_timed || (like != 0 && is_narrow(known));
+    known.was_unlike = !are_like;
+    TimedLaunches found{.results = {}, .are_like = are_like, .kind = {}};
     for (const auto& [apart, result] : by_distance) found.kind.push_back(result);
     by_distance.resize(std::min(by_distance.size(), std::max(like, least_timed)));
     for (const auto& [apart, result] : by_distance) found.results.push_back(result);

@@ -26,15 +26,16 @@ struct LaunchKind {
 
 /// Timed launches that say something of one that was executed only.
 struct TimedLaunches {
-    std::vector<const TimingResult*> results;  ///< those that did as much as it did; if there are less than two, the
-                                               ///< two that come nearest
+    std::vector<const TimingResult*> results;  ///< those that did as much as it did; if there are less than three, the
+                                               ///< three that come nearest
     bool are_like = true;
     std::vector<const TimingResult*> kind;  ///< all of its kind, those among them
 };
 
-/// Launches are looked at by kind. Three of a kind are timed, and more until the mean of their cycles is known to
-/// `narrow` of it with 95 % confidence. A launch that turns out to have done more or less than all that were timed has
-/// the next of its kind timed, too. However much they differ, the timed ones are no more than a few and the root of
+/// Launches are looked at by kind. Three of a kind are timed, and more until the mean of their cycles an instruction is
+/// known to `narrow` of it with 95 % confidence. A launch that turns out to have done more or less than all that were
+/// timed has the next of its kind timed, too; so has one that did as much as one or two of them, while the mean is not
+/// known. However much they differ, the timed ones are no more than a few and the root of
 /// their number.
 class LaunchHistory {
   public:

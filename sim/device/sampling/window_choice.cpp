@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/device/sampling/student.hpp"
+
 namespace sassafras::sim {
 
 namespace {
@@ -11,6 +13,7 @@ constexpr std::uint64_t waves_at_the_beginning = 2;
 constexpr std::uint64_t waves_after = 1;
 constexpr std::uint64_t least_spared = 2;  // times the work that is done
 constexpr std::uint64_t waves_beside_windows = waves_at_the_beginning + 1;
+constexpr double narrow_enough = 0.01;
 
 /// Between a window's marks.
 double cycles_an_instruction(const TimingMark& from, const TimingMark& to) {
@@ -26,7 +29,7 @@ std::optional<WindowChoice> WindowChoice::of(std::uint64_t blocks, std::uint64_t
                                              std::uint64_t seed, bool is_first) {
     if (wave == 0) return std::nullopt;
     WindowChoice choice(blocks, wave, narrow, seed, is_first);
-    if (choice.most_windows_ < choice.windows_) return std::nullopt;
+    if (choice.most_windows_ < choice.least_windows_) return std::nullopt;
     return choice;
 }
 
@@ -39,7 +42,7 @@ WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::option
                            bool is_first)
     : wave_(wave),
       waves_(blocks / wave),
-      narrow_(narrow),
+      narrow_(narrow.value_or(narrow_enough)),
       at_(waves_at_the_beginning),
       part_begin_(waves_at_the_beginning),
       random_(seed) {
@@ -47,35 +50,36 @@ WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::option
     constexpr std::uint64_t most = 192;
     constexpr std::uint64_t enough_for_more = 40;
     const std::uint64_t timed = std::min(waves_ / share, most);
-    windows_ = timed >= enough_for_more ? 8 : is_first ? 6 : 4;
-    const std::uint64_t each = std::max<std::uint64_t>(timed / windows_, 4);
+    const std::uint64_t windows = timed >= enough_for_more ? 8 : is_first ? 6 : 4;
+    const std::uint64_t each = std::max<std::uint64_t>(timed / windows, 4);
     before_ = std::max<std::uint64_t>(1, each / 3);
     measured_ = each - before_ - waves_after;
     const auto room = [&] {
         const std::uint64_t half = waves_ / least_spared;
         return half < waves_beside_windows ? 0 : (half - waves_beside_windows) / length();
     };
-    if (room() < windows_) windows_ = 4;
-    if (room() < windows_) measured_ = 1;
-    most_windows_ = room();
+    constexpr std::uint64_t windows_of_short = 4;
+    if (room() < windows_of_short) {
+        least_windows_ = windows_of_short;
+        measured_ = 1;
+    }
+    most_windows_ = narrow ? room() : std::min(room(), windows);
 }
 
 std::uint64_t WindowChoice::length() const { return before_ + measured_ + waves_after; }
 
 /// How many windows it takes, as far as that is known.
 std::uint64_t WindowChoice::wanted(std::span<const TimingMark> marks) const {
-    constexpr double student = 2.2;  // of ten windows or so
     const std::size_t n = marks.size() / 2;
-    if (!narrow_ || n < 3) return windows_;
+    if (n < 2) return least_windows_;
     double mean = 0;
     const auto of = [&](std::size_t i) { return cycles_an_instruction(marks[2 * i], marks[2 * i + 1]); };
     for (std::size_t i = 0; i < n; ++i) mean += of(i) / static_cast<double>(n);
     double spread = 0;
     for (std::size_t i = 0; i < n; ++i) spread += std::pow(of(i) - mean, 2) / static_cast<double>(n - 1);
-    const double enough = spread * std::pow(student / (*narrow_ * mean), 2);
-    return enough > static_cast<double>(most_windows_)
-               ? most_windows_
-               : std::max(windows_, static_cast<std::uint64_t>(std::ceil(enough)));
+    const double enough = std::ceil(spread * std::pow(student_t(n - 1) / (narrow_ * mean), 2));
+    if (enough >= static_cast<double>(most_windows_)) return most_windows_;
+    return std::max(least_windows_, static_cast<std::uint64_t>(enough));
 }
 
 AfterPause WindowChoice::next(std::span<const TimingMark> marks) {

@@ -40,8 +40,8 @@ class WindowChoice {
 
     std::uint64_t wave_;   ///< blocks
     std::uint64_t waves_;  ///< whole ones
-    std::optional<double> narrow_;
-    std::uint64_t windows_ = 0;
+    double narrow_;
+    std::uint64_t least_windows_ = 3;
     std::uint64_t most_windows_ = 0;
     std::uint64_t before_ = 1;    ///< waves of a window that go before those that are measured
     std::uint64_t measured_ = 1;  ///< waves of a window

@@ -29,21 +29,21 @@ MemoryState::MemoryState(const Platform& of)
     partial.resize(l2.slices);
 }
 
-void MemoryState::begin_launch(bool cold, bool keeps_all) {
-    for (SectoredCache& cache : tags) {
-        if (cold)
-            cache.clear();
-        else
-            cache.settle();
-    }
-    if (cold) {
-        for (DirtyLines& lines : dirty) lines.clear();
-        for (PartialLines& lines : partial) lines.clear();
-    }
+void MemoryState::begin_launch(bool keeps_all) {
     std::fill(slice_free.begin(), slice_free.end(), 0);
     std::fill(slice_takes.begin(), slice_takes.end(), 0);
     coalescer.clear();
     l2_keeps_all = keeps_all;
+}
+
+void MemoryState::begin_slice(std::size_t slice, bool cold) {
+    if (!cold) {
+        tags[slice].settle();
+        return;
+    }
+    tags[slice].clear();
+    dirty[slice].clear();
+    partial[slice].clear();
 }
 
 }  // namespace sassafras::sim

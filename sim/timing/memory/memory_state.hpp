@@ -19,8 +19,9 @@ namespace sassafras::sim {
 struct MemoryState {
     explicit MemoryState(const Platform& of);
 
-    /// As of MemorySystem.
-    void begin_launch(bool cold, bool keeps_all);
+    /// As of MemorySystem, which goes on with each slice.
+    void begin_launch(bool keeps_all);
+    void begin_slice(std::size_t slice, bool cold);
 
     Platform platform;
     SmPlacement placement;

@@ -61,10 +61,14 @@ void MemorySystem::divide(std::size_t most_shards) {
     shards_.resize(count, MemoryShard(state_.platform.gpu.sm_count));
 }
 
-void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards) {
+void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards, WorkerPool* pool) {
     divide(most_shards);
     for (MemoryShard& shard : shards_) shard.begin_launch();
-    state_.begin_launch(cold, keeps_all);
+    state_.begin_launch(keeps_all);
+    const auto slices = static_cast<std::uint32_t>(state_.tags.size());
+    const auto begin_slice = [&](std::uint32_t slice, std::uint32_t) { state_.begin_slice(slice, cold); };
+    WorkerPool own(1);
+    HomeQueues(pool == nullptr ? 1 : pool->size()).run(pool == nullptr ? own : *pool, slices, begin_slice);
     translated_.begin_launch(cold);
     round_begin_ = 0;
     std::visit([](auto& dram) { dram.clear(); }, dram_);

@@ -95,6 +95,28 @@ TEST_CASE("a launch that did more than those timed has the next of its kind time
     CHECK(history.wants_time(kind("a")));
 }
 
+TEST_CASE("launches that take as long whatever they access say it of one that is like one of them") {
+    const auto accessing = [](std::uint64_t cycles, std::uint64_t sectors) {
+        TimingResult result = timing(cycles, 1000);
+        result.instructions[0].global_sectors = sectors;
+        return result;
+    };
+    const std::vector<InstructionCounts> like_the_last = accessing(0, 1010).instructions;
+    LaunchHistory even(narrow, true);
+    LaunchHistory uneven(narrow, true);
+    for (const std::uint64_t sectors : {900U, 950U, 1000U}) {
+        even.add(kind("a"), accessing(10'000, sectors));
+        uneven.add(kind("a"), accessing(10 * sectors, sectors));
+    }
+    const TimedLaunches found = even.executed(kind("a"), like_the_last);
+    CHECK(found.are_like);
+    CHECK(found.results.size() == 3);
+    CHECK_FALSE(even.wants_time(kind("a")));
+    CHECK_FALSE(uneven.executed(kind("a"), like_the_last).are_like);
+    CHECK(uneven.wants_time(kind("a")));
+    CHECK_FALSE(even.executed(kind("a"), accessing(0, 1100).instructions).are_like);
+}
+
 TEST_CASE("however launches differ, most of many are not timed") {
     LaunchHistory history(narrow, true);
     std::size_t timed = 0;
