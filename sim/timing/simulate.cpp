@@ -16,6 +16,7 @@
 #include "sim/timing/production_plan.hpp"
 #include "sim/timing/round_requests.hpp"
 #include "sim/timing/sm/sm.hpp"
+#include "sim/timing/sm_sums.hpp"
 #include "sim/timing/untimed_turns.hpp"
 
 namespace sassafras::sim {
@@ -42,11 +43,6 @@ std::optional<Error> refuse_sub_core(const Platform& platform) {
                                  sm.register_banks, max_register_banks),
                      fmt::format("platform {}, /sm/register_banks", platform.name), "lower register_banks"};
     return std::nullopt;
-}
-
-void add(StallTable& sum, const StallTable& more) {
-    for (std::size_t i = 0; i < sum.size(); ++i)
-        for (std::size_t reason = 0; reason < stall_count; ++reason) sum[i][reason] += more[i][reason];
 }
 
 class Simulation {
@@ -315,27 +311,9 @@ TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     result.occupancy = occupancy_;
     result.events = events();
     if (far_code_) result.far_code = far_code_->brought();
-    struct Sums {
-        explicit Sums(std::size_t instructions) : counts(instructions), stalls(instructions) {}
-        InstructionCounters counts;
-        StallTable stalls;
-    };
-    std::vector<std::optional<Sums>> sums(pool_->size());
-    queues.run(*pool_, static_cast<std::uint32_t>(sms_.size()), [&](std::uint32_t number, std::uint32_t worker) {
-        std::optional<Sums>& sum = sums[worker];
-        if (!sum) sum.emplace(ops_.size());
-        const std::unique_ptr<Sm> sm = std::move(sms_[number]);
-        sum->counts.merge(sm->instruction_counters());
-        add(sum->stalls, sm->stalls());
-    });
-    InstructionCounters counts(ops_.size());
-    result.stalls.resize(ops_.size());
-    for (const std::optional<Sums>& sum : sums) {
-        if (!sum) continue;
-        counts.merge(sum->counts);
-        add(result.stalls, sum->stalls);
-    }
-    result.instructions = counts.finish();
+    SmSums sums = take_sums(sms_, ops_.size(), *pool_, queues);
+    result.stalls = std::move(sums.stalls);
+    result.instructions = sums.counts.finish();
     for (const InstructionCounts& instruction : result.instructions) {
         result.warp_instructions += instruction.inst_executed;
         result.thread_instructions += instruction.thread_inst_executed;
