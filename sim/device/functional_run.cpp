@@ -105,10 +105,26 @@ class FunctionalRun {
         ++done_;
     }
 
+    /// Blocks that wait have no buffers: those of a turn are lent to them, or thousands of warps would keep room for a
+    /// long turn each. Exchanges the block's for those of a place in the round.
+    void exchange_buffers(BlockTrace& block, std::size_t place) {
+        if (place >= buffers_.size()) buffers_.resize(place + 1);
+        buffers_[place].resize(block.warps.size());
+        for (std::size_t warp = 0; warp < block.warps.size(); ++warp) block.warps[warp].exchange(buffers_[place][warp]);
+    }
+    void exchange_buffers_of_parts() {
+        std::size_t place = 0;
+        for (const AdvancePart& part : parts_)
+            for (BlockTrace* block : part.blocks) exchange_buffers(*block, place++);
+    }
+
     Result<void> take_turn(BlockTrace& block) {
+        exchange_buffers(block, 0);
         if (auto advanced = source_.advance(block, quantum_); !advanced) return advanced;
         report();
-        return consumer_.take(block);
+        if (auto taken = consumer_.take(block); !taken) return taken;
+        exchange_buffers(block, 0);
+        return {};
     }
 
     Result<void> take_in_order() {
@@ -143,7 +159,9 @@ class FunctionalRun {
     Result<void> take_together() {
         if (auto chosen = choose_parts(); !chosen) return chosen;
         if (source_.begin_parts(parts_)) {
+            exchange_buffers_of_parts();
             if (auto advanced = advance_together(); !advanced) return advanced;
+            exchange_buffers_of_parts();
         } else {
             for (const AdvancePart& part : parts_)
                 for (BlockTrace* block : part.blocks)
@@ -208,7 +226,8 @@ class FunctionalRun {
     bool is_first_ = true;              ///< turn of the blocks that come next
     std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
     std::vector<AdvancePart> parts_;
-    std::uint64_t turns_ = 0;  ///< taken in parts
+    std::vector<std::vector<WarpTrace::Buffers>> buffers_;  ///< by place in the round, and warp
+    std::uint64_t turns_ = 0;                               ///< taken in parts
     std::uint64_t next_ = 0;
     std::uint64_t done_ = 0;
 };

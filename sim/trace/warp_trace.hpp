@@ -151,6 +151,21 @@ class WarpTrace {
 
     void clear();
 
+    /// Memory to buffer in.
+    struct Buffers {
+        std::vector<Segment> segments;
+        std::vector<std::uint64_t> payload;
+    };
+    /// Goes on in these, and gives its own for another trace to use; while nothing is buffered.
+    void exchange(Buffers& buffers) {
+        require_invariant(!has_segment() && buffered_payload() == 0, "a trace gives buffers away that are in use");
+        segments_.clear();
+        payload_.clear();
+        segment_head_ = payload_head_ = 0;
+        segments_.swap(buffers.segments);
+        payload_.swap(buffers.payload);
+    }
+
     /// What is buffered and where producer and consumer stand.
     struct Mark {
         State state = State::running;
