@@ -106,8 +106,11 @@ class FunctionalRun {
     }
 
     /// Blocks that wait have no buffers: those of a turn are lent to them, or thousands of warps would keep room for a
-    /// long turn each. Exchanges the block's for those of a place in the round.
+    /// long turn each. Exchanges the block's for those of a place in the round, unless something waits in them: there
+    /// are sources that know all of a block when it starts, and after a turn nothing is left.
     void exchange_buffers(BlockTrace& block, std::size_t place) {
+        const auto in_use = [](const WarpTrace& warp) { return warp.has_segment() || warp.buffered_payload() != 0; };
+        if (std::any_of(block.warps.begin(), block.warps.end(), in_use)) return;
         if (place >= buffers_.size()) buffers_.resize(place + 1);
         buffers_[place].resize(block.warps.size());
         for (std::size_t warp = 0; warp < block.warps.size(); ++warp) block.warps[warp].exchange(buffers_[place][warp]);

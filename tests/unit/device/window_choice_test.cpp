@@ -107,3 +107,17 @@ TEST_CASE("three windows that agree are enough, of a short launch four") {
     CHECK(windows(100, uneven, false) == 4);
     CHECK(windows(3000, uneven) == 8);
 }
+
+TEST_CASE("where windows differ, more are timed until their mean is known, up to half of the launch") {
+    const std::uint64_t blocks = 96 * 2000;
+    const std::vector<std::uint64_t> even{100};
+    const std::vector<std::uint64_t> uneven{98, 102, 100};
+    const std::vector<std::uint64_t> wild{50, 150, 100};
+    CHECK(chosen(blocks, 96, 0.01, even).windows == 3);
+    const std::uint64_t some = chosen(blocks, 96, 0.01, uneven).windows;
+    CHECK(some > 10);
+    CHECK(some < 40);
+    CHECK(chosen(blocks, 96, 0.1, uneven).windows < 8);
+    CHECK(chosen(blocks, 96, 0.01, wild).timed > blocks / 3);
+    CHECK(chosen(blocks, 96, 0.01, wild).timed <= blocks / 2 + 96);
+}

@@ -183,3 +183,28 @@ TEST_CASE("a consumer that is always a little behind does not make the buffers g
     CHECK(trace.buffered() == 16);
     CHECK(trace.allocated_bytes() < 16'384);
 }
+
+TEST_CASE("a trace of which nothing is buffered goes on in buffers of others") {
+    WarpTrace first;
+    WarpTrace second;
+    WarpTrace::Buffers buffers;
+    for (std::uint32_t i = 0; i < 100; ++i) first.push_segment({i, 1, 1});
+    for (std::uint64_t i = 0; i < 100; ++i) first.push_value(i);
+    CHECK_THROWS(first.exchange(buffers));
+    for (int i = 0; i < 100; ++i) {
+        (void)first.pop_segment();
+        (void)first.pop_value();
+    }
+    const std::size_t bytes = first.allocated_bytes();
+    first.exchange(buffers);
+    CHECK(first.allocated_bytes() == 0);
+    second.exchange(buffers);
+    CHECK(second.allocated_bytes() == bytes);
+    for (WarpTrace* trace : {&first, &second}) {
+        trace->push_segment({7, 2, 3});
+        trace->push_value(9);
+        CHECK(trace->pop_segment().first == 7);
+        CHECK(trace->pop_value() == 9);
+    }
+    CHECK(first.buffered() == 0);
+}
