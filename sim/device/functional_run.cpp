@@ -111,14 +111,13 @@ class FunctionalRun {
     void exchange_buffers(BlockTrace& block, std::size_t place) {
         const auto in_use = [](const WarpTrace& warp) { return warp.has_segment() || warp.buffered_payload() != 0; };
         if (std::any_of(block.warps.begin(), block.warps.end(), in_use)) return;
-        if (place >= buffers_.size()) buffers_.resize(place + 1);
         buffers_[place].resize(block.warps.size());
         for (std::size_t warp = 0; warp < block.warps.size(); ++warp) block.warps[warp].exchange(buffers_[place][warp]);
     }
-    void exchange_buffers_of_parts() {
-        std::size_t place = 0;
-        for (const AdvancePart& part : parts_)
-            for (BlockTrace* block : part.blocks) exchange_buffers(*block, place++);
+    /// On the thread that has them in its caches.
+    void exchange_buffers_of_part(std::size_t part) {
+        std::size_t place = part * blocks_a_part_;
+        for (BlockTrace* block : parts_[part].blocks) exchange_buffers(*block, place++);
     }
 
     Result<void> take_turn(BlockTrace& block) {
@@ -156,15 +155,17 @@ class FunctionalRun {
             }
         }
         left_of_round_ -= each * parts_.size();
+        blocks_a_part_ = each;
+        if (buffers_.size() < each * parts_.size()) buffers_.resize(each * parts_.size());
         return {};
     }
 
     Result<void> take_together() {
         if (auto chosen = choose_parts(); !chosen) return chosen;
         if (source_.begin_parts(parts_)) {
-            exchange_buffers_of_parts();
             if (auto advanced = advance_together(); !advanced) return advanced;
-            exchange_buffers_of_parts();
+            queues_.run(pool_, static_cast<std::uint32_t>(parts_.size()),
+                        [&](std::uint32_t part, std::uint32_t) { exchange_buffers_of_part(part); });
         } else {
             for (const AdvancePart& part : parts_)
                 for (BlockTrace* block : part.blocks)
@@ -181,6 +182,7 @@ class FunctionalRun {
     Result<void> advance_together() {
         const auto count = static_cast<std::uint32_t>(parts_.size());
         queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t worker) {
+            exchange_buffers_of_part(part);
             source_.advance_part(part);
             if (helpers_.empty()) return;
             for (BlockTrace* block : parts_[part].blocks) (void)helpers_[worker].pending->take(*block);
@@ -229,8 +231,9 @@ class FunctionalRun {
     bool is_first_ = true;              ///< turn of the blocks that come next
     std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
     std::vector<AdvancePart> parts_;
-    std::vector<std::vector<WarpTrace::Buffers>> buffers_;  ///< by place in the round, and warp
-    std::uint64_t turns_ = 0;                               ///< taken in parts
+    std::vector<std::vector<WarpTrace::Buffers>> buffers_ = std::vector<std::vector<WarpTrace::Buffers>>(1);  ///< by place in the round, and warp
+    std::uint64_t blocks_a_part_ = 0;
+    std::uint64_t turns_ = 0;  ///< taken in parts
     std::uint64_t next_ = 0;
     std::uint64_t done_ = 0;
 };
