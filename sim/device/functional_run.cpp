@@ -231,7 +231,8 @@ class FunctionalRun {
     bool is_first_ = true;              ///< turn of the blocks that come next
     std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
     std::vector<AdvancePart> parts_;
-    std::vector<std::vector<WarpTrace::Buffers>> buffers_ = std::vector<std::vector<WarpTrace::Buffers>>(1);  ///< by place in the round, and warp
+    std::vector<std::vector<WarpTrace::Buffers>> buffers_ =
+        std::vector<std::vector<WarpTrace::Buffers>>(1);  ///< by place in the round, and warp
     std::uint64_t blocks_a_part_ = 0;
     std::uint64_t turns_ = 0;  ///< taken in parts
     std::uint64_t next_ = 0;
