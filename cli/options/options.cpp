@@ -104,7 +104,7 @@ void add_sample_options(CLI::App& command, MeasureOptions& options) {
     command
         .add_option("--stop-when", options.stop_when,
                     "with --sample: time more waves of a launch, up to half of it, and more launches of a kind until "
-                    "their cycles are known so well, in per cent; by default a few waves, and launches to 1 %")
+                    "their cycles are known so well, in per cent; by default a few waves, and launches to 2 %")
         ->transform(percentage());
 }
 

@@ -49,7 +49,8 @@ class FunctionalRun {
           in_order_(source.depends_on_order()),
           own_(pool != nullptr || in_order_ || blocks_ == 1 ? 1 : prepare_threads(options.threads)),
           pool_(pool == nullptr || in_order_ ? own_ : *pool),
-          queues_(pool_.size()) {
+          queues_(pool_.size()),
+          buffers_(1) {
         if (pool_.size() == 1) return;
         for (std::uint32_t worker = 0; worker < pool_.size(); ++worker) {
             Helper helper{.pending = consumer.make_helper(), .taken = consumer.make_helper()};
@@ -231,8 +232,7 @@ class FunctionalRun {
     bool is_first_ = true;              ///< turn of the blocks that come next
     std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
     std::vector<AdvancePart> parts_;
-    std::vector<std::vector<WarpTrace::Buffers>> buffers_ =
-        std::vector<std::vector<WarpTrace::Buffers>>(1);  ///< by place in the round, and warp
+    std::vector<std::vector<WarpTrace::Buffers>> buffers_;  ///< by place in the round, and warp
     std::uint64_t blocks_a_part_ = 0;
     std::uint64_t turns_ = 0;  ///< taken in parts
     std::uint64_t next_ = 0;

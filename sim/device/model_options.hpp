@@ -30,8 +30,8 @@ struct ModelOptions {
     bool cold_caches = true;    ///< before every launch
     bool new_process = false;   ///< the first launch is a process's first: gpu.first_launch_cycles
     bool sample = false;        ///< time some blocks and launches only, and estimate the rest
-    /// With sample: the half of an interval, as a share, that is narrow enough. Empty: of a launch whatever a few
-    /// windows give, of launches that are alike 1 %.
+    /// With sample: the half of an interval, as a share, that is narrow enough. Empty: of a launch 1 % or
+    /// what a few windows give, of launches that are alike 2 %.
     std::optional<double> narrow = {};
     const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
     bool source_lines = false;        ///< source rows say from which line each instruction comes

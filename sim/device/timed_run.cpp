@@ -29,6 +29,9 @@ void count_error_correction(MetricCounts& events, const Platform& platform) {
             std::llround(static_cast<double>(events[bytes]) / platform.dram.ecc_bandwidth_share));
 }
 
+/// To this share the cycles an instruction of launches that are alike are to be known, if nobody says otherwise.
+constexpr double launches_known_to = 0.02;
+
 /// What the events of a launch and the platform say.
 MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, const Platform& platform,
                      LaunchesBefore before) {
@@ -96,7 +99,7 @@ TimedRun::TimedRun(const Platform& platform, ModelOptions options)
     : given_(platform),
       platform_(changed(platform, options.what_if)),
       options_(std::move(options)),
-      history_(options_.narrow.value_or(0.02), options_.cold_caches && !options_.new_process),
+      history_(options_.narrow.value_or(launches_known_to), options_.cold_caches && !options_.new_process),
       gpu_(platform_),
       rewriter_(options_.what_if != nullptr && options_.what_if->make_rewriter != nullptr
                     ? options_.what_if->make_rewriter(platform_)

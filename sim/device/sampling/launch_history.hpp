@@ -35,8 +35,7 @@ struct TimedLaunches {
 /// Launches are looked at by kind. Three of a kind are timed, and more until the mean of their cycles an instruction is
 /// known to `narrow` of it with 95 % confidence. A launch that turns out to have done more or less than all that were
 /// timed has the next of its kind timed, too; so has one that did as much as one or two of them, while the mean is not
-/// known. However much they differ, the timed ones are no more than a few and the root of
-/// their number.
+/// known. However much they differ, the timed ones are no more than a few and the root of their number.
 class LaunchHistory {
   public:
     /// `first_is_alike`: not where a kind's first launch finds L2 and the code caches as none of the others does, or

@@ -13,7 +13,7 @@ constexpr std::uint64_t waves_at_the_beginning = 2;
 constexpr std::uint64_t waves_after = 1;
 constexpr std::uint64_t least_spared = 2;  // times the work that is done
 constexpr std::uint64_t waves_beside_windows = waves_at_the_beginning + 1;
-constexpr double narrow_enough = 0.01;
+constexpr double windows_known_to = 0.01;  // share of a wave's time, if nobody says otherwise
 
 /// Between a window's marks.
 double cycles_an_instruction(const TimingMark& from, const TimingMark& to) {
@@ -42,7 +42,7 @@ WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::option
                            bool is_first)
     : wave_(wave),
       waves_(blocks / wave),
-      narrow_(narrow.value_or(narrow_enough)),
+      narrow_(narrow.value_or(windows_known_to)),
       at_(waves_at_the_beginning),
       part_begin_(waves_at_the_beginning),
       random_(seed) {

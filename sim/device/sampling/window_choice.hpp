@@ -17,11 +17,12 @@ namespace sassafras::sim {
 /// grid after whole waves, so that the launch ends as the whole one does.
 class WindowChoice {
   public:
-    /// Nothing where the launch is too small for half of the work to be spared. Of a launch of many waves a sixteenth
-    /// is timed, and at most two hundred waves; with `narrow` as much more, up to a half, as it takes for windows so
-    /// far to say what a wave takes to that share, with 95 % confidence. `seed` decides where in its part of the grid
-    /// each window lies. Where a launch of its kind has been timed before (not `is_first`), fewer windows do: the error
-    /// of their mean counts, too.
+    /// Nothing where the launch is too small for half of the work to be spared. Three windows are enough if they say
+    /// what a wave takes to `narrow` of it, with 95 % confidence; else there are more, up to half of the launch.
+    /// Without `narrow` that is 1 %, and they are six at most, of a launch of many waves eight, which are a sixteenth
+    /// of it and no more than two hundred waves, and four where a launch of its kind has been timed before (not
+    /// `is_first`): the error of their mean counts, too. `seed` decides where in its part of the grid each window
+    /// lies.
     [[nodiscard]] static std::optional<WindowChoice> of(std::uint64_t blocks, std::uint64_t wave,
                                                         std::optional<double> narrow, std::uint64_t seed,
                                                         bool is_first = true);
