@@ -6,6 +6,7 @@ import os
 import pty
 import struct
 import subprocess
+import threading
 import unittest
 
 from program import PROGRAM, ProgramTest, fixture
@@ -158,22 +159,24 @@ class Progress(ProgramTest):
     def run_on_a_terminal(self, *arguments):
         """What the program writes to a terminal that is its standard error, and to its standard output."""
         terminal, program_side = pty.openpty()
+        shown = bytearray()
+
+        def read():  # while the program runs, or a full terminal would stop it
+            while not shown.endswith(b"\0"):
+                shown.extend(os.read(terminal, 4096))
+
+        reader = threading.Thread(target=read)
+        reader.start()
         with open(self.path("output"), "wb") as output:  # no second pipe: one that nobody reads would stop the program
-            process = subprocess.Popen([PROGRAM, *arguments], stdout=output, stderr=program_side)
+            status = subprocess.run([PROGRAM, *arguments], stdout=output, stderr=program_side).returncode
+        # The side of the program stays open until all is read: what a terminal still holds when its last writer closes
+        # it is lost on some systems.
+        os.write(program_side, b"\0")
+        reader.join()
         os.close(program_side)
-        shown = b""
-        while True:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:  # the other side is closed
-                break
-            if not part:
-                break
-            shown += part
         os.close(terminal)
-        status = process.wait()
         with open(self.path("output")) as output:
-            return status, output.read(), shown.decode()
+            return status, output.read(), shown[:-1].decode()
 
     def test_long_runs_say_how_far_they_are(self):
         for device, blocks, cycles in (("simulated", "100", " cycles"), ("functional", "1000", " instructions")):
