@@ -15,10 +15,10 @@ namespace {
 
 /// Parts of a launch that execute at the same time, a thread: more than one, so that threads end at about the same
 /// time.
-constexpr std::size_t parts_a_thread = 8;
+constexpr std::size_t parts_a_thread = 16;
 /// Warp instructions of a part, about: enough to be worth a part's overhead, and few enough for its records to stay in
 /// a core's caches.
-constexpr std::uint64_t part_instructions = 16384;
+constexpr std::uint64_t part_instructions = 8192;
 constexpr std::size_t most_blocks_a_part = 64;
 
 /// Answers clocks and ends sleeps; true if the block has exited.
@@ -75,6 +75,8 @@ class FunctionalRun {
     }
 
   private:
+    using Buffers = std::vector<WarpTrace::Buffers>;  ///< by warp
+
     [[nodiscard]] std::uint64_t now() const {
         std::uint64_t instructions = consumer_.warp_instructions();
         for (const Helper& helper : helpers_) instructions += helper.taken->warp_instructions();
@@ -107,26 +109,21 @@ class FunctionalRun {
     }
 
     /// Blocks that wait have no buffers: those of a turn are lent to them, or thousands of warps would keep room for a
-    /// long turn each. Exchanges the block's for those of a place in the round, unless something waits in them: there
-    /// are sources that know all of a block when it starts, and after a turn nothing is left.
-    void exchange_buffers(BlockTrace& block, std::size_t place) {
+    /// long turn each. Exchanges the block's for these, unless something waits in them: there are sources that know all
+    /// of a block when it starts, and after a turn nothing is left.
+    static void exchange_buffers(BlockTrace& block, Buffers& buffers) {
         const auto in_use = [](const WarpTrace& warp) { return warp.has_segment() || warp.buffered_payload() != 0; };
         if (std::any_of(block.warps.begin(), block.warps.end(), in_use)) return;
-        buffers_[place].resize(block.warps.size());
-        for (std::size_t warp = 0; warp < block.warps.size(); ++warp) block.warps[warp].exchange(buffers_[place][warp]);
-    }
-    /// On the thread that has them in its caches.
-    void exchange_buffers_of_part(std::size_t part) {
-        std::size_t place = part * blocks_a_part_;
-        for (BlockTrace* block : parts_[part].blocks) exchange_buffers(*block, place++);
+        buffers.resize(block.warps.size());
+        for (std::size_t warp = 0; warp < block.warps.size(); ++warp) block.warps[warp].exchange(buffers[warp]);
     }
 
     Result<void> take_turn(BlockTrace& block) {
-        exchange_buffers(block, 0);
+        exchange_buffers(block, buffers_[0]);
         if (auto advanced = source_.advance(block, quantum_); !advanced) return advanced;
         report();
         if (auto taken = consumer_.take(block); !taken) return taken;
-        exchange_buffers(block, 0);
+        exchange_buffers(block, buffers_[0]);
         return {};
     }
 
@@ -156,8 +153,7 @@ class FunctionalRun {
             }
         }
         left_of_round_ -= each * parts_.size();
-        blocks_a_part_ = each;
-        if (buffers_.size() < each * parts_.size()) buffers_.resize(each * parts_.size());
+        if (buffers_.size() < parts_.size()) buffers_.resize(parts_.size());
         return {};
     }
 
@@ -165,8 +161,6 @@ class FunctionalRun {
         if (auto chosen = choose_parts(); !chosen) return chosen;
         if (source_.begin_parts(parts_)) {
             if (auto advanced = advance_together(); !advanced) return advanced;
-            queues_.run(pool_, static_cast<std::uint32_t>(parts_.size()),
-                        [&](std::uint32_t part, std::uint32_t) { exchange_buffers_of_part(part); });
         } else {
             for (const AdvancePart& part : parts_)
                 for (BlockTrace* block : part.blocks)
@@ -179,14 +173,19 @@ class FunctionalRun {
         return {};
     }
 
-    /// A thread takes the records of a part at once, and keeps what it has counted apart until it is known to stand.
+    /// A thread takes the records of a block at once, while its caches have them, and keeps what it has counted apart
+    /// until it is known to stand.
     Result<void> advance_together() {
         const auto count = static_cast<std::uint32_t>(parts_.size());
         queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t worker) {
-            exchange_buffers_of_part(part);
-            source_.advance_part(part);
-            if (helpers_.empty()) return;
-            for (BlockTrace* block : parts_[part].blocks) (void)helpers_[worker].pending->take(*block);
+            for (std::size_t place = 0; place < parts_[part].blocks.size(); ++place) {
+                BlockTrace& block = *parts_[part].blocks[place];
+                if (!helpers_.empty()) exchange_buffers(block, buffers_[part]);
+                source_.advance_in_part(part, place);
+                if (helpers_.empty()) continue;
+                (void)helpers_[worker].pending->take(block);
+                exchange_buffers(block, buffers_[part]);
+            }
         });
         queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t) { source_.compare_part(part); });
         auto stood = source_.end_parts();
@@ -198,9 +197,13 @@ class FunctionalRun {
             return {};
         }
         for (const Helper& helper : helpers_) helper.pending->forget();
-        for (const AdvancePart& part : parts_)
-            for (BlockTrace* block : part.blocks)
+        for (const AdvancePart& part : parts_) {
+            for (BlockTrace* block : part.blocks) {
                 if (auto taken = consumer_.take(*block); !taken) return taken;
+                Buffers none;
+                exchange_buffers(*block, none);
+            }
+        }
         return {};
     }
 
@@ -232,9 +235,8 @@ class FunctionalRun {
     bool is_first_ = true;              ///< turn of the blocks that come next
     std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
     std::vector<AdvancePart> parts_;
-    std::vector<std::vector<WarpTrace::Buffers>> buffers_;  ///< by place in the round, and warp
-    std::uint64_t blocks_a_part_ = 0;
-    std::uint64_t turns_ = 0;  ///< taken in parts
+    std::vector<Buffers> buffers_;  ///< by part
+    std::uint64_t turns_ = 0;       ///< taken in parts
     std::uint64_t next_ = 0;
     std::uint64_t done_ = 0;
 };

@@ -116,7 +116,7 @@ class Executor final : public TraceSource {
     Result<void> advance(BlockTrace& trace, std::uint64_t instructions_ahead) override;
     bool depends_on_order() const override { return depends_on_order_; }
     bool begin_parts(std::span<const AdvancePart> parts) override { return concurrent_ && concurrent_->begin(parts); }
-    void advance_part(std::size_t part) override { concurrent_->advance(part); }
+    void advance_in_part(std::size_t part, std::size_t place) override { concurrent_->advance(part, place); }
     void compare_part(std::size_t part) override { concurrent_->compare(part); }
     Result<bool> end_parts() override { return concurrent_->end(); }
     void provide_clock(BlockTrace& trace, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) override;

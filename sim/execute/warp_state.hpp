@@ -92,14 +92,18 @@ struct NamedBarrier {
     bool any = false;
 };
 
-struct Block : BlockTrace {
-    std::uint32_t slot = 0;  ///< its number among the resident blocks, for the observer
-    bool fresh = true;       ///< nothing of it has executed; its state is set up when something does
-    Dim3 position;
+/// What a block needs while it executes, and neither before nor when it has exited.
+struct BlockState {
     std::vector<Warp> state;  ///< one a warp
     RowVector registers;
     std::vector<std::byte> shared;
     ZeroedWords local;
+};
+
+struct Block : BlockTrace, BlockState {
+    std::uint32_t slot = 0;  ///< its number among the resident blocks, for the observer
+    bool fresh = true;       ///< nothing of it has executed; its state is set up when something does
+    Dim3 position;
     std::array<NamedBarrier, named_barriers> barriers{};
     std::uint32_t live_warps = 0;
     std::size_t resident = 0;  ///< its place among the resident blocks

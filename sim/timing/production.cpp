@@ -98,7 +98,7 @@ void Production::round_together(const RunSm& run) {
 
 void Production::advance(std::size_t part) {
     try {
-        source_.advance_part(part);
+        for (std::size_t place = 0; place < parts_[part].blocks.size(); ++place) source_.advance_in_part(part, place);
     } catch (...) {
         thrown_.store(true, std::memory_order_relaxed);
         advanced_.fetch_add(1, std::memory_order_release);

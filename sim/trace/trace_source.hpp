@@ -55,13 +55,13 @@ class TraceSource {
     [[nodiscard]] virtual bool depends_on_order() const { return true; }
 
     /// Several threads may advance parts at the same time, with the result of advancing the parts one after the other:
-    /// begin_parts() on one thread; then, unless it says false, advance_part() once for each, on any thread; when all
-    /// have returned, compare_part() likewise; when all have returned, end_parts() on one thread, which fails as
-    /// advance() does. False: advance them in order. `parts` must stay as they are until end_parts(). Where that says
-    /// false, all has been taken back and done again: what was read of the traces meanwhile is to be forgotten. Only
-    /// traces that were empty before may be read.
+    /// begin_parts() on one thread; then, unless it says false, advance_in_part() for each of a part's blocks in turn,
+    /// on a thread for each part; when all have returned, compare_part() once for each, on any thread; when all have
+    /// returned, end_parts() on one thread, which fails as advance() does. False: advance them in order. `parts` must
+    /// stay as they are until end_parts(). Where that says false, all has been taken back and done again: what was read
+    /// of the traces meanwhile is to be forgotten. Only traces that were empty before may be read.
     [[nodiscard]] virtual bool begin_parts(std::span<const AdvancePart> /*parts*/) { return false; }
-    virtual void advance_part(std::size_t /*part*/) {}
+    virtual void advance_in_part(std::size_t /*part*/, std::size_t /*place*/) {}
     virtual void compare_part(std::size_t /*part*/) {}
     virtual Result<bool> end_parts() { return true; }
 

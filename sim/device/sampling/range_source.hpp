@@ -30,7 +30,7 @@ class RangeSource final : public TraceSource {
     }
     [[nodiscard]] bool depends_on_order() const override { return source_.depends_on_order(); }
     [[nodiscard]] bool begin_parts(std::span<const AdvancePart> parts) override { return source_.begin_parts(parts); }
-    void advance_part(std::size_t part) override { source_.advance_part(part); }
+    void advance_in_part(std::size_t part, std::size_t place) override { source_.advance_in_part(part, place); }
     void compare_part(std::size_t part) override { source_.compare_part(part); }
     Result<bool> end_parts() override { return source_.end_parts(); }
     void provide_clock(BlockTrace& block, std::uint32_t warp, Cycle now, std::uint64_t nanoseconds) override {

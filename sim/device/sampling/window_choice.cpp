@@ -50,7 +50,7 @@ WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::option
     constexpr std::uint64_t most = 192;
     constexpr std::uint64_t enough_for_more = 40;
     const std::uint64_t timed = std::min(waves_ / share, most);
-    const std::uint64_t windows = timed >= enough_for_more ? 8 : is_first ? 6 : 4;
+    const std::uint64_t windows = timed >= enough_for_more ? 8 : is_first ? 6 : 3;
     const std::uint64_t each = std::max<std::uint64_t>(timed / windows, 4);
     before_ = std::max<std::uint64_t>(1, each / 3);
     measured_ = each - before_ - waves_after;

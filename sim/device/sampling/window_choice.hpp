@@ -20,7 +20,7 @@ class WindowChoice {
     /// Nothing where the launch is too small for half of the work to be spared. Three windows are enough if they say
     /// what a wave takes to `narrow` of it, with 95 % confidence; else there are more, up to half of the launch.
     /// Without `narrow` that is 1 %, and they are six at most, of a launch of many waves eight, which are a sixteenth
-    /// of it and no more than two hundred waves, and four where a launch of its kind has been timed before (not
+    /// of it and no more than two hundred waves, and three where a launch of its kind has been timed before (not
     /// `is_first`): the error of their mean counts, too. `seed` decides where in its part of the grid each window
     /// lies.
     [[nodiscard]] static std::optional<WindowChoice> of(std::uint64_t blocks, std::uint64_t wave,

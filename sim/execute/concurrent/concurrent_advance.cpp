@@ -46,7 +46,10 @@ bool ConcurrentAdvance::begin(std::span<const AdvancePart> parts) {
     parts_ = parts;
     conflict_ = false;
     const std::uint32_t epoch = ++memory_.epoch;
-    if (memory_.logs.size() < parts.size()) memory_.logs.resize(parts.size());
+    if (memory_.logs.size() < parts.size()) {
+        memory_.logs.resize(parts.size());
+        memory_.states.resize(parts.size());
+    }
     first_snapshot_.clear();
     std::size_t blocks = 0;
     for (std::size_t part = 0; part < parts.size(); ++part) {
@@ -66,18 +69,20 @@ void ConcurrentAdvance::watch(Block& block, AccessLog* log, Fault* fault) const 
     }
 }
 
-void ConcurrentAdvance::advance(std::size_t part) {
+void ConcurrentAdvance::advance(std::size_t part, std::size_t place) {
     AccessLog& log = memory_.logs[part];
-    std::size_t snapshot = first_snapshot_[part];
-    for (BlockTrace* trace : parts_[part].blocks) {
-        auto& block = static_cast<Block&>(*trace);
-        memory_.snapshots[snapshot++].take(block);
-        if (log.failed) continue;
-        if (block.fresh) set_up(launch_, block);
-        watch(block, &log, &log.fault);
-        if (!advance_block(launch_, block, parts_[part].instructions_ahead)) log.failed = true;
-        watch(block, nullptr, &launch_.fault);
+    auto& block = static_cast<Block&>(*parts_[part].blocks[place]);
+    memory_.snapshots[first_snapshot_[part] + place].take(block);
+    if (log.failed) return;
+    const bool lent = block.fresh;
+    if (lent) {
+        std::swap<BlockState>(block, memory_.states[part]);
+        set_up(launch_, block);
     }
+    watch(block, &log, &log.fault);
+    if (!advance_block(launch_, block, parts_[part].instructions_ahead)) log.failed = true;
+    watch(block, nullptr, &launch_.fault);
+    if (lent && block.live_warps == 0) std::swap<BlockState>(block, memory_.states[part]);
 }
 
 void ConcurrentAdvance::compare(std::size_t part) {

@@ -27,7 +27,7 @@ class ConcurrentAdvance {
 
     /// As TraceSource's.
     [[nodiscard]] bool begin(std::span<const AdvancePart> parts);
-    void advance(std::size_t part);
+    void advance(std::size_t part, std::size_t place);
     void compare(std::size_t part);
     [[nodiscard]] Result<bool> end();
 

@@ -104,7 +104,7 @@ TEST_CASE("three windows that agree are enough, of a short launch four") {
     CHECK(windows(100, even) == 3);
     CHECK(windows(3000, even) == 3);
     CHECK(windows(100, uneven) == 6);
-    CHECK(windows(100, uneven, false) == 4);
+    CHECK(windows(100, uneven, false) == 3);
     CHECK(windows(3000, uneven) == 8);
 }
 
