@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -15,6 +16,8 @@
 #include "cli/options/options.hpp"
 #include "cli/options/sweep_options.hpp"
 #include "core/number_text.hpp"
+#include "study/sweep/mpi_ranks.hpp"
+#include "study/sweep/slurm_job.hpp"
 #include "study/sweep/table_files.hpp"
 
 namespace sassafras::cli {
@@ -25,8 +28,11 @@ namespace sweep = study::sweep;
 
 struct SweepRunOptions {
     SweepOptions study;
-    std::uint32_t jobs = std::max(1U, std::thread::hardware_concurrency());
+    std::string engine = "local";
+    std::uint32_t jobs = 0;  ///< 0: the engine's own number
+    std::uint64_t shards = 0;
     std::string shard;
+    sweep::SlurmOptions slurm;
     bool again = false;
 };
 
@@ -77,6 +83,54 @@ Result<int> plan_study(const SweepOptions& options) {
     return end_with(status_text(study->status()));
 }
 
+std::uint32_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+/// After a whole study: how it stands, and 1 if some runs failed.
+Result<int> end_of(const sweep::StudyFolder& study) {
+    const sweep::Status status = study.status();
+    if (auto printed = print(status_text(status)); !printed) return printed.error();
+    return status.failed == 0 ? 0 : 1;
+}
+
+/// In this process's children. Of a part the status only says that all of its runs were made: those that failed are
+/// rows, and what started the parts must not end the others for one.
+Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& study, const sweep::Shard& shard,
+                     const std::string& program, std::uint32_t jobs) {
+    const auto tasks = study.tasks(shard, options.again);
+    auto outcome =
+        sweep::run_here(tasks, study.store(), {program, study_version(), jobs, study_progress(tasks.size())});
+    if (!outcome) return outcome.error();
+    return shard.count != 1 ? Result<int>(0) : end_of(study);
+}
+
+Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
+    if (const auto rank = sweep::own_rank())
+        return run_part(options, study, *rank, program, std::max(1U, options.jobs));
+    const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
+    if (auto done = sweep::run_ranks(program, study.folder().string(), ranks, options.again); !done)
+        return done.error();
+    return end_of(study);
+}
+
+Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
+    constexpr std::uint64_t fewest_runs_a_shard = 4;  // an element of a job takes seconds to begin
+    constexpr std::uint64_t most_shards = 64;
+    const std::uint64_t left = study.tasks({}, options.again).size();
+    if (left == 0) return end_of(study);
+    sweep::SlurmOptions slurm = options.slurm;
+    slurm.program = program;
+    slurm.study = std::filesystem::absolute(study.folder()).string();
+    slurm.shards =
+        options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
+    slurm.jobs = std::max(1U, options.jobs);
+    slurm.again = options.again;
+    auto job = sweep::submit(slurm);
+    if (!job) return job.error();
+    if (slurm.wait) return end_of(study);
+    return end_with(fmt::format("job {} of {} shards; sassafras sweep status {} says how far it is\n", *job,
+                                slurm.shards, study.folder().string()));
+}
+
 Result<int> run_study(const SweepRunOptions& options) {
     const auto shard = parse_shard(options.shard);
     if (!shard) return shard.error();
@@ -84,13 +138,9 @@ Result<int> run_study(const SweepRunOptions& options) {
     if (!study) return study.error();
     auto program = own_program();
     if (!program) return program.error();
-    const auto tasks = study->tasks(*shard, options.again);
-    auto outcome =
-        sweep::run_here(tasks, study->store(), {*program, study_version(), options.jobs, study_progress(tasks.size())});
-    if (!outcome) return outcome.error();
-    const sweep::Status status = study->status();
-    if (auto printed = print(status_text(status)); !printed) return printed.error();
-    return status.failed == 0 ? 0 : 1;
+    if (options.engine == "mpi") return run_by_mpi(options, *study, *program);
+    if (options.engine == "slurm") return run_by_slurm(options, *study, *program);
+    return run_part(options, *study, *shard, *program, options.jobs != 0 ? options.jobs : processors());
 }
 
 Result<int> status_of_study(const SweepOptions& options) {
@@ -112,6 +162,16 @@ Result<int> collect_study(const CollectOptions& options) {
     if (options.output.empty()) return end_with(sweep::csv_text(*table));
     if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
     return 0;
+}
+
+void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
+    command.add_option("--partition", slurm.partition, "with --engine slurm, as sbatch has it");
+    command.add_option("--account", slurm.account, "with --engine slurm, as sbatch has it");
+    command.add_option("--time", slurm.time, "with --engine slurm, of a shard, as sbatch has it");
+    command.add_option("--sbatch", slurm.more, "with --engine slurm, any other option of sbatch; may be repeated")
+        ->expected(1)
+        ->take_all();
+    command.add_flag("--wait", slurm.wait, "with --engine slurm: until all of it has ended");
 }
 
 template <class Options>
@@ -138,10 +198,19 @@ void add_sweep(CLI::App& app, Program& program) {
     const auto running = std::make_shared<SweepRunOptions>();
     CLI::App* runs = add(*command, program, "run", "Make the runs of a study that have no result yet", running,
                          running->study, run_study);
-    runs->add_option("--jobs", running->jobs, "runs at a time; as many as there are processors if not given")
+    runs->add_option("--engine", running->engine,
+                     "local: processes of this machine; slurm: a job array; mpi: ranks that mpirun starts")
+        ->check(one_of({"local", "slurm", "mpi"}))
+        ->capture_default_str();
+    runs->add_option("--jobs", running->jobs,
+                     "runs at a time, of a shard where there are shards; if not given as many as there are processors, "
+                     "of a shard one")
         ->transform(whole_number(1, 4096));
+    runs->add_option("--shards", running->shards, "parts of the study: elements of the job array, or ranks")
+        ->transform(whole_number(1, 100'000));
     runs->add_option("--shard", running->shard, "only every N-th run, from the I-th: I/N, as one of N processes");
     runs->add_flag("--retry-failed", running->again, "also those that failed before");
+    add_slurm_options(*runs, running->slurm);
 
     const auto asked = std::make_shared<SweepOptions>();
     add(*command, program, "status", "Say how many runs are done, failed and left", asked, *asked, status_of_study);

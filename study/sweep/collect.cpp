@@ -91,7 +91,6 @@ void add_report(const Json& report, Table& table) {
     LaunchSums launches;
     Json rest = report;
     for (const char* name : {"sassafras", "command"}) rest.erase(name);
-    if (rest.contains("platform") && rest["platform"].is_object()) rest["platform"].erase("resolved");
     if (rest.contains("kernels") && rest["kernels"].is_array()) {
         for (const Json& kernel : rest["kernels"])
             if (kernel.contains("metrics") && kernel["metrics"].is_object()) launches.add(kernel["metrics"]);
