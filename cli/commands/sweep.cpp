@@ -15,6 +15,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/sweep_options.hpp"
+#include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
 #include "study/sweep/mpi_ranks.hpp"
 #include "study/sweep/slurm_job.hpp"
@@ -152,6 +153,10 @@ Result<int> status_of_study(const SweepOptions& options) {
 struct CollectOptions {
     SweepOptions study;
     std::string output;
+    std::string best;
+    std::vector<std::string> costs;
+    std::vector<std::string> by;
+    std::string sensitivity;
 };
 
 Result<int> collect_study(const CollectOptions& options) {
@@ -159,9 +164,21 @@ Result<int> collect_study(const CollectOptions& options) {
     if (!study) return study.error();
     auto table = sweep::collect(*study);
     if (!table) return table.error();
-    if (options.output.empty()) return end_with(sweep::csv_text(*table));
-    if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
-    return 0;
+    if (!options.output.empty())
+        if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
+    std::string text;
+    if (!options.best.empty()) {
+        auto front = pareto_table(*study, *table, options.best, options.costs, options.by);
+        if (!front) return front.error();
+        text += *front;
+    }
+    if (!options.sensitivity.empty()) {
+        auto effects = sensitivity_table(*study, *table, options.sensitivity);
+        if (!effects) return effects.error();
+        text += (text.empty() ? "" : "\n") + *effects;
+    }
+    if (options.output.empty() && text.empty()) text = sweep::csv_text(*table);
+    return end_with(text);
 }
 
 void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
@@ -216,9 +233,23 @@ void add_sweep(CLI::App& app, Program& program) {
     add(*command, program, "status", "Say how many runs are done, failed and left", asked, *asked, status_of_study);
 
     const auto collected = std::make_shared<CollectOptions>();
-    add(*command, program, "collect", "Write all results as one table", collected, collected->study, collect_study)
-        ->add_option("-o,--output", collected->output,
-                     "a .csv, .sqlite (or .db) or .npz file; CSV to standard output if not given");
+    CLI::App* collects =
+        add(*command, program, "collect", "Write all results as one table", collected, collected->study, collect_study);
+    collects->add_option("-o,--output", collected->output,
+                         "a .csv, .sqlite (or .db) or .npz file; CSV to standard output if nothing else is asked for");
+    CLI::Option* best = collects->add_option("--best", collected->best,
+                                             "print the runs that none beats in this column and in the costs: cycles");
+    collects->add_option("--cost", collected->costs, "columns that are to be small, too: gpu.sm_count")
+        ->delimiter(',')
+        ->needs(best);
+    collects
+        ->add_option("--by", collected->by,
+                     "with --best: runs that differ in these columns are not compared; if not given, those of --vary "
+                     "where there is --set")
+        ->delimiter(',')
+        ->needs(best);
+    collects->add_option("--sensitivity", collected->sensitivity,
+                         "print by how many per cent this column changes where a parameter changes by one");
 }
 
 }  // namespace sassafras::cli

@@ -9,6 +9,7 @@
 
 #include "core/json_reader.hpp"
 #include "core/value_series.hpp"
+#include "sim/platform/platform_settings.hpp"
 
 namespace sassafras::study::sweep {
 
@@ -48,6 +49,17 @@ Result<std::vector<std::string>> values_of(std::string_view text, const std::str
     }
 }
 
+/// A number of a platform as JSON has it, so that a table has numbers: 25M is 26214400.
+void write_numbers_out(Axis& axis) {
+    if (axis.kind != Axis::Kind::setting) return;
+    for (std::string& value : axis.values) {
+        const auto normal = sim::normal_setting(fmt::format("{}={}", axis.name, value));
+        if (!normal) continue;
+        const std::string written = normal->substr(normal->find('=') + 1);
+        if (written.front() != '"') value = written;
+    }
+}
+
 std::optional<std::vector<std::string>> read_words(const Json& value, const std::string& pointer, JsonFaults& faults) {
     std::vector<std::string> words;
     if (value.is_string()) words = words_of(value.get<std::string>());
@@ -82,6 +94,7 @@ void read_axes(JsonObjectReader& reader, std::string_view key, Axis::Kind kind, 
         }
         if (std::any_of(axis.values.begin(), axis.values.end(), [](const auto& text) { return text.empty(); }))
             faults.add(place, "expected text or numbers");
+        write_numbers_out(axis);
         axes.push_back(std::move(axis));
     }
 }
@@ -106,7 +119,9 @@ Result<Axis> parse_axis(std::string_view text, Axis::Kind kind, const std::strin
                                                  : "write NAME=VALUES, as n=2^16..2^20"};
     auto values = values_of(text.substr(equals + 1), where);
     if (!values) return values.error();
-    return Axis{std::string(text.substr(0, equals)), kind, std::move(*values)};
+    Axis axis{std::string(text.substr(0, equals)), kind, std::move(*values)};
+    write_numbers_out(axis);
+    return axis;
 }
 
 Result<void> parse_design(std::string_view text, Description& description) {
