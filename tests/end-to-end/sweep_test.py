@@ -47,12 +47,12 @@ class Runs(SweepTest):
     def test_a_study_runs_once_and_grows(self):
         study = self.path("study")
         self.assertEqual(self.succeeds("sweep", "plan", study, "--vary", "n=2^10..2^12", "--set", "gpu.sm_count=66,132", *MERGE),
-                         "6 runs: 0 done, 0 failed, 6 left\n")
+                         "6 runs: 0 done, 0 failed, 6 left\nhow long they take is not known: --try makes a few of them\n")
         self.assertEqual(self.succeeds("sweep", "run", study), "6 runs: 6 done, 0 failed, 0 left\n")
         first = results(study)
         self.assertEqual(len(first), 6)
         more = ["--vary", "n=2^10..2^13", "--set", "gpu.sm_count=66,132"]
-        self.assertEqual(self.succeeds("sweep", "plan", study, *more, *MERGE), "8 runs: 6 done, 0 failed, 2 left\n")
+        self.assertRegex(self.succeeds("sweep", "plan", study, *more, *MERGE), r"^8 runs: 6 done, 0 failed, 2 left\nabout 1 s on the \d+ processors of this machine, by 6 that were timed\n$")
         self.assertEqual(self.succeeds("sweep", "run", study, "--jobs", "1"), "8 runs: 8 done, 0 failed, 0 left\n")
         self.assertEqual({name: text for name, text in results(study).items() if name in first}, first)
         rows = self.rows(study)
@@ -74,6 +74,10 @@ class Runs(SweepTest):
         self.assertEqual(self.succeeds("sweep", "run", self.path("sorts.json")), "4 runs: 4 done, 0 failed, 0 left\n")
         self.assertEqual(self.succeeds("sweep", "status", self.path("sorts.json")), "4 runs: 4 done, 0 failed, 0 left\n")
         self.assertEqual({row["workload.name"] for row in self.rows(self.path("sorts.json"))}, {"merge", "search"})
+
+    def test_a_plan_says_how_long_by_a_few_runs(self):
+        study = self.study("study", "--vary", "n=2^16..2^21:x2", "--vary", "input=random,sorted", "--vary", "seed=1,2", command=["--", "run", "merge"])
+        self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ s on the \d+ processors of this machine, by 3 that were timed\n$")
 
     def test_a_run_that_fails_is_a_row(self):
         study = self.study("study", "--vary", "n=1000,none,2000")

@@ -49,8 +49,8 @@ std::string key_of(std::vector<std::string> command, const std::string& version 
 }  // namespace
 
 TEST_CASE("a study of all combinations has the last axis change fastest") {
-    const auto commands = commands_of(
-        described(R"({"command": "run sort", "vary": {"n": "2^2..2^3", "seed": [7, 8]}, "set": {"l2.bytes": "1k,2k"}})"));
+    const auto commands = commands_of(described(
+        R"({"command": "run sort", "vary": {"n": "2^2..2^3", "seed": [7, 8]}, "set": {"l2.bytes": "1k,2k"}})"));
     REQUIRE(commands.size() == 8);
     CHECK(commands[0] == "run sort --n 4 --seed 7 --set l2.bytes=1024");
     CHECK(commands[1] == "run sort --n 4 --seed 7 --set l2.bytes=2048");
@@ -66,8 +66,8 @@ TEST_CASE("a list takes the axes side by side, and commands follow each other") 
 }
 
 TEST_CASE("a value goes where the command names it, and never behind a program's --") {
-    const auto commands = commands_of(described(
-        R"({"command": "exec --sample -- ./program {n} x{n}", "vary": {"n": [5], "platform": ["a100"]}})"));
+    const auto commands = commands_of(
+        described(R"({"command": "exec --sample -- ./program {n} x{n}", "vary": {"n": [5], "platform": ["a100"]}})"));
     CHECK(commands == std::vector<std::string>{"exec --sample --platform a100 -- ./program 5 x5"});
 }
 
@@ -128,9 +128,14 @@ TEST_CASE("a run's key is of all that its result depends on, and of nothing else
     CHECK(with({"--threads", "7"}) == key_of(run));
     CHECK(with({"--json", "x.json"}) == key_of(run));
     CHECK(with({"--set", "l2.bytes=25M"}) == with({"--set", "l2.bytes=26214400"}));
-    std::set<std::string> keys{key_of(run), key_of(run, "2"), with({"--seed", "2"}), with({"--set", "l2.bytes=25M"}),
-                               with({"--set", "l2.bytes=26M"}), with({"--platform", "a100"}),
-                               with({"--", "--threads", "7"}), with({"--", "--threads", "8"}),
+    std::set<std::string> keys{key_of(run),
+                               key_of(run, "2"),
+                               with({"--seed", "2"}),
+                               with({"--set", "l2.bytes=25M"}),
+                               with({"--set", "l2.bytes=26M"}),
+                               with({"--platform", "a100"}),
+                               with({"--", "--threads", "7"}),
+                               with({"--", "--threads", "8"}),
                                key_of({"run", "sort", "--n 1000"})};
     CHECK(keys.size() == 9);
 }
