@@ -20,6 +20,7 @@ FLOORS = {
     "sim/timing": "core isa sim/engine sim/platform sim/metrics sim/trace sim/access",
     "sim/what_if": "core isa sim/platform sim/trace sim/access",
     "sim/device": "core isa sim",
+    "library": "core isa sim",
     "workloads": "core isa sim",
     "study": "core isa sim workloads",
     "validate/records": "core sim/device sim/metrics",
