@@ -31,8 +31,9 @@ FLOORS = {
     "cudart/protocol": "core isa sim",
     "cudart": "core isa sim cudart/protocol",
     "cli/reports": "core isa sim workloads study validate cudart/protocol",
-    "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports",
-    "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/options",
+    "cli/pages": "core",
+    "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages",
+    "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages cli/options",
     "cli": "cli/commands",
     "tools": "core isa sim workloads study validate cudart/protocol cli",
 }
