@@ -86,7 +86,7 @@ struct DeviceOptions {
     /// Warp instructions that a warp may run before its kernel counts as a runaway; 0: no limit.
     std::uint64_t instruction_limit = 100'000'000;
     /// Takes what kernels print, while they execute, on the thread that launches. Empty: it is dropped.
-    std::function<void(std::string_view text)> print;
+    std::function<void(std::string_view text)> print = {};
 };
 
 /// Has its own memory and its own clock; devices know nothing of each other. To be used by one thread at a time.
