@@ -1,4 +1,5 @@
-// Launches a kernel whose warp reads shared memory at a stride, on a GPU that nobody has built, and shows what the stride costs.
+// Launches a kernel whose warp reads shared memory at a stride, on a GPU that nobody has built, and shows what the
+// stride costs.
 //   bank_conflicts tests/fixtures/conflicts.cubin
 #include <cstdint>
 #include <cstdio>

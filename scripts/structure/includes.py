@@ -35,6 +35,7 @@ FLOORS = {
     "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages",
     "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages cli/options",
     "cli": "cli/commands",
+    "examples": "",  # what is installed, and nothing of ours
     "tools": "core isa sim workloads study validate cudart/protocol cli",
 }
 TOPS = {floor.split("/")[0] for floor in FLOORS}

@@ -51,8 +51,8 @@ TEST_CASE("library: a launch computes, and says what it did") {
 TEST_CASE("library: a functional device has no time, and the same results") {
     Device device = fixture_device({.model = DeviceOptions::Model::functional});
     const auto out = *device.allocate(warp * sizeof(std::uint32_t));
-    const auto done = device.launch(fixture_module("conflicts.cubin"),
-                                    {"strided", {1}, {warp}, 0, Arguments(out, std::uint32_t{2})});
+    const auto done =
+        device.launch(fixture_module("conflicts.cubin"), {"strided", {1}, {warp}, 0, Arguments(out, std::uint32_t{2})});
     REQUIRE(done.ok());
     CHECK(done->cycles() == 0);
     CHECK(done->metrics.find("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum") == 2);
