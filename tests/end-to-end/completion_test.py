@@ -29,7 +29,9 @@ class CompletionTest(ProgramTest):
 
     def completed(self, *words):
         """What bash offers for the last word."""
-        script = self.write("completion.bash", self.succeeds("completion", "bash").encode())
+        script = self.path("completion.bash")
+        if not os.path.exists(script):
+            self.write("completion.bash", self.succeeds("completion", "bash").encode())
         asked = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sassafras; printf "%s\\n" "${COMPREPLY[@]}"'
         done = subprocess.run(["bash", "--norc", "-uc", asked, "bash", script, "sassafras", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.stderr, "")
@@ -86,7 +88,7 @@ class CompletionTest(ProgramTest):
             self.assertTrue(page.startswith(".TH "), path)
             named = set(re.findall(r"(?:^|, )\\fB(-[^\\]*(?:\\-[^\\]*)*)\\fR", page.replace("\\fB\\-", "\\fB-"), re.M))
             self.assertEqual({name.replace("\\-", "-") for name in named}, self.options_of(path), path)
-            if not path[1:]:
+            if not path[1:] and not SANITIZED:
                 self.assertEqual(self.succeeds("manual", *path), page)
 
     def test_roff_is_clean(self):
