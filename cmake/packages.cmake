@@ -1,5 +1,6 @@
 # cpack makes a tarball of all that install.cmake installs; with SASSAFRAS_DEBIAN a Debian package of each component. scripts/packages calls it.
 set(CPACK_PACKAGE_VENDOR "The Sassafras authors")
+# A package must have an address, and the project has published none: .invalid is reserved for that (RFC 2606).
 set(CPACK_PACKAGE_CONTACT "The Sassafras authors <maintainers@sassafras.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "cycle-level GPU simulator that runs real SASS")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
