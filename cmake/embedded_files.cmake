@@ -25,8 +25,8 @@ endfunction()
 # if it became another. A command of the build would wait for the libraries below, and the compiler with it.
 function(sassafras_embed_rows target)
   cmake_parse_arguments(PARSE_ARGV 1 embed "" "OUTPUT;HEADER;NAMESPACE;TYPE;FUNCTION;ROWS" "DEPENDS")  # keeps semicolons in a text
-  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${embed_DEPENDS})
-  set(source ${CMAKE_BINARY_DIR}/generated/${embed_OUTPUT})
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${embed_DEPENDS})
+  set(source ${PROJECT_BINARY_DIR}/generated/${embed_OUTPUT})
   file(WRITE ${source}.new "// Made by cmake/embedded_files.cmake.
 #include \"${embed_HEADER}\"
 

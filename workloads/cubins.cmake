@@ -1,7 +1,7 @@
 # Embeds every workloads/<family>/<name>.cubin in the workloads library, and makes generated/workloads/cubins.hpp, which declares an accessor
 # of each name in sassafras::workloads::cubins.
-file(GLOB cubins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/*/*.cubin)
-set(generated ${CMAKE_BINARY_DIR}/generated/workloads)
+file(GLOB cubins CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workloads/*/*.cubin)
+set(generated ${PROJECT_BINARY_DIR}/generated/workloads)
 set(names)
 set(declarations "")
 foreach(cubin ${cubins})
@@ -14,7 +14,7 @@ foreach(cubin ${cubins})
 endforeach()
 
 # Those for other architectures, NAME.sm_NN.zst, and the table of them.
-file(GLOB packed_cubins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/*/*.sm_*.zst)
+file(GLOB packed_cubins CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workloads/*/*.sm_*.zst)
 set(packed_declarations "")
 set(packed_rows "")
 set(accessors)
@@ -33,7 +33,7 @@ foreach(cubin ${packed_cubins})
 endforeach()
 sassafras_embed(sassafras_workloads OUTPUT ${generated}/embedded_cubins.cpp NAMESPACE sassafras::workloads::cubins
                 FILES ${cubins} ${packed_cubins} NAMES ${names} ${accessors})
-configure_file(${CMAKE_SOURCE_DIR}/workloads/packed_cubins.cpp.in ${generated}/packed_cubins.cpp @ONLY)
+configure_file(${PROJECT_SOURCE_DIR}/workloads/packed_cubins.cpp.in ${generated}/packed_cubins.cpp @ONLY)
 target_sources(sassafras_workloads PRIVATE ${generated}/packed_cubins.cpp)
-configure_file(${CMAKE_SOURCE_DIR}/workloads/cubins.hpp.in ${generated}/cubins.hpp @ONLY)
-target_include_directories(sassafras_workloads PRIVATE ${CMAKE_BINARY_DIR}/generated)
+configure_file(${PROJECT_SOURCE_DIR}/workloads/cubins.hpp.in ${generated}/cubins.hpp @ONLY)
+target_include_directories(sassafras_workloads PRIVATE ${PROJECT_BINARY_DIR}/generated)

@@ -23,7 +23,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/output_clash.hpp"
 #include "cli/options/usage.hpp"
-#include "cli/reports/report.hpp"
+#include "core/build_version.hpp"
 #include "core/file_writer.hpp"
 #include "core/printable.hpp"
 #include "sim/execute/affordable_space.hpp"
@@ -74,7 +74,7 @@ std::optional<Error> too_small_a_stack() {
 int parse_and_run(const std::vector<const char*>& words) {
     CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
     app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over when they are added
-    app.set_version_flag("--version", version());
+    app.set_version_flag("--version", build_version());
     app.require_subcommand(1);
     Program program;
     program.arguments.assign(words.begin() + 1, words.end());

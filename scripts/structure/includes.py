@@ -20,6 +20,7 @@ FLOORS = {
     "sim/timing": "core isa sim/engine sim/platform sim/metrics sim/trace sim/access",
     "sim/what_if": "core isa sim/platform sim/trace sim/access",
     "sim/device": "core isa sim",
+    "library": "core isa sim",
     "workloads": "core isa sim",
     "study": "core isa sim workloads",
     "validate/records": "core sim/device sim/metrics",
@@ -30,9 +31,11 @@ FLOORS = {
     "cudart/protocol": "core isa sim",
     "cudart": "core isa sim cudart/protocol",
     "cli/reports": "core isa sim workloads study validate cudart/protocol",
-    "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports",
-    "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/options",
+    "cli/pages": "core",
+    "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages",
+    "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages cli/options",
     "cli": "cli/commands",
+    "examples": "",  # what is installed, and nothing of ours
     "tools": "core isa sim workloads study validate cudart/protocol cli",
 }
 TOPS = {floor.split("/")[0] for floor in FLOORS}

@@ -1,5 +1,5 @@
 # configs/platforms/*.json go into the program, so that it works wherever it is carried.
-file(GLOB platform_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/platforms/*.json)
+file(GLOB platform_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/platforms/*.json)
 list(SORT platform_files)
 set(rows "")
 foreach(file IN LISTS platform_files)

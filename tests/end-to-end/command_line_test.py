@@ -14,7 +14,7 @@ def launch(kernel, *more, cubin=None):
 class Usage(ProgramTest):
     def test_help_and_version(self):
         self.assertIn("run", self.succeeds("--help"))
-        self.assertRegex(self.succeeds("--version"), r"^\d+\.\d+\.\d+\n$")
+        self.assertRegex(self.succeeds("--version"), r"^\d+\.\d+\.\d+ \((unknown|[0-9a-f]{12}\+?)\)\n$")
 
     def test_no_command(self):
         self.fails(BAD_INPUT, says=["no command", "microbench", "disasm"])

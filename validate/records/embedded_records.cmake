@@ -1,6 +1,6 @@
 # validate/records/*/measured/{cycles.csv,spt_instance.json} go into the program, as the platforms do.
-file(GLOB cycle_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/validate/records/*/measured/cycles.csv)
-file(GLOB instance_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/validate/records/*/measured/spt_instance.json)
+file(GLOB cycle_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/validate/records/*/measured/cycles.csv)
+file(GLOB instance_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/validate/records/*/measured/spt_instance.json)
 list(SORT cycle_files)
 set(rows "")
 foreach(file IN LISTS cycle_files)
@@ -19,7 +19,7 @@ sassafras_embed_rows(sassafras_validate OUTPUT embedded_records.cpp HEADER valid
 
 # So does what sorts that are no workload took on modelled GPUs.
 set(comparators validate/records/comparators/simulated.csv)
-file(READ ${CMAKE_SOURCE_DIR}/${comparators} rows)
+file(READ ${PROJECT_SOURCE_DIR}/${comparators} rows)
 sassafras_embed_rows(sassafras_validate OUTPUT embedded_comparators.cpp HEADER validate/records/embedded_comparators.hpp NAMESPACE sassafras::validate
                      TYPE EmbeddedComparators FUNCTION embedded_comparators ROWS "    {\"${comparators}\", R\"record(${rows})record\"},\n"
-                     DEPENDS ${CMAKE_SOURCE_DIR}/${comparators})
+                     DEPENDS ${PROJECT_SOURCE_DIR}/${comparators})
