@@ -54,7 +54,8 @@ install(DIRECTORY examples/library DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libs
 
 if(SASSAFRAS_PORTABLE)
   # Libraries of others are part of what is carried elsewhere, and so are their licences, as Debian's packages of them have them.
-  foreach(package libfmt-dev libzstd-dev liblz4-dev liblzma-dev libcsv-dev libxxhash-dev nlohmann-json3-dev libcli11-dev libboost-dev)
+  foreach(package libfmt-dev libzstd-dev liblz4-dev liblzma-dev libcsv-dev libxxhash-dev nlohmann-json3-dev libcli11-dev libboost-dev libsqlite3-dev libminizip-dev
+          zlib1g-dev libeigen3-dev)
     if(EXISTS /usr/share/doc/${package}/copyright)
       install(FILES /usr/share/doc/${package}/copyright DESTINATION ${documentation_folder}/licences RENAME ${package} COMPONENT sassafras)
     endif()

@@ -45,7 +45,13 @@ set(CPACK_DEBIAN_LIBSASSAFRAS-DEV_DESCRIPTION "${about}\n\nThis package contains
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-sassafras)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS python3)
+if(TARGET sassafras_python)
+  # The module is of one version of the interpreter.
+  find_package(Python 3.9 COMPONENTS Interpreter REQUIRED)
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "sassafras ${same_version}")  # whose libcudart.so.13 runs CUDA programs
+endif()
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${about}\n\nThis package contains the Python module.")
 
 # Each package's folder of documentation has its licence and a changelog in Debian's form, as Debian's policy asks. Of a shared library the package says which
