@@ -60,7 +60,7 @@ class MemoryImage {
     static constexpr std::uint64_t lent_alignment = 16;
     /// Host memory that the GPU reaches under a device address, the one that allocate() would give. Kernels reach
     /// nothing around it, nor around what shares its pages: the host has other things there. It stays the caller's, who
-    /// takes it back before it goes. Error bad_input if it is not aligned; or as allocate().
+    /// takes it back before it goes. Error bad_input if it is empty or not aligned; or as allocate().
     Result<Address> lend(std::byte* host, Bytes size);
     Result<void> take_back(Address address);
 

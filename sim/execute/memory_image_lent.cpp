@@ -7,8 +7,9 @@
 namespace sassafras::sim {
 
 Result<Address> MemoryImage::lend(std::byte* host, Bytes size) {
-    if (reinterpret_cast<std::uintptr_t>(host) % lent_alignment != 0)
-        return Error{ErrorKind::bad_input, fmt::format("host memory at {} cannot be lent", fmt::ptr(host)), "",
+    if (reinterpret_cast<std::uintptr_t>(host) % lent_alignment != 0 || size.count == 0)
+        return Error{ErrorKind::bad_input,
+                     fmt::format("{} bytes of host memory at {} cannot be lent", size.count, fmt::ptr(host)), "",
                      fmt::format("lend memory that begins at a multiple of {} bytes", lent_alignment)};
     auto address = allocate(size);
     if (address) lent_[address->value - first_address_] = host;

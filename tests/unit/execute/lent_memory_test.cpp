@@ -75,4 +75,5 @@ TEST_CASE("what was lent is taken back once, and its address is given out again"
     CHECK(*image.translate(own->value + 3, 1) == std::byte{0});
     CHECK_FALSE(image.take_back(*own));
     CHECK_FALSE(image.lend(host.bytes.data() + 8, Bytes{8}));
+    CHECK_FALSE(image.lend(host.bytes.data(), Bytes{0}));
 }

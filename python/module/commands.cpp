@@ -1,0 +1,52 @@
+// The commands of the command line, in this process.
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "cli/commands/command_line.hpp"
+#include "python/module/errors.hpp"
+#include "python/module/interruptible.hpp"
+#include "python/module/parts.hpp"
+
+namespace sassafras::python {
+
+namespace {
+
+namespace py = pybind11;
+
+/// What a command said. Kernels may print on any thread.
+struct Said {
+    std::mutex mutex;
+    std::string text;
+    std::string notes;
+    std::string json;
+};
+
+py::tuple run_command(const std::vector<std::string>& words) {
+    Said said;
+    Result<int> ended = 0;
+    run_interruptibly([&](const Poll& poll) {
+        cli::Console console;
+        console.print = [&](std::string_view text) {
+            said.text += text;
+            return Result<void>();
+        };
+        console.note = [&](std::string_view text) {
+            const std::lock_guard lock(said.mutex);
+            said.notes += text;
+        };
+        console.take_json = [&](std::string json) { said.json = std::move(json); };
+        console.poll = poll;
+        ended = cli::run_command(words, console);
+    });
+    if (!ended) raise(ended.error(), said.json, said.notes);
+    return py::make_tuple(*ended, said.json, said.text, said.notes);
+}
+
+}  // namespace
+
+void add_commands(py::module_& module) { module.def("run_command", &run_command, py::arg("words")); }
+
+}  // namespace sassafras::python
