@@ -1,4 +1,5 @@
 // The commands of the command line, in this process.
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ namespace {
 
 namespace py = pybind11;
 
-/// What a command said. Kernels may print on any thread.
+/// What a command said, and how it ended. Kernels may print on any thread.
 struct Said {
+    Result<int> ended = 0;
     std::mutex mutex;
     std::string text;
     std::string notes;
@@ -25,28 +27,32 @@ struct Said {
 };
 
 py::tuple run_command(const std::vector<std::string>& words) {
-    Said said;
-    Result<int> ended = 0;
-    run_interruptibly([&](const Poll& poll) {
-        cli::Console console;
-        console.print = [&](std::string_view text) {
-            said.text += text;
-            return Result<void>();
-        };
-        console.note = [&](std::string_view text) {
-            const std::lock_guard lock(said.mutex);
-            said.notes += text;
-        };
-        console.take_json = [&](std::string json) { said.json = std::move(json); };
-        console.poll = poll;
-        ended = cli::run_command(words, console);
-    });
-    if (!ended) raise(ended.error(), said.json, said.notes);
-    return py::make_tuple(*ended, said.json, said.text, said.notes);
+    const auto said = std::make_shared<Said>();
+    run_interruptibly(
+        [said, words](const Poll& poll) {
+            cli::Console console;
+            console.print = [&](std::string_view text) {
+                said->text += text;
+                return Result<void>();
+            };
+            console.note = [&](std::string_view text) {
+                const std::lock_guard lock(said->mutex);
+                said->notes += text;
+            };
+            console.take_json = [&](std::string json) { said->json = std::move(json); };
+            console.poll = poll;
+            said->ended = cli::run_command(words, console);
+        },
+        Impatience::leaves);
+    if (!said->ended) raise(said->ended.error(), said->json, said->notes);
+    return py::make_tuple(*said->ended, said->json, said->text, said->notes);
 }
 
 }  // namespace
 
-void add_commands(py::module_& module) { module.def("run_command", &run_command, py::arg("words")); }
+void add_commands(py::module_& module) { 
+    module.def("run_command", &run_command, py::arg("words"));
+    py::module_::import("atexit").attr("register")(py::cpp_function(&wait_for_left_work));
+}
 
 }  // namespace sassafras::python

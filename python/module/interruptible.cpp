@@ -4,9 +4,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 
@@ -19,66 +22,93 @@ namespace {
 namespace py = pybind11;
 
 constexpr std::chrono::milliseconds between_looks{50};
+constexpr std::chrono::milliseconds moment{700};
 
-/// The work's thread and what became of it.
-class Worker {
-  public:
-    explicit Worker(const std::function<void(const Poll&)>& work)
-        : thread_([this, &work] {
-              try {
-                  work([this] {
-                      if (wanted_to_end_.load(std::memory_order_relaxed)) throw Interrupted();
-                  });
-              } catch (...) {
-                  thrown_ = std::current_exception();
-              }
-              const std::lock_guard lock(mutex_);
-              done_ = true;
-              changed_.notify_one();
-          }) {}
-    Worker(const Worker&) = delete;
-    Worker& operator=(const Worker&) = delete;
-    ~Worker() { thread_.join(); }
+/// Work and what became of it. Its thread and whoever waits share it.
+struct Job {
+    explicit Job(std::function<void(const Poll&)> what) : work(std::move(what)) {}
 
-    /// False if it still works after a moment.
-    [[nodiscard]] bool is_done_soon() {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, between_looks, [this] { return done_; });
+    void run() {
+        try {
+            work([this] {
+                if (wanted_to_end.load(std::memory_order_relaxed)) throw Interrupted();
+            });
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        const std::lock_guard lock(mutex);
+        done = true;
+        changed.notify_all();
     }
-    void wait() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return done_; });
+    [[nodiscard]] bool is_done_within(std::chrono::milliseconds time) {
+        std::unique_lock lock(mutex);
+        return changed.wait_for(lock, time, [this] { return done; });
     }
-    void end() { wanted_to_end_.store(true, std::memory_order_relaxed); }
-    [[nodiscard]] std::exception_ptr thrown() const { return thrown_; }
+    [[nodiscard]] bool is_done() {
+        const std::lock_guard lock(mutex);
+        return done;
+    }
 
-  private:
-    std::atomic<bool> wanted_to_end_{false};
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool done_ = false;
-    std::exception_ptr thrown_;
-    std::thread thread_;  ///< last: it begins when the others are there
+    std::function<void(const Poll&)> work;
+    std::atomic<bool> wanted_to_end{false};
+    std::exception_ptr thrown;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
 };
+
+/// Threads that nobody waited for.
+struct LeftWork {
+    std::mutex mutex;
+    std::vector<std::pair<std::shared_ptr<Job>, std::thread>> threads;
+
+    void add(std::shared_ptr<Job> job, std::thread thread) {
+        const std::lock_guard lock(mutex);
+        join_if([](Job& other) { return other.is_done(); });
+        threads.emplace_back(std::move(job), std::move(thread));
+    }
+    template <class Condition>
+    void join_if(const Condition& condition) {
+        std::erase_if(threads, [&](auto& left) {
+            if (!condition(*left.first)) return false;
+            left.second.join();
+            return true;
+        });
+    }
+};
+
+LeftWork& left_work() {
+    static LeftWork left;
+    return left;
+}
 
 }  // namespace
 
-void run_interruptibly(const std::function<void(const Poll&)>& work) {
-    std::exception_ptr thrown;
+void run_interruptibly(std::function<void(const Poll&)> work, Impatience impatience) {
+    const auto job = std::make_shared<Job>(std::move(work));
     std::optional<py::error_already_set> signal;
     {
         const py::gil_scoped_release released;
-        Worker worker(work);
-        while (!signal && !worker.is_done_soon()) {
+        std::thread thread([job] { job->run(); });
+        while (!signal && !job->is_done_within(between_looks)) {
             const py::gil_scoped_acquire acquired;
             if (PyErr_CheckSignals() != 0) signal.emplace();
         }
-        if (signal) worker.end();
-        worker.wait();
-        thrown = worker.thrown();
+        if (signal) job->wanted_to_end.store(true, std::memory_order_relaxed);
+        if (signal && impatience == Impatience::leaves && !job->is_done_within(moment))
+            left_work().add(job, std::move(thread));
+        else
+            thread.join();
     }
     if (signal) throw std::move(*signal);
-    if (thrown) std::rethrow_exception(thrown);
+    if (job->thrown) std::rethrow_exception(job->thrown);
+}
+
+void wait_for_left_work() {
+    const py::gil_scoped_release released;
+    LeftWork& left = left_work();
+    const std::lock_guard lock(left.mutex);
+    left.join_if([](Job&) { return true; });
 }
 
 }  // namespace sassafras::python
