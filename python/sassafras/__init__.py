@@ -1,7 +1,7 @@
 """Sassafras: real GPU machine code on a modelled GPU, cycle by cycle. docs/python.md says how to use it."""
 
 from ._core import version as __version__
-from .commands import best_case, conflicts, estimate, exec, launch, run, validate, worst_case
+from .commands import best_case, command, conflicts, estimate, exec, launch, run, validate, worst_case
 from .compiler import compile_source
 from .errors import BadInput, CheckFailed, Error, NotModelled
 from .modules import Gpu, Kernel, Module
@@ -25,6 +25,7 @@ __all__ = [
     "RunResult",
     "ValidateResult",
     "best_case",
+    "command",
     "compile_source",
     "conflicts",
     "estimate",

@@ -6,12 +6,12 @@ import contextlib
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union, overload
 
 from . import _core
 from .errors import BadInput, Error
 from .platforms import Platform, PlatformLike
-from .results import CaseResult, ConflictResult, EstimateResult, RunResult, ValidateResult
+from .results import CaseResult, ConflictResult, EstimateResult, Result, RunResult, ValidateResult
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -59,11 +59,10 @@ class _CommandLine:
     def add(self, **options: Any) -> None:
         """None and False are left out; of a list each is given."""
         for name, value in options.items():
-            option = "--" + (name if len(name) == 1 else name.replace("_", "-"))
-            if name.isupper() or name in ("key_bits",):
-                option = "--" + name  # parameters of workloads are spelled as their papers do
             if value is None or value is False:
                 continue
+            # Parameters of workloads keep their underscores, which no option has.
+            option = "--" + (name if name in ("N_TB", "M_TB", "M_o", "M_I", "key_bits") else name.replace("_", "-"))
             for one in value if isinstance(value, (list, tuple)) else [value]:
                 self.words += [option] if one is True else [f"{option}={self.spelled(name, one)}"]
 
@@ -78,6 +77,14 @@ class _CommandLine:
         if self._folder:
             document = document.replace(json.dumps(self._folder + os.sep)[1:-1], "")
         return status, json.loads(document) if document else {}, text, printed
+
+
+def command(*words: str, **options: Any) -> Result:
+    """Any command that has --json, as command("diagnose", "sort", n=4096)."""
+    with _CommandLine(*words) as line:
+        line.add(**options)
+        status, document, text, printed = line.run()
+    return Result(document or {"text": text}, status, printed)
 
 
 def run(

@@ -90,15 +90,16 @@ class Result:
             return document[name]
         raise AttributeError(f"{type(self).__name__} has no {name!r}; its JSON has {', '.join(document)}")
 
-    def rows(self) -> list[dict[str, Any]]:
-        """What to_numpy() and to_pandas() have a row of."""
-        raise NotImplementedError
+    def rows(self, view: str = "") -> list[dict[str, Any]]:
+        """What to_numpy() and to_pandas() have a row of: the list of objects of this name; without one, what says most."""
+        lists = [value for value in self.json.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+        return list(self.json[view]) if view else lists[0] if lists else []
 
-    def to_numpy(self) -> "numpy.ndarray[Any, Any]":
-        return tables.to_numpy(self.rows())
+    def to_numpy(self, view: str = "") -> "numpy.ndarray[Any, Any]":
+        return tables.to_numpy(self.rows(view))
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        return tables.to_pandas(self.rows())
+    def to_pandas(self, view: str = "") -> "pandas.DataFrame":
+        return tables.to_pandas(self.rows(view))
 
 
 class RunResult(Result):
@@ -130,25 +131,19 @@ class RunResult(Result):
         """What a check has found; empty without one."""
         return self.json.get("checks", [])  # type: ignore[no-any-return]
 
-    def rows(self) -> list[dict[str, Any]]:
-        return [kernel.row() for kernel in self.kernels]
+    def rows(self, view: str = "") -> list[dict[str, Any]]:
+        return super().rows(view) if view else [kernel.row() for kernel in self.kernels]
 
 
 class ConflictResult(Result):
     """Of conflicts, and of launch and exec with conflicts=True: bank conflicts of all (`run`), by kernel, phase, round and
     instruction. Tables have a row a phase; to_pandas("instructions") has another view."""
 
-    def rows(self, view: str = "phases") -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.json[view]
+    def rows(self, view: str = "") -> list[dict[str, Any]]:
+        rows = super().rows(view or "phases")
         if view != "instructions":
             return rows
         return [row | {"file": (row.get("line") or {}).get("file"), "line": (row.get("line") or {}).get("line")} for row in rows]
-
-    def to_numpy(self, view: str = "phases") -> "numpy.ndarray[Any, Any]":
-        return tables.to_numpy(self.rows(view))
-
-    def to_pandas(self, view: str = "phases") -> "pandas.DataFrame":
-        return tables.to_pandas(self.rows(view))
 
 
 class EstimateResult(Result):
@@ -160,19 +155,15 @@ class EstimateResult(Result):
         return self.json.get("total", {}).get("cycles")  # type: ignore[no-any-return]
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
-        return list(self.json[view] if view else self.json.get("points") or self.json.get("terms") or self.json["models"])
-
-    def to_numpy(self, view: str = "") -> "numpy.ndarray[Any, Any]":
-        return tables.to_numpy(self.rows(view))
-
-    def to_pandas(self, view: str = "") -> "pandas.DataFrame":
-        return tables.to_pandas(self.rows(view))
+        return super().rows(view or next(key for key in ("points", "terms", "models") if self.json.get(key)))
 
 
 class ValidateResult(Result):
     """Of validate. Tables have a row for each run and model, beside what was simulated and measured of it."""
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self, view: str = "") -> list[dict[str, Any]]:
+        if view:
+            return super().rows(view)
         rows: list[dict[str, Any]] = []
         for platform in self.json.get("platforms", []):
             for run in platform["runs"]:
@@ -192,8 +183,8 @@ class CaseResult(Result):
         self.numbers = numbers
         self.path = path
 
-    def rows(self) -> list[dict[str, Any]]:
-        return [{"index": index, "number": int(number)} for index, number in enumerate(self.numbers)]
+    def rows(self, view: str = "") -> list[dict[str, Any]]:
+        return [{"number": number} for number in self.numbers.tolist()]
 
-    def to_numpy(self) -> "numpy.ndarray[Any, Any]":
+    def to_numpy(self, view: str = "") -> "numpy.ndarray[Any, Any]":
         return self.numbers

@@ -84,6 +84,17 @@ def test_launch_takes_arrays_and_counts_conflicts(fixtures):
     assert sassafras.launch(fixtures / "conflicts.cubin", "gather", **arguments).cycles > 0
 
 
+def test_any_command_is_there():
+    diagnosed = sassafras.command("diagnose", "stencil", n=16, no_what_if=True)
+    assert diagnosed.kernels and len(diagnosed.to_numpy("kernels")) == len(diagnosed.kernels)
+    assert "Workloads" in sassafras.command("list").text
+
+
+def test_parameters_keep_their_spelling():
+    assert sassafras.run("gemm", n=64, variant="magma", N_TB=96, **{"lambda": 16}, device="functional").workload["parameters"]["N_TB"] == 96
+    assert sassafras.run("merge", n=4096, cache_control="none").command[-1] == "--cache-control=none"
+
+
 def test_pandas_is_there_when_asked_for():
     pytest.importorskip("pandas")
     frame = sassafras.run("merge", n=4096).to_pandas()
@@ -99,7 +110,7 @@ def test_importing_brings_no_pandas():
 
 
 def test_programs_run_in_a_process_of_their_own(tmp_path):
-    program = pathlib.Path(os.environ.get("SASSAFRAS_PROGRAMS", "")) / "saxpy"
+    program = pathlib.Path(os.environ.get("SASSAFRAS_PROGRAMS", "")) / "arithmetic"
     if not program.is_file():
         pytest.skip("no CUDA program was built")
     result = sassafras.exec([program])

@@ -106,8 +106,8 @@ def test_a_check_says_what_it_found(fixtures):
     module = sassafras.Module.from_cubin(fixtures / "check" / "races.cubin", gpu=sassafras.Gpu(device="functional", check=True))
     a, b = numpy.arange(1024, dtype="i4"), numpy.zeros(1024, "i4")
     findings = module.read_after_write(1, 64, a, b, 0).findings
-    assert findings and {finding["tool"] for finding in findings} == {"racecheck"}
-    assert module.no_such_fault(1, 64, a, b, 0).findings == []
+    assert "racecheck" in {finding["tool"] for finding in findings}
+    assert module.clean_barrier(1, 64, a, b, 0).findings == []
 
 
 def test_what_a_kernel_prints_is_kept(fixtures, functional):
