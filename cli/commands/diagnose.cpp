@@ -118,7 +118,8 @@ Result<Measured> run_user_program(const DiagnoseOptions& options, const sim::Res
     if (!options.no_what_if) settings.trace_folder = folder;
     auto run = run_program(options.program, settings, *options.measure.console);
     if (!run) return run.error();
-    Measured measured{options.program.front(), {}, {}, {}, exit_status(options.program, *run, *options.measure.console)};
+    Measured measured{
+        options.program.front(), {}, {}, {}, exit_status(options.program, *run, *options.measure.console)};
     measured.recorded.path = folder;
     measured.recorded.launches = std::move(run->records.traced);
     take_results(run->records.kernels, measured);

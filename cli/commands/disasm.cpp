@@ -90,7 +90,8 @@ void add_disasm(CLI::App& app, Program& program) {
     command->add_option("--kernel", options->kernel, "only this kernel (mangled name)")
         ->check(not_empty("a kernel's mangled name"));
     command->add_flag("--control", options->control, "with control codes and the 128-bit words");
-    command->callback([options, &program] { program.chosen = [options, &program] { return disasm(*options, *program.console); }; });
+    command->callback(
+        [options, &program] { program.chosen = [options, &program] { return disasm(*options, *program.console); }; });
 }
 
 }  // namespace sassafras::cli

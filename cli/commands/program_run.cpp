@@ -51,8 +51,8 @@ fs::path own_file() {
 Result<fs::path> library_folder() {
     std::error_code failed;
     const fs::path here = own_file().parent_path();
-    for (const char* folder : {"../cudart", "../lib/sassafras", ".", "../../cudart", "../../../sassafras",
-                               "../../../../sassafras"})
+    for (const char* folder :
+         {"../cudart", "../lib/sassafras", ".", "../../cudart", "../../../sassafras", "../../../../sassafras"})
         if (fs::exists(here / folder / library_name, failed)) return fs::canonical(here / folder);
     return Error{ErrorKind::not_modelled, fmt::format("{} is not there: it was not built", library_name), here.string(),
                  "install the CUDA toolkit (for its headers) and build again"};

@@ -153,7 +153,8 @@ Result<int> export_trace(const ExportOptions& options, const Console& console) {
     const auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
-    return end_with(console,
+    return end_with(
+        console,
         fmt::format("{}: kernelslist.g and {} kernels, version 5 of Accel-Sim's tracer\n"
                     "without copies from the host, predicates, uniform registers and control codes, which it has no "
                     "place for, and without where LDGSTS stores\n",
@@ -273,7 +274,9 @@ void add_export(CLI::App& trace, Program& program) {
         ->required()
         ->check(one_of({"accel-sim"}));
     command->add_option("-o,--output", options->output, "the folder; it is made, or is empty")->required();
-    command->callback([options, &program] { program.chosen = [options, &program] { return export_trace(*options, *program.console); }; });
+    command->callback([options, &program] {
+        program.chosen = [options, &program] { return export_trace(*options, *program.console); };
+    });
 }
 
 void add_replay(CLI::App& trace, Program& program) {

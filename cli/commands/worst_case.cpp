@@ -112,7 +112,8 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
     auto built = study::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
     if (auto written = write_numbers(*built, options.output); !written) return written.error();
-    return end_with(*options.measure.console, fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
+    return end_with(*options.measure.console,
+                    fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
                                 run_command(request.name, *built, options.output)));
 }
 
@@ -219,10 +220,9 @@ void add_permutation_case(CLI::App& parent, Program& program, const std::shared_
         "permutation", "Schedule moves of words of shared memory along a permutation, without conflicts");
     command->allow_extras(false);
     add_permutation_options(*command, options->permutation);
-    command->callback(
-        [options, &program] {
-            program.chosen = [options, &program] { return schedule_case(options->permutation, *program.console); };
-        });
+    command->callback([options, &program] {
+        program.chosen = [options, &program] { return schedule_case(options->permutation, *program.console); };
+    });
 }
 
 void add_case(CLI::App& app, Program& program, Goal goal, const char* name, const char* description) {

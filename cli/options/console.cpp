@@ -30,11 +30,8 @@ std::function<void(const sim::LaunchProgress&)> Console::progress() const {
 }
 
 const Console& process_console() {
-    static const Console console{.print = print_to_process,
-                                 .note = note_to_process,
-                                 .take_json = {},
-                                 .poll = {},
-                                 .shows_progress = true};
+    static const Console console{
+        .print = print_to_process, .note = note_to_process, .take_json = {}, .poll = {}, .shows_progress = true};
     return console;
 }
 

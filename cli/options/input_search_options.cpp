@@ -94,13 +94,14 @@ Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDev
         [&](const ClimbState& state) {
             console.poll_if_asked();
             line.show(state, plan.metric);
-        }, [&] { line.clear(); },
+        },
+        [&] { line.clear(); },
         [&](const std::string& note) { console.note(fmt::format("sassafras: note: {}\n", note)); }};
     const auto found = study::adversary::search_input(subject, std::move(device), measure.seed, plan, output, observer);
     if (!found) return found.error();
-    return end_with(console, fmt::format("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n", found->question,
-                                grouped(found->evaluations), grouped(found->restarts), found->best_value, output,
-                                subject.run_with(output)));
+    return end_with(console, fmt::format("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n",
+                                         found->question, grouped(found->evaluations), grouped(found->restarts),
+                                         found->best_value, output, subject.run_with(output)));
 }
 
 }  // namespace sassafras::cli

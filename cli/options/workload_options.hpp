@@ -36,8 +36,8 @@ void take_parameters(const CLI::App& command, WorkloadOptions& options);
 /// "shape 3 of 120: blocks 16, b 128, S 1024; best blocks 4, b 128, S 1024: 61,234 ns"; nothing once all are tried.
 [[nodiscard]] std::string tuning_text(const workloads::TuneProgress& progress);
 
-/// With the seed and the console of `measure`. Error bad_input for an unknown workload or parameter, or a file of numbers
-/// that cannot be read.
+/// With the seed and the console of `measure`. Error bad_input for an unknown workload or parameter, or a file of
+/// numbers that cannot be read.
 [[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options,
                                                                   const MeasureOptions& measure);
 

@@ -50,7 +50,7 @@ py::tuple run_command(const std::vector<std::string>& words) {
 
 }  // namespace
 
-void add_commands(py::module_& module) { 
+void add_commands(py::module_& module) {
     module.def("run_command", &run_command, py::arg("words"));
     py::module_::import("atexit").attr("register")(py::cpp_function(&wait_for_left_work));
 }

@@ -52,8 +52,8 @@ class Gpu {
     [[nodiscard]] const sim::ResolvedPlatform& platform() const { return platform_; }
     /// Error as Device::load_module.
     [[nodiscard]] Result<std::uint32_t> load_module(std::vector<std::byte> cubin, std::string origin);
-    /// Errors as Device::launch; `launched` has what was found and printed then, too. Throws Interrupted: all modules are
-    /// as they were when they were loaded then, at the next launch.
+    /// Errors as Device::launch; `launched` has what was found and printed then, too. Throws Interrupted: all modules
+    /// are as they were when they were loaded then, at the next launch.
     [[nodiscard]] Result<void> launch(const GpuLaunch& launch, const Poll& poll, GpuLaunched& launched);
 
   private:

@@ -99,21 +99,23 @@ std::unique_ptr<Gpu> make_gpu(const std::string& platform, const std::string& or
 void add_gpu(py::module_& module) {
     module.def("kernels_of", &kernels_of, py::arg("cubin"), py::arg("origin"));
     py::class_<GpuLaunched>(module, "Launched")
-        .def("json",
-             [](const GpuLaunched& launched, bool with_source) {
-                 return cli::kernel_json(launched.result, with_source).dump();
-             },
-             py::arg("with_source"))
+        .def(
+            "json",
+            [](const GpuLaunched& launched, bool with_source) {
+                return cli::kernel_json(launched.result, with_source).dump();
+            },
+            py::arg("with_source"))
         .def("findings_json", &findings_json)
         .def_readonly("printed", &GpuLaunched::printed);
     py::class_<Gpu>(module, "Gpu")
         .def(py::init(&make_gpu), py::arg("platform"), py::arg("origin"), py::arg("has_time"), py::arg("threads"),
              py::arg("cold_caches"), py::arg("check"), py::arg("sample"), py::arg("instruction_limit"))
-        .def("load_module",
-             [](Gpu& gpu, const py::bytes& cubin, const std::string& origin) {
-                 return value_or_raise(gpu.load_module(bytes_of(cubin), origin));
-             },
-             py::arg("cubin"), py::arg("origin"))
+        .def(
+            "load_module",
+            [](Gpu& gpu, const py::bytes& cubin, const std::string& origin) {
+                return value_or_raise(gpu.load_module(bytes_of(cubin), origin));
+            },
+            py::arg("cubin"), py::arg("origin"))
         .def("launch", &launch, py::arg("module"), py::arg("kernel"), py::arg("grid"), py::arg("block"),
              py::arg("shared"), py::arg("cooperative"), py::arg("values"));
 }

@@ -17,7 +17,8 @@ enum class Impatience {
 };
 
 /// Does the work on a thread of its own, without the interpreter's lock, while this one looks for signals. Throws what
-/// the work throws; or what Python's handler of a signal raised (KeyboardInterrupt). Call it with the interpreter's lock.
+/// the work throws; or what Python's handler of a signal raised (KeyboardInterrupt). Call it with the interpreter's
+/// lock.
 void run_interruptibly(std::function<void(const Poll&)> work, Impatience impatience);
 
 /// To be called at the interpreter's end.

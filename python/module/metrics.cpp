@@ -20,7 +20,8 @@ using Values = std::map<std::string, double>;
 py::list metric_rows() {
     py::list rows;
     for (const sim::MetricRow& row : sim::metric_rows)
-        if (!row.is_part) rows.append(py::make_tuple(std::string(row.name), std::string(row.unit), std::string(row.meaning)));
+        if (!row.is_part)
+            rows.append(py::make_tuple(std::string(row.name), std::string(row.unit), std::string(row.meaning)));
     return rows;
 }
 

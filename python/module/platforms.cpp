@@ -25,7 +25,8 @@ py::tuple text_and_hash(Result<sim::ResolvedPlatform> resolved) {
 void add_platforms(py::module_& module) {
     module.def("platform_names", &sim::platform_names);
     module.def(
-        "load_platform", [](const std::string& name_or_path) { return text_and_hash(sim::load_platform(name_or_path)); },
+        "load_platform",
+        [](const std::string& name_or_path) { return text_and_hash(sim::load_platform(name_or_path)); },
         py::arg("name_or_path"));
     module.def(
         "parse_platform",

@@ -54,7 +54,7 @@ class _CommandLine:
             return path
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+        return str(os.fspath(value)) if isinstance(value, os.PathLike) else str(value)
 
     def add(self, **options: Any) -> None:
         """None and False are left out; of a list each is given."""
@@ -140,7 +140,7 @@ def exec(program: Sequence[str], *, conflicts: bool = False, platform: PlatformL
         line.add(platform=platform, conflicts=conflicts, **options)
         line.words += ["--", *(os.fspath(word) for word in program)]
         status, document, _, printed = line.run()
-    return (ConflictResult if conflicts else RunResult)(document, status, printed)
+    return ConflictResult(document, status, printed) if conflicts else RunResult(document, status, printed)
 
 
 def _spelled_argument(line: _CommandLine, value: Any) -> str:
@@ -181,7 +181,7 @@ def launch(
         for value in args:
             line.words += ["--arg", _spelled_argument(line, value)]
         status, document, _, printed = line.run()
-    return (ConflictResult if conflicts else RunResult)(document, status, printed)
+    return ConflictResult(document, status, printed) if conflicts else RunResult(document, status, printed)
 
 
 def estimate(workload: str, *, n: Union[int, str, None] = None, variant: Optional[str] = None, **options: Any) -> EstimateResult:

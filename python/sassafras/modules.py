@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import struct
-from typing import Any, Iterator, Optional, Sequence, Union
+from collections.abc import Sequence
+from typing import Any, Iterator, Optional, Union
 
 from . import _core
 from .compiler import compile_source
@@ -197,7 +198,7 @@ class Module:
 
 
 def _extents(value: Extents) -> tuple[int, int, int]:
-    parts = [value] if isinstance(value, int) or not hasattr(value, "__len__") else list(value)
+    parts: list[Any] = list(value) if isinstance(value, Sequence) else [value]
     if not 1 <= len(parts) <= 3 or not all(0 < int(part) < 2**32 for part in parts):
         raise BadInput(f"{value!r} is no size of a grid or a block", "", "give a number, or up to three of them, from 1 on")
     x, y, z = (*(int(part) for part in parts), 1, 1)[:3]

@@ -65,7 +65,7 @@ class KernelLaunch:
     @property
     def source(self) -> list[dict[str, Any]]:
         """A row an instruction, if that was asked for."""
-        return self.json.get("source", [])  # type: ignore[no-any-return]
+        return self.json.get("source", [])
 
     def row(self) -> dict[str, Any]:
         return {name: value for name, value in self.json.items() if name not in ("metrics", "sampling", "source")} | self.metrics
@@ -129,7 +129,7 @@ class RunResult(Result):
     @property
     def checks(self) -> list[dict[str, Any]]:
         """What a check has found; empty without one."""
-        return self.json.get("checks", [])  # type: ignore[no-any-return]
+        return self.json.get("checks", [])
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
         return super().rows(view) if view else [kernel.row() for kernel in self.kernels]

@@ -40,5 +40,5 @@ def test_all_names_are_there():
 def test_mypy_agrees(source):
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("mypy is not installed")
-    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(package(source))], stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir=/dev/null", str(package(source))], stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0, done.stdout

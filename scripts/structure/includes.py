@@ -33,6 +33,7 @@ FLOORS = {
     "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports",
     "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/options",
     "cli": "cli/commands",
+    "python/module": "core isa sim cli",
     "tools": "core isa sim workloads study validate cudart/protocol cli",
 }
 TOPS = {floor.split("/")[0] for floor in FLOORS}

@@ -145,7 +145,8 @@ MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
 std::vector<MemoryImage::Extent> MemoryImage::allocations() const {
     std::vector<Extent> all;
     for (const auto& [offset, size] : live_)
-        if (!lent_.contains(offset)) all.push_back({first_address_ + offset, first_address_ + offset + size, arena_ + offset});
+        if (!lent_.contains(offset))
+            all.push_back({first_address_ + offset, first_address_ + offset + size, arena_ + offset});
     return all;
 }
 

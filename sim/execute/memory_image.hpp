@@ -134,13 +134,13 @@ class MemoryImage {
     std::uint64_t next_ = 0;
     Ranges live_;
     std::map<std::uint64_t, std::byte*> lent_;  ///< of live_, those whose bytes are somebody else's: offset -> host
-    std::set<std::uint64_t> divided_;                  ///< offsets of allocations
-    Ranges parts_;                                     ///< of those
-    Ranges freed_;                                     ///< with exact bounds: freed, and not yet to be given out again
-    std::deque<std::uint64_t> freed_order_;            ///< offsets in freed_, the oldest first
-    FormerRanges former_;                              ///< addresses, by remember_freed()
-    std::uint64_t freed_bytes_ = 0;                    ///< with what lies between allocations
-    FreeRanges holes_;                                 ///< offsets of freed ranges
+    std::set<std::uint64_t> divided_;           ///< offsets of allocations
+    Ranges parts_;                              ///< of those
+    Ranges freed_;                              ///< with exact bounds: freed, and not yet to be given out again
+    std::deque<std::uint64_t> freed_order_;     ///< offsets in freed_, the oldest first
+    FormerRanges former_;                       ///< addresses, by remember_freed()
+    std::uint64_t freed_bytes_ = 0;             ///< with what lies between allocations
+    FreeRanges holes_;                          ///< offsets of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
 };
 
