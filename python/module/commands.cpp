@@ -45,7 +45,7 @@ py::tuple run_command(const std::vector<std::string>& words) {
         },
         Impatience::leaves);
     if (!said->ended) raise(said->ended.error(), said->json, said->notes);
-    return py::make_tuple(*said->ended, said->json, said->text, said->notes);
+    return py::make_tuple(*said->ended, said->json, text_of(said->text), text_of(said->notes));
 }
 
 }  // namespace

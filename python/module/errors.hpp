@@ -9,6 +9,9 @@
 
 namespace sassafras::python {
 
+/// What somebody else wrote, such as a kernel: bytes that are no UTF-8 are replaced.
+[[nodiscard]] pybind11::str text_of(const std::string& bytes);
+
 /// Throws the class of sassafras.errors that stands for the kind. `json` is what there is of a result, `notes` what was
 /// said beside it.
 [[noreturn]] void raise(const Error& error, const std::string& json = {}, const std::string& notes = {});

@@ -53,7 +53,7 @@ Dim3 extents_of(const std::array<std::uint32_t, 3>& extents) { return {extents[0
 std::string findings_json(const GpuLaunched& launched) {
     auto all = nlohmann::ordered_json::array();
     for (const sim::Finding& finding : launched.findings) all.push_back(cli::finding_json(finding));
-    return all.dump();
+    return json_line(all);
 }
 
 GpuLaunched launch(Gpu& gpu, std::uint32_t module, const std::string& kernel, std::array<std::uint32_t, 3> grid,
@@ -102,11 +102,11 @@ void add_gpu(py::module_& module) {
         .def(
             "json",
             [](const GpuLaunched& launched, bool with_source) {
-                return cli::kernel_json(launched.result, with_source).dump();
+                return json_line(cli::kernel_json(launched.result, with_source));
             },
             py::arg("with_source"))
         .def("findings_json", &findings_json)
-        .def_readonly("printed", &GpuLaunched::printed);
+        .def_property_readonly("printed", [](const GpuLaunched& launched) { return text_of(launched.printed); });
     py::class_<Gpu>(module, "Gpu")
         .def(py::init(&make_gpu), py::arg("platform"), py::arg("origin"), py::arg("has_time"), py::arg("threads"),
              py::arg("cold_caches"), py::arg("check"), py::arg("sample"), py::arg("instruction_limit"))

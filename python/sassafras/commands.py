@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 import tempfile
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union, overload
 
@@ -139,6 +140,7 @@ def exec(program: Sequence[str], *, conflicts: bool = False, platform: PlatformL
     with _CommandLine("exec") as line:
         line.add(platform=platform, conflicts=conflicts, **options)
         line.words += ["--", *(os.fspath(word) for word in program)]
+        sys.stdout.flush()  # what was printed before comes before what the program prints
         status, document, _, printed = line.run()
     return ConflictResult(document, status, printed) if conflicts else RunResult(document, status, printed)
 

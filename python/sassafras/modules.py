@@ -139,6 +139,10 @@ class Launched(KernelLaunch):
     def findings(self) -> list[dict[str, Any]]:  # type: ignore[override]
         return json.loads(self._core.findings_json())  # type: ignore[no-any-return]
 
+    def __reduce__(self) -> Any:
+        """To pickle: what it says, without what of C++ says it."""
+        return KernelLaunch, (self.json, self.printed, self.findings)
+
 
 class Module:
     """The kernels of a cubin on a GPU: `module.saxpy(grid, block, x, y, 3.0)`, or get("saxpy") for names that are no
@@ -164,10 +168,14 @@ class Module:
 
     @classmethod
     def from_source(
-        cls, source: str, arch: str = "sm_90", *, options: Sequence[str] = (), gpu: Optional[Gpu] = None, platform: PlatformLike = "h200"
+        cls, source: str, arch: Optional[str] = None, *, options: Sequence[str] = (), gpu: Optional[Gpu] = None, platform: PlatformLike = "h200"
     ) -> "Module":
-        """From CUDA C++, by NVRTC or nvcc (compiler.compile_source). extern "C" gives kernels plain names."""
-        return cls(compile_source(source, arch, options), "source.cu", gpu=gpu, platform=platform)
+        """From CUDA C++, by NVRTC or nvcc (compiler.compile_source), for the GPU's architecture (sm_90 of an H200) or another
+        that it runs. extern "C" gives kernels plain names."""
+        gpu = gpu if gpu is not None else Gpu(platform)
+        own = gpu.platform.gpu
+        arch = arch or f"sm_{own.compute_capability_major}{own.compute_capability_minor}"
+        return cls(compile_source(source, arch, options), "source.cu", gpu=gpu)
 
     def get(self, name: str) -> Kernel:
         if name in self._kernels:

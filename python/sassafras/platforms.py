@@ -33,8 +33,10 @@ class Group:
         return found  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # of Python's own protocols, some before there is a platform
+            raise AttributeError(name)
         members = self._members()
-        if name.startswith("_") or name not in members:
+        if name not in members:
             raise AttributeError(f"{'.'.join(self._path)} has no parameter {name!r}; it has {', '.join(members)}")
         member = members[name]
         return copy.copy(member["value"]) if "value" in member else Group(self._platform, self._path + (name,))
@@ -111,7 +113,9 @@ class Platform:
         return json.dumps(self._document, indent=2) + "\n"
 
     def __getattr__(self, name: str) -> Group:
-        if name.startswith("_") or name not in self._document:
+        if name.startswith("_"):  # of Python's own protocols, some before there is a document
+            raise AttributeError(name)
+        if name not in self._document:
             raise AttributeError(f"a platform has no group {name!r}; it has {', '.join(dir(self))}")
         return Group(self, (name,))
 

@@ -3,7 +3,10 @@
 import json
 import os
 import pathlib
+import pickle
 import subprocess
+import threading
+import time
 
 import numpy
 import pytest
@@ -21,6 +24,32 @@ def test_run_gives_launches_and_their_metrics():
     table = result.to_numpy()
     assert table["sm__cycles_elapsed.max"].tolist() == [kernel.cycles for kernel in result.kernels]
     assert table["grid_x"].tolist() == [kernel.grid[0] for kernel in result.kernels]
+
+
+def test_results_can_be_sent_to_other_processes():
+    result = sassafras.run("merge", n=1024)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.json == result.json and again.kernels[0].metrics == result.kernels[0].metrics
+
+
+def test_other_threads_run_meanwhile():
+    steps = []
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            steps.append(time.monotonic())
+            time.sleep(0.001)
+
+    counting = threading.Thread(target=count)
+    counting.start()
+    begin = time.monotonic()
+    sassafras.run("sort", n=200_000)
+    end = time.monotonic()
+    done.set()
+    counting.join()
+    inside = [step for step in steps if begin < step < end]
+    assert len(inside) > 10 and max(later - step for step, later in zip(inside, inside[1:])) < (end - begin) / 2
 
 
 def test_run_says_what_the_command_says(source):

@@ -1,5 +1,6 @@
 """Modules, kernels and their arguments."""
 
+import pickle
 import re
 
 import numpy
@@ -17,6 +18,7 @@ def test_a_kernel_reads_and_writes_the_arrays_themselves(faults):
     # 16 warps of 32 threads, all of whose instructions are executed by whole warps
     assert launch.metrics["smsp__thread_inst_executed.sum"] == 32 * launch.metrics["smsp__inst_executed.sum"]
     assert launch.cycles is None  # a functional device has no time
+    assert pickle.loads(pickle.dumps(launch)).metrics == launch.metrics
 
 
 def test_cycles_are_those_of_the_command_line_wherever_arrays_lie(fixtures):
@@ -138,6 +140,17 @@ def test_sources_are_compiled_where_a_compiler_is(functional):
     out = numpy.zeros(1, "i4")
     mangled.one(1, 1, out)
     assert out[0] == 1
+
+
+def test_sources_are_compiled_for_the_gpu():
+    gpu = sassafras.Gpu("a100", device="functional")
+    try:
+        module = sassafras.Module.from_source('extern "C" __global__ void arch(int* x) { *x = __CUDA_ARCH__; }', gpu=gpu)
+    except sassafras.NotModelled as error:
+        pytest.skip(str(error))
+    out = numpy.zeros(1, "i4")
+    module.arch(1, 1, out)
+    assert out[0] == 800
 
 
 def test_without_a_compiler_the_remedy_is_said(monkeypatch):

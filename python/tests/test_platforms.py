@@ -2,6 +2,7 @@
 
 import copy
 import json
+import pickle
 
 import numpy
 import pytest
@@ -43,6 +44,7 @@ def test_json_is_a_platform_again(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"name": "mine", "base": "h200", "gpu": {"sm_count": 10}}))
     assert sassafras.Platform(path).gpu.sm_count == 10
+    assert pickle.loads(pickle.dumps(platform)) == copy.copy(platform) == platform
     other = copy.deepcopy(platform)
     other.gpu.sm_count = 10
     assert platform.gpu.sm_count == 66
