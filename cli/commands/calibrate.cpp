@@ -69,7 +69,7 @@ Result<Target> target_of(const CalibrateOptions& options) {
                           return workloads::micro::run_rows(*device, rows);
                       }};
     }
-    auto modelled = sim::load_platform(options.measure.platform);
+    auto modelled = chosen_platform(options.measure);
     if (!modelled) return modelled.error();
     const sim::Platform& platform = modelled->platform;
     const isa::ComputeCapability capability{platform.gpu.compute_capability_major,
@@ -229,6 +229,7 @@ void add_calibrate(CLI::App& app, Program& program) {
         ->add_option("--platform", options->measure.platform,
                      "with --device simulated: the GPU to find, a name that `sassafras list` shows, or a JSON file")
         ->capture_default_str();
+    add_setting_option(*command, options->measure.settings);
     CLI::Option* base =
         command
             ->add_option(

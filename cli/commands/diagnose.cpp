@@ -177,7 +177,7 @@ Result<void> check_options(const DiagnoseOptions& options) {
 
 Result<int> run_diagnose(const DiagnoseOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_options(options); !checked) return checked.error();
-    auto platform = sim::load_platform(options.measure.platform);
+    auto platform = chosen_platform(options.measure);
     if (!platform) return platform.error();
     const auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();

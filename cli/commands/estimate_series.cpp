@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/options/value_series.hpp"
+#include "core/value_series.hpp"
 #include "workloads/selection.hpp"
 
 namespace sassafras::cli {

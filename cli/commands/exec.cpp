@@ -44,7 +44,7 @@ Result<void> check_options(const ExecOptions& options) {
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_options(options); !checked) return checked.error();
     if (options.count_conflicts) return exec_conflicts(options.program, options.measure, options.conflicts, command);
-    auto resolved = sim::load_platform(options.measure.platform);
+    auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
     cudart::ExecSettings settings;
     settings.device = options.measure.device == "functional" ? cudart::ExecSettings::Device::functional

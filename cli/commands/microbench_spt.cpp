@@ -146,7 +146,7 @@ Result<int> microbench_spt(const SptOptions& options, const MeasureOptions& meas
         if (!reserved) return reserved.error();
         instance_place = std::move(*reserved);
     }
-    const auto resolved = sim::load_platform(measure.platform);
+    const auto resolved = chosen_platform(measure);
     if (!resolved) return resolved.error();
     auto chosen = choose_device(measure);
     if (!chosen) return chosen.error();

@@ -60,7 +60,7 @@ Result<int> capture_program(const CaptureOptions& options) {
                      "give one of them"};
     if (auto checked = options.measure.given.refuse({"--seed"}, "the program makes its own inputs"); !checked)
         return checked.error();
-    auto resolved = sim::load_platform(options.measure.platform);
+    auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
     auto place = sim::NewTraceFolder::make(options.folder);
     if (!place) return place.error();
@@ -94,7 +94,7 @@ Result<int> capture(const CaptureOptions& options) {
                      "name a workload that sassafras list shows, or a program behind --"};
     auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
-    auto resolved = sim::load_platform(options.measure.platform);
+    auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
     auto place = sim::NewTraceFolder::make(options.folder);
     if (!place) return place.error();
@@ -183,7 +183,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (auto checked = check_sampling(measure); !checked) return checked.error();
     auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
-    auto resolved = sim::load_platform(measure.platform);
+    auto resolved = chosen_platform(measure);
     if (!resolved) return resolved.error();
     if (folder->is_imported()) track_registers(*resolved);
     const bool with_timing = measure.device == "simulated";
@@ -236,6 +236,7 @@ void add_capture(CLI::App& trace, Program& program) {
         ->add_option("--platform", options->measure.platform,
                      "the GPU that the program sees: its number of SMs and its limits; replay may choose any other")
         ->capture_default_str();
+    add_setting_option(*command, options->measure.settings);
     add_json_option(*command, options->measure);
     add_seed_option(*command, options->measure);
     add_instruction_limit(*command, options->measure);

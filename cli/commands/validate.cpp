@@ -12,7 +12,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/validate_report.hpp"
-#include "sim/platform/platform_reader.hpp"
+#include "sim/platform/platform_settings.hpp"
 #include "validate/compare/cases.hpp"
 #include "validate/compare/platform_comparison.hpp"
 
@@ -99,11 +99,12 @@ Result<spt::Instance> instance_of(const ValidateOptions& options, const std::vec
 
 Result<PlatformOutcome> compare(const ValidateOptions& options, const std::vector<spt::Instance>& instances,
                                 const std::string& platform) {
-    const auto resolved = sim::load_platform(platform);
+    const auto resolved = sim::load_platform(platform, options.measure.settings);
     if (!resolved) return resolved.error();
     auto instance = instance_of(options, instances, platform, resolved->platform.name);
     if (!instance) return instance.error();
-    PlatformRequest request{platform, std::move(instance).value(), options.choice, model_options(options.measure)};
+    PlatformRequest request{platform, options.measure.settings, std::move(instance).value(), options.choice,
+                            model_options(options.measure)};
     request.choice.sizes = sizes_of(options);
     if (options.repetitions) request.repetitions = *options.repetitions;
     std::unique_ptr<sim::Device> gpu;
@@ -184,6 +185,7 @@ std::vector<CLI::Option*> add_choice(CLI::App& command, ValidateOptions& options
         command.add_flag("--theses", options.choice.theses_only,
                          "only the theses' algorithms: GEMM, six searches, three sorts, three merges"),
         command.add_option("--platform", options.platforms, "modelled GPUs, or JSON files")->capture_default_str(),
+        add_setting_option(command, options.measure.settings),
         command
             .add_option("--instance", options.instances,
                         "the machine as SPT knows it, a name or a JSON file; the platform's own if not given. May be "

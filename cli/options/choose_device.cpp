@@ -6,7 +6,7 @@
 #include "sim/device/cuda_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_json.hpp"
-#include "sim/platform/platform_reader.hpp"
+#include "sim/platform/platform_settings.hpp"
 
 namespace sassafras::cli {
 
@@ -32,13 +32,17 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     return model;
 }
 
+Result<sim::ResolvedPlatform> chosen_platform(const MeasureOptions& options) {
+    return sim::load_platform(options.platform, options.settings);
+}
+
 Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_sampling(options); !checked) return checked.error();
     if (auto checked = check_outputs(options); !checked) return checked.error();
     if (auto checked = check_what_if(options); !checked) return checked.error();
     if (options.device == "cuda") {
         const GivenOptions& given = options.given;
-        if (auto checked = given.refuse({"--platform", "--instruction-limit"}, "a real GPU is not modelled",
+        if (auto checked = given.refuse({"--platform", "--set", "--instruction-limit"}, "a real GPU is not modelled",
                                         "choose another --device");
             !checked)
             return checked.error();
@@ -62,7 +66,7 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
                                                 "choose another --device");
             !checked)
             return checked.error();
-    auto resolved = sim::load_platform(options.platform);
+    auto resolved = chosen_platform(options);
     if (!resolved) return resolved.error();
     auto platform_json = sim::platform_json(*resolved);
     const auto make = [platform = resolved->platform, model = model_options(options),

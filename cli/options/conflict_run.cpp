@@ -80,7 +80,7 @@ Result<ConflictPlan> ConflictPlan::make(const ConflictCommandOptions& options, c
     }
     auto pc = parse_pc(options.pc);
     if (!pc) return pc.error();
-    auto resolved = sim::load_platform(measure.platform);
+    auto resolved = chosen_platform(measure);
     if (!resolved) return resolved.error();
     ConflictPlan plan;
     plan.options_ = options;

@@ -70,6 +70,7 @@ void add_input_search_options(CLI::App& command, study::adversary::SearchPlan& p
         ->check(one_of({"simulated", "functional", "cuda"}))
         ->capture_default_str();
     command.add_option("--platform", measure.platform, "the GPU that a search models")->capture_default_str();
+    add_setting_option(command, measure.settings);
     command.add_option("--threads", measure.threads, "threads that simulate; the result does not depend on it")
         ->transform(whole_number(1, 1024))
         ->capture_default_str();

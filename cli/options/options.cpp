@@ -47,11 +47,21 @@ void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
         ->capture_default_str();
 }
 
+CLI::Option* add_setting_option(CLI::App& command, std::vector<std::string>& settings) {
+    return command
+        .add_option("--set", settings,
+                    "a number of the GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
+        ->type_name("GROUP.PARAMETER=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
 void add_output_options(CLI::App& command, MeasureOptions& options) {
     command
         .add_option("--platform", options.platform,
                     "the GPU that is modelled: a name that `sassafras list` shows, or a JSON file")
         ->capture_default_str();
+    add_setting_option(command, options.settings);
     add_json_option(command, options);
     command.add_option("--threads", options.threads, "threads that simulate; the result does not depend on it")
         ->transform(whole_number(1, 1024))

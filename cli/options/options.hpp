@@ -19,13 +19,15 @@
 #include "core/staged_file.hpp"
 #include "sim/device/device.hpp"
 #include "sim/device/model_options.hpp"
+#include "sim/platform/platform_reader.hpp"
 
 namespace sassafras::cli {
 
 struct MeasureOptions {
     std::string device = "simulated";
     std::string platform = "h200";
-    std::string json;  ///< file, "-" for standard output, empty for none
+    std::vector<std::string> settings;  ///< --set
+    std::string json;                   ///< file, "-" for standard output, empty for none
     bool csv = false;
     std::string page = "details";
     std::uint32_t threads = 1;
@@ -50,6 +52,10 @@ struct MeasureOptions {
     }
 };
 
+/// --set, of a command that has --platform.
+CLI::Option* add_setting_option(CLI::App& command, std::vector<std::string>& settings);
+/// The GPU that --platform and --set ask for. Errors as sim::load_platform has them.
+[[nodiscard]] Result<sim::ResolvedPlatform> chosen_platform(const MeasureOptions& options);
 /// --json.
 void add_json_option(CLI::App& command, MeasureOptions& options);
 /// --seed.

@@ -145,9 +145,10 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> beginning, const s
     return NpyHeader{known->type, dictionary.count, text_begin + text_size};
 }
 
-std::vector<std::byte> make_npy_header(ElementType type, std::uint64_t count) {
-    std::string text =
-        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", names_of(type).descr, count);
+namespace {
+
+std::vector<std::byte> make_header(std::string_view descr, std::uint64_t count) {
+    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", descr, count);
     constexpr std::size_t before_text = 10;
     constexpr std::size_t alignment = 64;
     text.append((alignment - (before_text + text.size() + 1) % alignment) % alignment, ' ');
@@ -160,6 +161,16 @@ std::vector<std::byte> make_npy_header(ElementType type, std::uint64_t count) {
     all += text;
     const auto bytes = std::as_bytes(std::span(all));
     return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+std::vector<std::byte> make_npy_header(ElementType type, std::uint64_t count) {
+    return make_header(names_of(type).descr, count);
+}
+
+std::vector<std::byte> make_npy_text_header(std::uint64_t length, std::uint64_t count) {
+    return make_header(fmt::format("<U{}", length), count);
 }
 
 }  // namespace sassafras

@@ -31,5 +31,7 @@ inline constexpr std::size_t greatest_npy_header_bytes = 65536;
 
 /// Version 1.0, padded to a multiple of 64 bytes as NumPy does.
 [[nodiscard]] std::vector<std::byte> make_npy_header(ElementType type, std::uint64_t count);
+/// The same of strings: `length` characters of four bytes each.
+[[nodiscard]] std::vector<std::byte> make_npy_text_header(std::uint64_t length, std::uint64_t count);
 
 }  // namespace sassafras

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/device/modelled_devices.hpp"
-#include "sim/platform/platform_reader.hpp"
+#include "sim/platform/platform_settings.hpp"
 #include "validate/records/embedded_records.hpp"
 #include "validate/records/recorded_run.hpp"
 #include "workloads/workload.hpp"
@@ -65,7 +65,7 @@ Result<Measurement> measure_now(sim::Device& device, const Case& one, std::uint3
 }  // namespace
 
 Result<PlatformOutcome> compare_platform(const PlatformRequest& request) {
-    const auto resolved = sim::load_platform(request.platform);
+    const auto resolved = sim::load_platform(request.platform, request.settings);
     if (!resolved) return resolved.error();
     const auto recorded = recorded_runs(request.platform);
     if (!recorded) return recorded.error();

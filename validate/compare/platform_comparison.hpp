@@ -15,7 +15,8 @@
 namespace sassafras::validate {
 
 struct PlatformRequest {
-    std::string platform;  ///< a shipped one's name, or a JSON file
+    std::string platform;               ///< a shipped one's name, or a JSON file
+    std::vector<std::string> settings;  ///< of its parameters that are others (sim/platform/platform_settings.hpp)
     spt::Instance instance;
     CaseChoice choice;
     sim::ModelOptions model;

@@ -1,4 +1,4 @@
-#include "cli/options/value_series.hpp"
+#include "core/value_series.hpp"
 
 #include <catch2/catch.hpp>
 

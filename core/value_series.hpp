@@ -8,7 +8,7 @@
 
 #include "core/result.hpp"
 
-namespace sassafras::cli {
+namespace sassafras {
 
 /// A list of numbers and ranges. A range without a step doubles; :xF multiplies by F, :+D adds D; its end is in it
 /// where a step meets it. A number may be a power: 2^28, 10^8. Error bad_input, naming `option`: what is no number, a
@@ -18,4 +18,4 @@ namespace sassafras::cli {
 /// Whether the text is more than one plain number.
 [[nodiscard]] bool is_series(std::string_view text);
 
-}  // namespace sassafras::cli
+}  // namespace sassafras

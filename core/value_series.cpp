@@ -1,11 +1,11 @@
-#include "cli/options/value_series.hpp"
+#include "core/value_series.hpp"
 
 #include <charconv>
 #include <limits>
 
 #include <fmt/format.h>
 
-namespace sassafras::cli {
+namespace sassafras {
 
 namespace {
 
@@ -99,4 +99,4 @@ Result<std::vector<std::uint64_t>> parse_series(std::string_view text, const std
     }
 }
 
-}  // namespace sassafras::cli
+}  // namespace sassafras

@@ -1,0 +1,255 @@
+// Studies: a command with many values of its options, each run once, all results in one table.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/sweep_options.hpp"
+#include "cli/reports/sweep_report.hpp"
+#include "core/number_text.hpp"
+#include "study/sweep/mpi_ranks.hpp"
+#include "study/sweep/slurm_job.hpp"
+#include "study/sweep/table_files.hpp"
+
+namespace sassafras::cli {
+
+namespace {
+
+namespace sweep = study::sweep;
+
+struct SweepRunOptions {
+    SweepOptions study;
+    std::string engine = "local";
+    std::uint32_t jobs = 0;  ///< 0: the engine's own number
+    std::uint64_t shards = 0;
+    std::string shard;
+    sweep::SlurmOptions slurm;
+    bool again = false;
+};
+
+std::string status_text(const sweep::Status& status) {
+    return fmt::format("{} runs: {} done, {} failed, {} left\n", grouped(status.runs), grouped(status.done),
+                       grouped(status.failed), grouped(status.left()));
+}
+
+/// "2/8": the third of eight parts.
+Result<sweep::Shard> parse_shard(const std::string& text) {
+    sweep::Shard shard;
+    if (text.empty()) return shard;
+    int used = 0;
+    unsigned long long index = 0;
+    unsigned long long count = 0;
+    if (std::sscanf(text.c_str(), "%llu/%llu%n", &index, &count, &used) == 2 &&
+        static_cast<std::size_t>(used) == text.size() && index < count) {
+        shard.index = index;
+        shard.count = count;
+        return shard;
+    }
+    return Error{ErrorKind::bad_input, "this is no part of a study", "--shard " + text,
+                 "write I/N with I from 0 to N - 1: 0/4 to 3/4"};
+}
+
+/// A line on the terminal, a few times a second.
+std::function<void(std::uint64_t, std::uint64_t)> study_progress(std::uint64_t tasks) {
+    if (isatty(STDERR_FILENO) != 1) return {};
+    using Clock = std::chrono::steady_clock;
+    return
+        [tasks, begin = Clock::now(), shown = Clock::time_point{}](std::uint64_t ended, std::uint64_t failed) mutable {
+            const auto now = Clock::now();
+            if (ended == tasks) {
+                std::fputs("\r\x1b[K", stderr);
+            } else if (now - shown > std::chrono::milliseconds(200)) {
+                shown = now;
+                const double seconds = std::chrono::duration<double>(now - begin).count();
+                const double left = seconds / static_cast<double>(ended) * static_cast<double>(tasks - ended);
+                std::fprintf(stderr, "\r\x1b[K%s of %s runs, %s failed, %.0f s left", grouped(ended).c_str(),
+                             grouped(tasks).c_str(), grouped(failed).c_str(), left);
+            }
+        };
+}
+
+Result<int> plan_study(const SweepOptions& options) {
+    auto study = chosen_study(options);
+    if (!study) return study.error();
+    return end_with(status_text(study->status()));
+}
+
+std::uint32_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+/// After a whole study: how it stands, and 1 if some runs failed.
+Result<int> end_of(const sweep::StudyFolder& study) {
+    const sweep::Status status = study.status();
+    if (auto printed = print(status_text(status)); !printed) return printed.error();
+    return status.failed == 0 ? 0 : 1;
+}
+
+/// In this process's children. Of a part the status only says that all of its runs were made: those that failed are
+/// rows, and what started the parts must not end the others for one.
+Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& study, const sweep::Shard& shard,
+                     const std::string& program, std::uint32_t jobs) {
+    const auto tasks = study.tasks(shard, options.again);
+    auto outcome =
+        sweep::run_here(tasks, study.store(), {program, study_version(), jobs, study_progress(tasks.size())});
+    if (!outcome) return outcome.error();
+    return shard.count != 1 ? Result<int>(0) : end_of(study);
+}
+
+Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
+    if (const auto rank = sweep::own_rank())
+        return run_part(options, study, *rank, program, std::max(1U, options.jobs));
+    const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
+    if (auto done = sweep::run_ranks(program, study.folder().string(), ranks, options.again); !done)
+        return done.error();
+    return end_of(study);
+}
+
+Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
+    constexpr std::uint64_t fewest_runs_a_shard = 4;  // an element of a job takes seconds to begin
+    constexpr std::uint64_t most_shards = 64;
+    const std::uint64_t left = study.tasks({}, options.again).size();
+    if (left == 0) return end_of(study);
+    sweep::SlurmOptions slurm = options.slurm;
+    slurm.program = program;
+    slurm.study = std::filesystem::absolute(study.folder()).string();
+    slurm.shards =
+        options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
+    slurm.jobs = std::max(1U, options.jobs);
+    slurm.again = options.again;
+    auto job = sweep::submit(slurm);
+    if (!job) return job.error();
+    if (slurm.wait) return end_of(study);
+    return end_with(fmt::format("job {} of {} shards; sassafras sweep status {} says how far it is\n", *job,
+                                slurm.shards, study.folder().string()));
+}
+
+Result<int> run_study(const SweepRunOptions& options) {
+    const auto shard = parse_shard(options.shard);
+    if (!shard) return shard.error();
+    auto study = chosen_study(options.study);
+    if (!study) return study.error();
+    auto program = own_program();
+    if (!program) return program.error();
+    if (options.engine == "mpi") return run_by_mpi(options, *study, *program);
+    if (options.engine == "slurm") return run_by_slurm(options, *study, *program);
+    return run_part(options, *study, *shard, *program, options.jobs != 0 ? options.jobs : processors());
+}
+
+Result<int> status_of_study(const SweepOptions& options) {
+    auto study = chosen_study(options);
+    if (!study) return study.error();
+    return end_with(status_text(study->status()));
+}
+
+struct CollectOptions {
+    SweepOptions study;
+    std::string output;
+    std::string best;
+    std::vector<std::string> costs;
+    std::vector<std::string> by;
+    std::string sensitivity;
+};
+
+Result<int> collect_study(const CollectOptions& options) {
+    auto study = chosen_study(options.study);
+    if (!study) return study.error();
+    auto table = sweep::collect(*study);
+    if (!table) return table.error();
+    if (!options.output.empty())
+        if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
+    std::string text;
+    if (!options.best.empty()) {
+        auto front = pareto_table(*study, *table, options.best, options.costs, options.by);
+        if (!front) return front.error();
+        text += *front;
+    }
+    if (!options.sensitivity.empty()) {
+        auto effects = sensitivity_table(*study, *table, options.sensitivity);
+        if (!effects) return effects.error();
+        text += (text.empty() ? "" : "\n") + *effects;
+    }
+    if (options.output.empty() && text.empty()) text = sweep::csv_text(*table);
+    return end_with(text);
+}
+
+void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
+    command.add_option("--partition", slurm.partition, "with --engine slurm, as sbatch has it");
+    command.add_option("--account", slurm.account, "with --engine slurm, as sbatch has it");
+    command.add_option("--time", slurm.time, "with --engine slurm, of a shard, as sbatch has it");
+    command.add_option("--sbatch", slurm.more, "with --engine slurm, any other option of sbatch; may be repeated")
+        ->expected(1)
+        ->take_all();
+    command.add_flag("--wait", slurm.wait, "with --engine slurm: until all of it has ended");
+}
+
+template <class Options>
+CLI::App* add(CLI::App& sweep, Program& program, const char* name, const char* what,
+              const std::shared_ptr<Options>& options, SweepOptions& study, Result<int> (*action)(const Options&)) {
+    CLI::App* command = sweep.add_subcommand(name, what);
+    add_study_options(*command, study);
+    command->callback([options, &study, action, &program] {
+        study.command = std::exchange(program.user_program, {});
+        program.chosen = [options, action] { return action(*options); };
+    });
+    return command;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Program& program) {
+    CLI::App* command =
+        app.add_subcommand("sweep", "Run a command with many values of its options, and tabulate what comes out");
+    command->require_subcommand(1);
+    const auto planned = std::make_shared<SweepOptions>();
+    add(*command, program, "plan", "Say how many runs a study has", planned, *planned, plan_study);
+
+    const auto running = std::make_shared<SweepRunOptions>();
+    CLI::App* runs = add(*command, program, "run", "Make the runs of a study that have no result yet", running,
+                         running->study, run_study);
+    runs->add_option("--engine", running->engine,
+                     "local: processes of this machine; slurm: a job array; mpi: ranks that mpirun starts")
+        ->check(one_of({"local", "slurm", "mpi"}))
+        ->capture_default_str();
+    runs->add_option("--jobs", running->jobs,
+                     "runs at a time, of a shard where there are shards; if not given as many as there are processors, "
+                     "of a shard one")
+        ->transform(whole_number(1, 4096));
+    runs->add_option("--shards", running->shards, "parts of the study: elements of the job array, or ranks")
+        ->transform(whole_number(1, 100'000));
+    runs->add_option("--shard", running->shard, "only every N-th run, from the I-th: I/N, as one of N processes");
+    runs->add_flag("--retry-failed", running->again, "also those that failed before");
+    add_slurm_options(*runs, running->slurm);
+
+    const auto asked = std::make_shared<SweepOptions>();
+    add(*command, program, "status", "Say how many runs are done, failed and left", asked, *asked, status_of_study);
+
+    const auto collected = std::make_shared<CollectOptions>();
+    CLI::App* collects =
+        add(*command, program, "collect", "Write all results as one table", collected, collected->study, collect_study);
+    collects->add_option("-o,--output", collected->output,
+                         "a .csv, .sqlite (or .db) or .npz file; CSV to standard output if nothing else is asked for");
+    CLI::Option* best = collects->add_option("--best", collected->best,
+                                             "print the runs that none beats in this column and in the costs: cycles");
+    collects->add_option("--cost", collected->costs, "columns that are to be small, too: gpu.sm_count")
+        ->delimiter(',')
+        ->needs(best);
+    collects
+        ->add_option("--by", collected->by,
+                     "with --best: runs that differ in these columns are not compared; if not given, those of --vary "
+                     "where there is --set")
+        ->delimiter(',')
+        ->needs(best);
+    collects->add_option("--sensitivity", collected->sensitivity,
+                         "print by how many per cent this column changes where a parameter changes by one");
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,62 @@
+#include "cli/options/sweep_options.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "cli/reports/report.hpp"
+
+namespace sassafras::cli {
+
+namespace sweep = study::sweep;
+
+void add_study_options(CLI::App& command, SweepOptions& options) {
+    command.add_option("study", options.study, "a folder with a study, or a JSON file that describes one")->required();
+    command.add_option("--vary", options.vary, "an option and its values: n=2^16..2^20, seed=1,2,3; may be repeated")
+        ->type_name("NAME=VALUES")
+        ->expected(1)
+        ->take_all();
+    command
+        .add_option("--set", options.settings,
+                    "a number of the GPU and its values: l2.bytes=25M,50M or gpu.sm_count=66..264:+33; may be repeated")
+        ->type_name("GROUP.PARAMETER=VALUES")
+        ->expected(1)
+        ->take_all();
+    command.add_option("--design", options.design,
+                       "product: all combinations, if not given; list: values side by side; sobol:64: 64 of the "
+                       "combinations, evenly spread");
+}
+
+Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
+    const bool describes =
+        !options.command.empty() || !options.vary.empty() || !options.settings.empty() || !options.design.empty();
+    if (!describes) return sweep::StudyFolder::open(options.study, study_version());
+    if (options.study.ends_with(".json"))
+        return Error{ErrorKind::bad_input, "the study is described twice", options.study,
+                     "give the file alone, or a folder's name with --vary, --set and a command behind --"};
+    sweep::Description description;
+    if (!options.command.empty()) description.commands.push_back(options.command);
+    using Kind = sweep::Axis::Kind;
+    for (const auto& [texts, kind, option] :
+         {std::tuple{&options.vary, Kind::option, "--vary"}, std::tuple{&options.settings, Kind::setting, "--set"}})
+        for (const std::string& text : *texts) {
+            auto axis = sweep::parse_axis(text, kind, option);
+            if (!axis) return axis.error();
+            description.axes.push_back(std::move(*axis));
+        }
+    if (!options.design.empty())
+        if (auto parsed = sweep::parse_design(options.design, description); !parsed) return parsed.error();
+    return sweep::StudyFolder::make(options.study, std::move(description), study_version());
+}
+
+std::string study_version() { return version(); }
+
+Result<std::string> own_program() {
+    std::error_code failure;
+    const auto path = std::filesystem::read_symlink("/proc/self/exe", failure);
+    if (failure)
+        return Error{ErrorKind::bad_input, "where this program lies is not known: " + failure.message(),
+                     "/proc/self/exe", "mount /proc"};
+    return path.string();
+}
+
+}  // namespace sassafras::cli

@@ -1,0 +1,31 @@
+// The study that a sweep command means: a folder or file, or what --vary, --set and a command behind -- describe.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/result.hpp"
+#include "study/sweep/study_folder.hpp"
+
+namespace sassafras::cli {
+
+struct SweepOptions {
+    std::string study;
+    std::vector<std::string> vary;
+    std::vector<std::string> settings;
+    std::string design;
+    std::vector<std::string> command;  ///< behind --
+};
+
+/// STUDY, --vary, --set, --design.
+void add_study_options(CLI::App& command, SweepOptions& options);
+/// Opens it; or makes it, if the options describe one. Error bad_input.
+[[nodiscard]] Result<study::sweep::StudyFolder> chosen_study(const SweepOptions& options);
+/// The version that results are kept for.
+[[nodiscard]] std::string study_version();
+/// This program, to be started again. Error bad_input if the system does not say where it is.
+[[nodiscard]] Result<std::string> own_program();
+
+}  // namespace sassafras::cli

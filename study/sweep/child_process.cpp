@@ -1,0 +1,77 @@
+#include "study/sweep/child_process.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "core/whole_file.hpp"
+
+namespace sassafras::study::sweep {
+
+namespace {
+
+constexpr std::uint64_t most_report_bytes = std::uint64_t{1} << 30U;
+constexpr std::uint64_t most_said_bytes = std::uint64_t{1} << 20U;
+constexpr int no_program_status = 127;  // as a shell has it
+
+/// Between fork and exec: nothing but system calls, as another thread may have held any lock.
+[[noreturn]] void become(const char* program, char* const* arguments, const char* said, pid_t parent) {
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(no_program_status);  // it died before that was asked for
+    const int nothing = open("/dev/null", O_RDWR);
+    const int errors = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    (void)dup2(nothing, STDIN_FILENO);
+    (void)dup2(nothing, STDOUT_FILENO);
+    (void)dup2(errors < 0 ? nothing : errors, STDERR_FILENO);
+    execv(program, arguments);
+    _exit(no_program_status);
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const std::string& program, const std::vector<std::string>& command,
+                                         const std::filesystem::path& folder, const std::string& name) {
+    ChildProcess child;
+    child.report_ = folder / (name + ".report");
+    child.said_ = folder / (name + ".said");
+    std::vector<std::string> words{program};
+    words.insert(words.end(), command.begin(), command.end());
+    const std::vector<std::string> output{"--json", child.report_.string()};
+    words.insert(std::find(words.begin(), words.end(), "--"), output.begin(), output.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const std::string said = child.said_.string();
+    const pid_t parent = getpid();
+    child.begin_ = std::chrono::steady_clock::now();
+    child.id_ = fork();
+    if (child.id_ == 0) become(program.c_str(), arguments.data(), said.c_str(), parent);
+    if (child.id_ < 0)
+        return Error{ErrorKind::check_failed, std::string("no process can be started: ") + std::strerror(errno),
+                     program, "run fewer at a time: --jobs"};
+    return child;
+}
+
+RunEnd ChildProcess::end(int wait_status, std::uint64_t peak_bytes) const {
+    RunEnd end;
+    end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    end.peak_bytes = peak_bytes;
+    if (WIFSIGNALED(wait_status))
+        end.signal = WTERMSIG(wait_status);
+    else
+        end.status = WEXITSTATUS(wait_status);
+    if (auto report = read_whole_text(report_.string(), most_report_bytes)) end.report = std::move(*report);
+    if (auto said = read_whole_text(said_.string(), most_said_bytes)) end.said = std::move(*said);
+    std::error_code ignored;
+    std::filesystem::remove(report_, ignored);
+    std::filesystem::remove(said_, ignored);
+    return end;
+}
+
+}  // namespace sassafras::study::sweep

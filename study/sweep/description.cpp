@@ -1,0 +1,208 @@
+#include "study/sweep/description.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/json_reader.hpp"
+#include "core/value_series.hpp"
+#include "sim/platform/platform_settings.hpp"
+
+namespace sassafras::study::sweep {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view sobol_prefix = "sobol:";
+constexpr std::uint64_t most_samples = 1'000'000;
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+/// Text by commas, of which a range of numbers is many.
+Result<std::vector<std::string>> values_of(std::string_view text, const std::string& where) {
+    std::vector<std::string> values;
+    for (std::string_view left = text;;) {
+        const std::size_t comma = left.find(',');
+        const std::string_view item = left.substr(0, comma);
+        if (item.empty())
+            return Error{ErrorKind::bad_input, "a value is missing", where,
+                         "give values separated by commas, or a range such as 2^10..2^20:x4"};
+        const bool is_range = item.find("..") != std::string_view::npos && item.find('/') == std::string_view::npos;
+        if (is_range || item.starts_with("2^") || item.starts_with("10^")) {
+            auto series = parse_series(item, where);
+            if (!series) return series.error();
+            for (const std::uint64_t value : *series) values.push_back(std::to_string(value));
+        } else {
+            values.emplace_back(item);
+        }
+        if (comma == std::string_view::npos) return values;
+        left = left.substr(comma + 1);
+    }
+}
+
+/// A number of a platform as JSON has it, so that a table has numbers: 25M is 26214400.
+void write_numbers_out(Axis& axis) {
+    if (axis.kind != Axis::Kind::setting) return;
+    for (std::string& value : axis.values) {
+        const auto normal = sim::normal_setting(fmt::format("{}={}", axis.name, value));
+        if (!normal) continue;
+        const std::string written = normal->substr(normal->find('=') + 1);
+        if (written.front() != '"') value = written;
+    }
+}
+
+std::optional<std::vector<std::string>> read_words(const Json& value, const std::string& pointer, JsonFaults& faults) {
+    std::vector<std::string> words;
+    if (value.is_string()) words = words_of(value.get<std::string>());
+    if (value.is_array())
+        for (std::size_t i = 0; i < value.size(); ++i)
+            if (auto word = read_json_text(value[i], json_pointer(pointer, std::to_string(i)), faults))
+                words.push_back(std::move(*word));
+    if (!words.empty()) return words;
+    faults.add(pointer, "expected a command of sassafras, as \"run sort\" or [\"run\", \"sort\"]");
+    return std::nullopt;
+}
+
+std::string scalar_text(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.is_boolean() || value.is_number() ? value.dump() : "";
+}
+
+void read_axes(JsonObjectReader& reader, std::string_view key, Axis::Kind kind, std::vector<Axis>& axes,
+               JsonFaults& faults) {
+    const Json* const member = reader.member(key, Presence::optional);
+    if (member == nullptr) return;
+    const std::string pointer = json_pointer(reader.pointer(), key);
+    if (!member->is_object()) return faults.add(pointer, "expected an object: a name and its values each");
+    for (const auto& [name, value] : member->items()) {
+        Axis axis{name, kind, {}};
+        const std::string place = json_pointer(pointer, name);
+        if (value.is_array()) {
+            for (const Json& item : value) axis.values.push_back(scalar_text(item));
+        } else if (auto values = values_of(scalar_text(value), place)) {
+            axis.values = std::move(*values);
+        } else {
+            faults.add(place, values.error().what + "; " + values.error().remedy);
+        }
+        if (std::any_of(axis.values.begin(), axis.values.end(), [](const auto& text) { return text.empty(); }))
+            faults.add(place, "expected text or numbers");
+        write_numbers_out(axis);
+        axes.push_back(std::move(axis));
+    }
+}
+
+std::string design_text(const Description& description) {
+    switch (description.design) {
+        case Design::product: return "product";
+        case Design::list: return "list";
+        case Design::sobol: return fmt::format("{}{}", sobol_prefix, description.samples);
+    }
+    return "";
+}
+
+}  // namespace
+
+Result<Axis> parse_axis(std::string_view text, Axis::Kind kind, const std::string& option) {
+    const std::size_t equals = text.find('=');
+    const std::string where = fmt::format("{} {}", option, text);
+    if (equals == std::string_view::npos || equals == 0)
+        return Error{ErrorKind::bad_input, "this names no values", where,
+                     kind == Axis::Kind::setting ? "write GROUP.PARAMETER=VALUES, as l2.bytes=25M,50M"
+                                                 : "write NAME=VALUES, as n=2^16..2^20"};
+    auto values = values_of(text.substr(equals + 1), where);
+    if (!values) return values.error();
+    Axis axis{std::string(text.substr(0, equals)), kind, std::move(*values)};
+    write_numbers_out(axis);
+    return axis;
+}
+
+Result<void> parse_design(std::string_view text, Description& description) {
+    description.samples = 0;
+    if (text == "product" || text == "list") {
+        description.design = text == "list" ? Design::list : Design::product;
+        return {};
+    }
+    if (text.starts_with(sobol_prefix)) {
+        const std::string_view count = text.substr(sobol_prefix.size());
+        const auto [end, code] = std::from_chars(count.data(), count.data() + count.size(), description.samples);
+        if (code == std::errc() && end == count.data() + count.size() && description.samples != 0 &&
+            description.samples <= most_samples) {
+            description.design = Design::sobol;
+            return {};
+        }
+    }
+    return Error{ErrorKind::bad_input, "there is no such design", std::string(text),
+                 "product: all combinations; list: the axes side by side; sobol:64: 64 of the product, evenly spread"};
+}
+
+Result<Description> parse_description(std::string_view text, std::string_view origin) {
+    JsonFaults faults{std::string(origin)};
+    const auto json = parse_json(text, faults);
+    if (!json) return faults.error();
+    JsonObjectReader reader(*json, "", faults);
+    if (!reader.is_object()) return faults.error();
+    Description description;
+    (void)reader.text("$schema", Presence::optional);
+    if (const Json* command = reader.member("command", Presence::optional))
+        if (auto words = read_words(*command, "/command", faults)) description.commands.push_back(std::move(*words));
+    if (const Json* commands = reader.member("commands", Presence::optional)) {
+        if (!commands->is_array()) faults.add("/commands", "expected a list of commands");
+        for (std::size_t i = 0; commands->is_array() && i < commands->size(); ++i)
+            if (auto words = read_words((*commands)[i], json_pointer("/commands", std::to_string(i)), faults))
+                description.commands.push_back(std::move(*words));
+    }
+    read_axes(reader, "vary", Axis::Kind::option, description.axes, faults);
+    read_axes(reader, "set", Axis::Kind::setting, description.axes, faults);
+    if (const auto design = reader.text("design", Presence::optional))
+        if (auto parsed = parse_design(*design, description); !parsed)
+            faults.add("/design", parsed.error().what + "; " + parsed.error().remedy);
+    if (const auto seed = reader.integer("seed", 0, std::int64_t{1} << 32U, Presence::optional))
+        description.seed = static_cast<std::uint64_t>(*seed);
+    reader.finish();
+    if (!faults.empty()) return faults.error();
+    if (auto checked = check(description); !checked) {
+        Error error = checked.error();
+        error.where = std::string(origin) + (error.where.empty() ? "" : ": " + error.where);
+        return error;
+    }
+    return description;
+}
+
+std::string description_text(const Description& description) {
+    Json json{{"commands", description.commands}};
+    for (const Axis& axis : description.axes)
+        json[axis.kind == Axis::Kind::option ? "vary" : "set"][axis.name] = axis.values;
+    json["design"] = design_text(description);
+    json["seed"] = description.seed;
+    return json.dump(2) + "\n";
+}
+
+Result<void> check(const Description& description) {
+    const auto bad = [](std::string_view what, std::string_view where, std::string_view remedy) {
+        return Error{ErrorKind::bad_input, what, where, remedy};
+    };
+    if (description.commands.empty())
+        return bad("the study has no command", "", "give one, as \"command\" or behind --: -- run sort");
+    for (std::size_t i = 0; i < description.axes.size(); ++i) {
+        const Axis& axis = description.axes[i];
+        if (axis.values.empty()) return bad("nothing to vary", axis.name, "give it a value");
+        for (std::size_t j = 0; j < i; ++j)
+            if (description.axes[j].name == axis.name)
+                return bad("it is varied twice", axis.name, "give all of its values at once");
+        if (description.design == Design::list && axis.values.size() != description.axes.front().values.size())
+            return bad(fmt::format("{} values, but {} of {}", axis.values.size(),
+                                   description.axes.front().values.size(), description.axes.front().name),
+                       axis.name, "in a list all have as many; or choose the design product");
+    }
+    return {};
+}
+
+}  // namespace sassafras::study::sweep

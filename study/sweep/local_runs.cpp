@@ -1,0 +1,160 @@
+#include "study/sweep/local_runs.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <deque>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "study/sweep/child_process.hpp"
+#include "study/sweep/machine_memory.hpp"
+#include "study/sweep/run_times.hpp"
+
+namespace sassafras::study::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int most_attempts = 3;
+constexpr std::uint64_t spare_bytes = std::uint64_t{128} << 20U;  // for all else on this machine
+
+std::string host_name() {
+    char name[256] = {};
+    return gethostname(name, sizeof name - 1) == 0 ? name : "host";
+}
+
+/// Where the processes of this one write until they have ended. What killed ones of this machine left is removed.
+class WorkingFolder {
+  public:
+    explicit WorkingFolder(const fs::path& store) {
+        const fs::path all = store / "working";
+        const std::string host = host_name() + "-";
+        std::error_code ignored;
+        for (const auto& left : fs::directory_iterator(all, ignored)) {
+            const std::string name = left.path().filename().string();
+            if (!name.starts_with(host)) continue;
+            const pid_t owner = std::atoi(name.c_str() + host.size());
+            if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(left.path(), ignored);
+        }
+        path_ = all / fmt::format("{}{}", host, getpid());
+        fs::create_directories(path_, ignored);
+    }
+    WorkingFolder(const WorkingFolder&) = delete;
+    WorkingFolder& operator=(const WorkingFolder&) = delete;
+    ~WorkingFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+class LocalRuns {
+  public:
+    LocalRuns(std::span<const Task> tasks, const RunStore& store, const LocalOptions& options)
+        : tasks_(tasks), store_(store), options_(options), folder_(store.folder()), times_(store.folder()) {
+        for (std::size_t i = 0; i < tasks.size(); ++i) waiting_.push_back({i, 1});
+    }
+    LocalRuns(const LocalRuns&) = delete;
+    LocalRuns& operator=(const LocalRuns&) = delete;
+    ~LocalRuns() {
+        for (const auto& [id, running] : running_) {
+            kill(id, SIGKILL);
+            waitpid(id, nullptr, 0);
+        }
+    }
+
+    Result<LocalOutcome> run() {
+        while (!waiting_.empty() || !running_.empty()) {
+            while (!waiting_.empty() && running_.size() < options_.jobs && has_room())
+                if (auto started = start(); !started) return started.error();
+            if (auto ended = await_one(); !ended) return ended.error();
+        }
+        return outcome_;
+    }
+
+  private:
+    struct Waiting {
+        std::size_t task = 0;
+        int attempt = 1;
+    };
+    struct Running {
+        Waiting what;
+        ChildProcess child;
+    };
+
+    /// Those that run may still grow to what the largest took.
+    [[nodiscard]] bool has_room() const {
+        if (running_.empty()) return true;
+        return largest_ == 0 || available_memory() / (largest_ + spare_bytes) > 0;
+    }
+
+    Result<void> start() {
+        const Waiting next = waiting_.front();
+        const Task& task = tasks_[next.task];
+        auto child = ChildProcess::start(options_.program, task.run->command, folder_.path(), task.key);
+        if (!child) return child.error();
+        waiting_.pop_front();
+        running_.emplace(child->id(), Running{next, *child});
+        return {};
+    }
+
+    Result<void> await_one() {
+        int status = 0;
+        rusage used{};
+        const pid_t id = wait4(-1, &status, 0, &used);
+        if (id < 0 && errno == EINTR) return {};
+        const auto found = running_.find(id);
+        if (found == running_.end()) return {};
+        const Running ended = found->second;
+        running_.erase(found);
+        const auto peak = static_cast<std::uint64_t>(used.ru_maxrss) << 10U;
+        return keep(ended.what, ended.child.end(status, peak));
+    }
+
+    Result<void> keep(Waiting what, const RunEnd& end) {
+        largest_ = std::max(largest_, end.peak_bytes);
+        if (end.signal != 0 && what.attempt < most_attempts) {
+            waiting_.push_back({what.task, what.attempt + 1});
+            return {};
+        }
+        const Task& task = tasks_[what.task];
+        const bool done = succeeded(end);
+        const auto state = done ? RunStore::State::done : RunStore::State::failed;
+        if (auto written = store_.write(task.key, state, record_text(*task.run, task.key, options_.version, end));
+            !written)
+            return written;
+        times_.add({task.key, end.seconds, end.peak_bytes});
+        ++(done ? outcome_.done : outcome_.failed);
+        if (options_.progress) options_.progress(outcome_.done + outcome_.failed, outcome_.failed);
+        return {};
+    }
+
+    std::span<const Task> tasks_;
+    const RunStore& store_;
+    const LocalOptions& options_;
+    WorkingFolder folder_;
+    RunTimes times_;
+    std::deque<Waiting> waiting_;
+    std::map<pid_t, Running> running_;
+    std::uint64_t largest_ = 0;  ///< bytes, of a run that has ended
+    LocalOutcome outcome_;
+};
+
+}  // namespace
+
+Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store, const LocalOptions& options) {
+    return LocalRuns(tasks, store, options).run();
+}
+
+}  // namespace sassafras::study::sweep

@@ -1,0 +1,40 @@
+// Runs of a study as processes of this machine, some at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/result.hpp"
+#include "study/sweep/plan.hpp"
+#include "study/sweep/run_store.hpp"
+
+namespace sassafras::study::sweep {
+
+struct Task {
+    const PlannedRun* run = nullptr;
+    std::string key;
+};
+
+struct LocalOptions {
+    std::string program;     ///< path of this program
+    std::string version;     ///< as records have it
+    std::uint32_t jobs = 1;  ///< at a time, as far as memory lets them
+    /// Called as a run ends: how many of the tasks have, and failed.
+    std::function<void(std::uint64_t ended, std::uint64_t failed)> progress;
+};
+
+struct LocalOutcome {
+    std::uint64_t done = 0;
+    std::uint64_t failed = 0;
+};
+
+/// Runs the tasks in their order and keeps each result in the store. Another run begins while there is memory for as
+/// much as the largest so far has taken. A run that a signal kills is tried again, three times in all. What the store
+/// gets is the same however many run at a time. Errors: bad_input if a result cannot be kept, check_failed if no
+/// process can be started.
+[[nodiscard]] Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store,
+                                            const LocalOptions& options);
+
+}  // namespace sassafras::study::sweep

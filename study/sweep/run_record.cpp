@@ -1,0 +1,63 @@
+#include "study/sweep/run_record.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+namespace sassafras::study::sweep {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of this machine and hour, not of what was simulated.
+void leave_out_times(Json& json) {
+    if (json.is_object()) {
+        json.erase("wall_seconds");
+        json.erase("warp_instructions_per_second");
+    }
+    if (json.is_structured())
+        for (Json& inner : json) leave_out_times(inner);
+}
+
+Json parsed_report(const RunEnd& end) {
+    Json report = Json::parse(end.report, nullptr, false);
+    if (report.is_discarded()) return nullptr;
+    leave_out_times(report);
+    // Its hash and its settings say which it was; all of its numbers are two thirds of a report.
+    if (report.is_object() && report.contains("platform") && report["platform"].is_object())
+        report["platform"].erase("resolved");
+    return report;
+}
+
+std::string error_of(const RunEnd& end) {
+    if (end.signal != 0) return fmt::format("killed by signal {}", end.signal);
+    std::string error = end.said;
+    while (!error.empty() && error.back() == '\n') error.pop_back();
+    const std::string prefix = "sassafras: error: ";
+    if (const auto at = error.rfind(prefix); at != std::string::npos) error = error.substr(at + prefix.size());
+    return error;
+}
+
+}  // namespace
+
+bool succeeded(const RunEnd& end) {
+    return end.signal == 0 && end.status == 0 && !end.report.empty() && Json::accept(end.report);
+}
+
+std::string record_text(const PlannedRun& run, std::string_view key, std::string_view version, const RunEnd& end) {
+    const bool done = succeeded(end);
+    Json parameters = Json::object();
+    for (const auto& [name, value] : run.parameters) parameters[name] = value;
+    Json record{{"sassafras", version},
+                {"key", key},
+                {"command", run.command},
+                {"parameters", std::move(parameters)},
+                {"status", done ? "done" : "failed"},
+                {"exit_status", end.signal == 0 ? Json(end.status) : Json(nullptr)},
+                {"error", done ? Json(nullptr) : Json(error_of(end))},
+                {"report", parsed_report(end)}};
+    return record.dump() + "\n";
+}
+
+}  // namespace sassafras::study::sweep

@@ -1,0 +1,30 @@
+// What is kept of a run, as JSON that does not depend on where or how fast it ran.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "study/sweep/plan.hpp"
+
+namespace sassafras::study::sweep {
+
+/// How the process of a run ended.
+struct RunEnd {
+    int status = 0;      ///< exit status; unless it was killed
+    int signal = 0;      ///< that killed it
+    std::string report;  ///< what it wrote as JSON; may be empty
+    std::string said;    ///< to standard error
+    double seconds = 0;
+    std::uint64_t peak_bytes = 0;  ///< of its memory
+};
+
+/// It did what it was to do: status 0, and a report.
+[[nodiscard]] bool succeeded(const RunEnd& end);
+
+/// {"sassafras": version, "key": ..., "command": [...], "parameters": {...}, "status": "done" or "failed",
+/// "exit_status": ..., "error": ..., "report": {...}}. Left out of the report are seconds, what follows from them, and
+/// the platform's numbers beside its hash.
+[[nodiscard]] std::string record_text(const PlannedRun& run, std::string_view key, std::string_view version,
+                                      const RunEnd& end);
+
+}  // namespace sassafras::study::sweep

@@ -1,0 +1,31 @@
+// A study as a job array of Slurm: a shard an element. An element that is put back into the queue goes on with the runs
+// that have no result.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace sassafras::study::sweep {
+
+struct SlurmOptions {
+    std::string program;  ///< path of this program, on all nodes
+    std::string study;    ///< the study's folder, which all nodes share
+    std::uint64_t shards = 1;
+    std::uint32_t jobs = 1;  ///< runs at a time of a shard, each with a processor
+    std::string account;     ///< these four as sbatch has them; empty: its own choice
+    std::string partition;
+    std::string time;
+    std::vector<std::string> more;  ///< options of sbatch
+    bool again = false;             ///< also runs that failed
+    bool wait = false;              ///< until all of it has ended
+};
+
+/// What sbatch gets.
+[[nodiscard]] std::string batch_script(const SlurmOptions& options);
+/// Submits it; the job's number. Errors: bad_input, there is no sbatch, it refuses, or, waited for, elements failed.
+[[nodiscard]] Result<std::string> submit(const SlurmOptions& options);
+
+}  // namespace sassafras::study::sweep

@@ -1,0 +1,84 @@
+#include "study/sweep/study_folder.hpp"
+
+#include <unordered_set>
+
+#include "core/staged_file.hpp"
+#include "core/whole_file.hpp"
+#include "study/sweep/run_keys.hpp"
+
+namespace sassafras::study::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* description_file = "study.json";
+
+}  // namespace
+
+Result<StudyFolder> StudyFolder::planned(fs::path folder, Description description, const std::string& version) {
+    StudyFolder study(std::move(folder), std::move(description));
+    auto runs = plan(study.description_);
+    if (!runs) return runs.error();
+    study.runs_ = std::move(*runs);
+    RunKeys keys(version);
+    for (const PlannedRun& run : study.runs_) {
+        auto key = keys.of(run.command);
+        if (!key) return key.error();
+        study.keys_.push_back(std::move(*key));
+    }
+    return study;
+}
+
+Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& version) {
+    std::error_code ignored;
+    const bool is_folder = fs::is_directory(place, ignored);
+    const fs::path file = is_folder ? place / description_file : place;
+    auto text = read_whole_text(file.string(), most_json_bytes);
+    if (!text)
+        return Error{ErrorKind::bad_input, "there is no study: " + text.error().what, file.string(),
+                     "give a JSON file that describes one, or the folder of one; sassafras sweep plan makes one from "
+                     "--vary, --set and a command behind --"};
+    auto description = parse_description(*text, file.string());
+    if (!description) return description.error();
+    fs::path folder = place;
+    return planned(is_folder ? folder : folder.replace_extension(), std::move(*description), version);
+}
+
+Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version) {
+    auto study = planned(folder, std::move(description), version);
+    if (!study) return study;
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (auto written = write_output_file({(folder / description_file).string(), "the study", "STUDY"},
+                                         description_text(study->description_));
+        !written)
+        return written.error();
+    return study;
+}
+
+Status StudyFolder::status() const {
+    const auto states = store_.states();
+    Status status{.runs = runs_.size(), .done = 0, .failed = 0};
+    for (const std::string& key : keys_) {
+        const auto state = states.find(key);
+        if (state == states.end()) continue;
+        ++(state->second == RunStore::State::done ? status.done : status.failed);
+    }
+    return status;
+}
+
+std::vector<Task> StudyFolder::tasks(const Shard& shard, bool again) const {
+    const auto states = store_.states();
+    std::unordered_set<std::string> taken;
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        if (!taken.insert(keys_[i]).second || i % shard.count != shard.index) continue;
+        const auto state = states.find(keys_[i]);
+        if (state != states.end() && (state->second == RunStore::State::done || !again)) continue;
+        tasks.push_back({&runs_[i], keys_[i]});
+    }
+    return tasks;
+}
+
+}  // namespace sassafras::study::sweep

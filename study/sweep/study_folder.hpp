@@ -1,0 +1,64 @@
+// A study in its folder: what it varies (study.json), its runs with their keys, and which have results.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "study/sweep/description.hpp"
+#include "study/sweep/local_runs.hpp"
+#include "study/sweep/plan.hpp"
+#include "study/sweep/run_store.hpp"
+
+namespace sassafras::study::sweep {
+
+/// Of N parts of a study, each for another process: part I has every N-th run, from its I-th.
+struct Shard {
+    std::uint64_t index = 0;
+    std::uint64_t count = 1;
+};
+
+struct Status {
+    std::uint64_t runs = 0;
+    std::uint64_t done = 0;
+    std::uint64_t failed = 0;
+    [[nodiscard]] std::uint64_t left() const { return runs - done - failed; }
+};
+
+class StudyFolder {
+  public:
+    /// `place` is a folder with a study.json, or a JSON file, whose folder is the path without ".json". Errors:
+    /// bad_input if there is none, or as parse_description().
+    [[nodiscard]] static Result<StudyFolder> open(const std::filesystem::path& place, const std::string& version);
+    /// Writes study.json into `folder`, which is made, in place of one that is there: results are kept by what they
+    /// depend on, and those of the new study that are there count. Errors: bad_input.
+    [[nodiscard]] static Result<StudyFolder> make(const std::filesystem::path& folder, Description description,
+                                                  const std::string& version);
+
+    [[nodiscard]] const Description& description() const { return description_; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] const std::vector<PlannedRun>& runs() const { return runs_; }
+    /// By run; two runs that are the same have one.
+    [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
+    [[nodiscard]] const RunStore& store() const { return store_; }
+
+    [[nodiscard]] Status status() const;
+    /// Runs of the shard without a result, each once; with `again` also those that failed.
+    [[nodiscard]] std::vector<Task> tasks(const Shard& shard, bool again) const;
+
+  private:
+    StudyFolder(std::filesystem::path folder, Description description)
+        : folder_(std::move(folder)), description_(std::move(description)), store_(folder_) {}
+    static Result<StudyFolder> planned(std::filesystem::path folder, Description description,
+                                       const std::string& version);
+
+    std::filesystem::path folder_;
+    Description description_;
+    std::vector<PlannedRun> runs_;
+    std::vector<std::string> keys_;
+    RunStore store_;
+};
+
+}  // namespace sassafras::study::sweep
