@@ -1,6 +1,5 @@
 #include "cli/commands/program_run.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -22,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/temporary_folder.hpp"
+#include "cli/options/own_place.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
@@ -36,15 +36,6 @@ constexpr const char* library_name = "libcudart.so.13";
 constexpr int status_cannot_start = 127;  // as a shell has it
 constexpr int status_of_signal = 128;
 constexpr std::chrono::milliseconds poll_interval{10};
-
-/// The file that this code is in: a shared library that somebody else's program has loaded, or the program.
-fs::path own_file() {
-    std::error_code failed;
-    Dl_info info{};
-    const bool known = dladdr(library_name, &info) != 0 && info.dli_fname != nullptr;
-    const fs::path file = known ? fs::canonical(info.dli_fname, failed) : fs::path();
-    return !failed && file.extension() == ".so" ? file : fs::read_symlink("/proc/self/exe", failed);
-}
 
 /// Beside the program in a build folder, or where an installation has it; or the same beside a library in
 /// python/sassafras or lib/python3/dist-packages/sassafras.
