@@ -25,6 +25,7 @@
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
+#include "core/whole_file.hpp"
 
 namespace sassafras::cli {
 

@@ -36,8 +36,7 @@ def faults(fixtures, functional):
 
 @pytest.fixture
 def interrupted():
-    """Runs something that never ends and sends this process SIGINT meanwhile, as Ctrl-C does; seconds from there to the
-    exception."""
+    """Runs what takes long and sends this process SIGINT meanwhile, as Ctrl-C does; seconds from there to the exception."""
 
     def run(what, after=0.5):
         sent = []
