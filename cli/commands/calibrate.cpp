@@ -81,8 +81,8 @@ Result<Target> target_of(const CalibrateOptions& options) {
 }
 
 /// A line on the terminal that says what is measured or solved; empty where standard error is no terminal.
-std::function<void(const std::string&)> progress() {
-    if (isatty(STDERR_FILENO) != 1) return {};
+std::function<void(const std::string&)> progress(const Console& console) {
+    if (!console.shows_progress || isatty(STDERR_FILENO) != 1) return {};
     return [](const std::string& line) {
         const std::string text = "\r\033[K" + line;
         std::fwrite(text.data(), 1, text.size(), stderr);
@@ -179,7 +179,7 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
     if (!rules) return rules.error();
     const auto places = reserve(options);
     if (!places) return places.error();
-    const auto say = progress();
+    const auto say = progress(*options.measure.console);
     auto measured = measurements_of(options, *rules, say);
     if (!measured) return measured.error();
     if (!options.save.empty())
@@ -217,6 +217,7 @@ Result<int> run_calibrate(const CalibrateOptions& options, const std::vector<std
 
 void add_calibrate(CLI::App& app, Program& program) {
     auto options = std::make_shared<CalibrateOptions>();
+    options->measure.console = program.console;
     options->measure.device = "cuda";
     CLI::App* command = app.add_subcommand("calibrate", "Make a platform of a GPU, by its driver and microbenchmarks");
     command

@@ -39,13 +39,11 @@ int report_error(const Error& error) {
     return error.exit_status();
 }
 
-int report_no_memory() {
+Error no_memory() {
     const std::string limit = sim::space_limit_text();
     if (limit.empty())
-        return report_error(
-            {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"});
-    return report_error(
-        {ErrorKind::bad_input, "not enough memory: " + limit, {}, "raise the limit, or choose a smaller problem"});
+        return {ErrorKind::bad_input, "this machine has not enough memory", {}, "choose a smaller problem"};
+    return {ErrorKind::bad_input, "not enough memory: " + limit, {}, "raise the limit, or choose a smaller problem"};
 }
 
 /// The words of the command line, with `help COMMAND` as `COMMAND --help`.
@@ -71,36 +69,36 @@ std::optional<Error> too_small_a_stack() {
                  fmt::format("raise the limit to {} KiB or more", least_bytes >> 10U)};
 }
 
-int parse_and_run(const std::vector<const char*>& words) {
+Result<int> parse_and_run(const std::vector<const char*>& words, const Console& console) {
     CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
     app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over when they are added
     app.set_version_flag("--version", build_version());
     app.require_subcommand(1);
     Program program;
+    program.console = &console;
     program.arguments.assign(words.begin() + 1, words.end());
     const auto dashes =
         std::find_if(words.begin() + 1, words.end(), [](const char* word) { return std::strcmp(word, "--") == 0; });
     if (dashes != words.end()) program.user_program.assign(dashes + 1, words.end());
     const int own_arguments = static_cast<int>(dashes - words.begin());
     for (const AddCommand add : all_commands) add(app, program);
-    if (const auto unknown = check_command(app, program.arguments)) return report_error(*unknown);
+    if (const auto unknown = check_command(app, program.arguments)) return *unknown;
     try {
         app.parse(own_arguments, words.data());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {  // --help, --version
             std::ostringstream text;
             app.exit(error, text, text);
-            const auto printed = print(text.str());
-            return printed ? 0 : report_error(printed.error());
+            const auto printed = console.print(text.str());
+            return printed ? Result<int>(0) : printed.error();
         }
-        return report_error(usage_error(app, error));
+        return usage_error(app, error);
     }
-    if (const auto clash = find_output_clash(app)) return report_error(*clash);
+    if (const auto clash = find_output_clash(app)) return *clash;
     if (!program.user_program.empty())
-        return report_error({ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
-                             "see sassafras exec --help, and sassafras trace capture --help"});
-    auto status = program.chosen();
-    return status ? *status : report_error(status.error());
+        return Error{ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
+                     "see sassafras exec --help, and sassafras trace capture --help"};
+    return program.chosen();
 }
 
 }  // namespace
@@ -108,7 +106,8 @@ int parse_and_run(const std::vector<const char*>& words) {
 int run_command_line(int argc, char** argv) {
     try {
         if (const auto refused = too_small_a_stack()) return report_error(*refused);
-        const int status = parse_and_run(words_of(argc, argv));
+        const auto ended = parse_and_run(words_of(argc, argv), process_console());
+        const int status = ended ? *ended : report_error(ended.error());
         // A full disk or a closed pipe must not pass for success.
         const bool flushed = std::fflush(stdout) == 0;
         if (status == 0 && (!flushed || std::ferror(stdout) != 0))
@@ -116,11 +115,21 @@ int run_command_line(int argc, char** argv) {
                 cannot_write("the output", "standard output", flushed ? 0 : errno, "check where it goes"));
         return status;
     } catch (const std::bad_alloc&) {
-        return report_no_memory();
+        return report_error(no_memory());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n",
                      for_terminal(error.what()).c_str());
         return internal_error_status;
+    }
+}
+
+Result<int> run_command(const std::vector<std::string>& words, const Console& console) {
+    std::vector<const char*> all{"sassafras"};
+    for (const std::string& word : words) all.push_back(word.c_str());
+    try {
+        return parse_and_run(all, console);
+    } catch (const std::bad_alloc&) {
+        return no_memory();
     }
 }
 

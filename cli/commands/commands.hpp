@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/options/console.hpp"
 #include "core/result.hpp"
 
 namespace sassafras::cli {
@@ -20,6 +21,7 @@ struct Program {
     /// away.
     std::vector<std::string> user_program;
     Action chosen;
+    const Console* console = &process_console();  ///< outlives the program
 };
 
 /// A command's file defines `void add_NAME(CLI::App&, Program&)`; what declares it is made of command_list.txt.

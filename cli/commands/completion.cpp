@@ -14,10 +14,10 @@ void add_completion(CLI::App& app, Program& program) {
     command->add_option("shell", *shell, "the shell")->required()->check(one_of({"bash", "zsh", "fish"}));
     command->footer("For the shell at hand: source <(sassafras completion bash); sassafras completion fish | source");
     command->callback([&program, &app, shell] {
-        program.chosen = [&app, shell]() -> Result<int> {
+        program.chosen = [&program, &app, shell]() -> Result<int> {
             const CommandText text = describe_command(app, known_names());
-            if (*shell == "zsh") return end_with(zsh_completion(text));
-            return end_with(*shell == "fish" ? fish_completion(text) : bash_completion(text));
+            if (*shell == "zsh") return end_with(*program.console, zsh_completion(text));
+            return end_with(*program.console, *shell == "fish" ? fish_completion(text) : bash_completion(text));
         };
     });
 }

@@ -17,7 +17,7 @@ struct ConflictsOptions {
 };
 
 Result<int> count(const ConflictsOptions& options, const std::vector<std::string>& command) {
-    auto request = workload_request(options.workload, options.measure.seed);
+    auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
     auto lines = study::embedded_lines();
     if (!lines) return lines.error();
@@ -45,6 +45,7 @@ Result<int> count(const ConflictsOptions& options, const std::vector<std::string
 
 void add_conflicts(CLI::App& app, Program& program) {
     auto options = std::make_shared<ConflictsOptions>();
+    options->measure.console = program.console;
     CLI::App* command =
         app.add_subcommand("conflicts", "Count the bank conflicts of a workload's shared-memory accesses");
     add_workload_options(*command, options->workload);

@@ -92,7 +92,7 @@ Result<Measured> read_file(const DiagnoseOptions& options) {
 
 Result<Measured> run_workload(const DiagnoseOptions& options, const sim::Platform& platform,
                               const std::string& folder) {
-    auto request = workload_request(options.workload, options.measure.seed);
+    auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
     Measured measured{options.workload.workload, {}, {}, {}};
     measured.recorded.path = folder;
@@ -116,9 +116,10 @@ Result<Measured> run_user_program(const DiagnoseOptions& options, const sim::Res
     settings.instruction_limit = options.measure.instruction_limit;
     settings.source = true;
     if (!options.no_what_if) settings.trace_folder = folder;
-    auto run = run_program(options.program, settings);
+    auto run = run_program(options.program, settings, *options.measure.console);
     if (!run) return run.error();
-    Measured measured{options.program.front(), {}, {}, {}, exit_status(options.program, *run)};
+    Measured measured{
+        options.program.front(), {}, {}, {}, exit_status(options.program, *run, *options.measure.console)};
     measured.recorded.path = folder;
     measured.recorded.launches = std::move(run->records.traced);
     take_results(run->records.kernels, measured);
@@ -216,6 +217,7 @@ Result<int> run_diagnose(const DiagnoseOptions& options, const std::vector<std::
 
 void add_diagnose(CLI::App& app, Program& program) {
     auto options = std::make_shared<DiagnoseOptions>();
+    options->measure.console = program.console;
     CLI::App* command = app.add_subcommand("diagnose",
                                            "Say what bounds each kernel, by which numbers, and what to try: of a "
                                            "workload, a CUDA program or a profiler's file");

@@ -58,7 +58,7 @@ std::string listing(const isa::Kernel& kernel, bool control, std::size_t& unknow
     return text;
 }
 
-Result<int> disasm(const DisasmOptions& options) {
+Result<int> disasm(const DisasmOptions& options, const Console& console) {
     auto bytes = read_whole_file(options.cubin, most_code_bytes);
     if (!bytes) return bytes.error();
     auto cubin = isa::read_cubin(*bytes, options.cubin);
@@ -72,7 +72,7 @@ Result<int> disasm(const DisasmOptions& options) {
     } else {
         for (const auto& kernel : cubin->kernels) text += listing(kernel, options.control, unknown) + "\n";
     }
-    if (auto printed = print(for_terminal(text)); !printed) return printed.error();
+    if (auto printed = console.print(for_terminal(text)); !printed) return printed.error();
     if (unknown != 0)
         return Error{ErrorKind::not_modelled,
                      std::to_string(unknown) + " instructions cannot be decoded; they are printed as .dword",
@@ -90,7 +90,8 @@ void add_disasm(CLI::App& app, Program& program) {
     command->add_option("--kernel", options->kernel, "only this kernel (mangled name)")
         ->check(not_empty("a kernel's mangled name"));
     command->add_flag("--control", options->control, "with control codes and the 128-bit words");
-    command->callback([options, &program] { program.chosen = [options] { return disasm(*options); }; });
+    command->callback(
+        [options, &program] { program.chosen = [options, &program] { return disasm(*options, *program.console); }; });
 }
 
 }  // namespace sassafras::cli

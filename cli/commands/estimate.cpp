@@ -66,6 +66,7 @@ constexpr double most_beta = 1024;  ///< no bank has more lanes to serve
 
 void add_estimate(CLI::App& app, Program& program) {
     auto options = std::make_shared<EstimateOptions>();
+    options->measure.console = program.console;
     options->measure.device = "functional";
     CLI::App* command = app.add_subcommand(
         "estimate", "Predict a workload's time by a formula, term by term: the SPT model, and its rivals");

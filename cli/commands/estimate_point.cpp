@@ -128,7 +128,7 @@ bool needs_run(const EstimateOptions& options) {
 
 Result<EstimatePoint> estimate_point(const EstimateOptions& options, const WorkloadOptions& workload,
                                      const spt::Instance& instance) {
-    auto request = workload_request(workload, options.measure.seed);
+    auto request = workload_request(workload, options.measure);
     if (!request) return request.error();
     const auto info = workloads::find(workload.workload);
     if (!info) return info.error();

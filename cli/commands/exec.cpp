@@ -58,7 +58,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();
 
-    auto run = run_program(options.program, settings);
+    auto run = run_program(options.program, settings, *options.measure.console);
     if (!run) return run.error();
     Report report;
     report.command = recorded_command(command);
@@ -81,7 +81,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
         return done.error();
-    const int status = exit_status(options.program, *run);
+    const int status = exit_status(options.program, *run, *options.measure.console);
     return status != 0 ? status : status_of_findings(report);
 }
 
@@ -89,6 +89,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
 
 void add_exec(CLI::App& app, Program& program) {
     auto options = std::make_shared<ExecOptions>();
+    options->measure.console = program.console;
     options->measure.cache_control = "none";
     options->measure.page = "summary";
     CLI::App* command =

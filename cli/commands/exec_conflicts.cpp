@@ -44,7 +44,7 @@ Result<int> exec_conflicts(const std::vector<std::string>& program, const Measur
     settings.threads = measure.threads;
     settings.instruction_limit = measure.instruction_limit;
     settings.explained = plan->choice();
-    auto run = run_program(program, settings);
+    auto run = run_program(program, settings, *measure.console);
     if (!run) return run.error();
     const auto counted = counted_in(*run, program.front());
     if (!counted) return counted.error();
@@ -53,7 +53,7 @@ Result<int> exec_conflicts(const std::vector<std::string>& program, const Measur
     report.wall_seconds = run->wall_seconds;
     report.failed = failed_lines(run->records.failed);
     if (auto done = plan->deliver(std::move(report), *counted, command); !done) return done.error();
-    return exit_status(program, *run);
+    return exit_status(program, *run, *measure.console);
 }
 
 }  // namespace sassafras::cli

@@ -98,6 +98,7 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
 
 void add_launch(CLI::App& app, Program& program) {
     auto options = std::make_shared<LaunchOptions>();
+    options->measure.console = program.console;
     CLI::App* command = app.add_subcommand("launch", "Launch one kernel of a cubin, without a host program");
     add_kernel_options(*command, options->kernel);
     add_measure_options(*command, options->measure);

@@ -48,8 +48,8 @@ void add_list(CLI::App& app, Program& program) {
     const auto metrics = std::make_shared<bool>(false);
     command->add_flag("--metrics", *metrics, "show the metrics instead, as docs/metrics.md has them");
     command->callback([&program, metrics] {
-        program.chosen = [metrics]() -> Result<int> {
-            if (*metrics) return end_with(metric_page());
+        program.chosen = [&program, metrics]() -> Result<int> {
+            if (*metrics) return end_with(*program.console, metric_page());
             std::string text = "Workloads\n";
             for (const auto& info : workloads::list()) text += describe(info);
             text += "Platforms\n";
@@ -60,7 +60,7 @@ void add_list(CLI::App& app, Program& program) {
             for (const auto& instance : *instances)
                 text += fmt::format("  {}{}\n", instance.name,
                                     instance.description.empty() ? "" : ": " + instance.description);
-            return end_with(text);
+            return end_with(*program.console, text);
         };
     });
 }

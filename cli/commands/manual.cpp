@@ -18,7 +18,7 @@ struct ManualOptions {
     std::string folder;
 };
 
-Result<int> manual(const CLI::App& app, const ManualOptions& options) {
+Result<int> manual(const CLI::App& app, const ManualOptions& options, const Console& console) {
     const CommandText program = describe_command(app, known_names());
     const std::string release = version();
     std::string wanted;
@@ -29,7 +29,7 @@ Result<int> manual(const CLI::App& app, const ManualOptions& options) {
     std::vector<std::string> paths;
     for (const CommandText* command : all_of(program)) {
         const std::string page = manual_page(*command, program, release);
-        if (options.folder.empty() && command->path == wanted) return end_with(page);
+        if (options.folder.empty() && command->path == wanted) return end_with(console, page);
         paths.push_back(command->path);
         if (options.folder.empty()) continue;
         const std::string file = options.folder + "/" + page_name(*command) + ".1";
@@ -48,8 +48,9 @@ void add_manual(CLI::App& app, Program& program) {
     command->add_option("-o,--output", options->folder, "a folder that is there: write the page of every command to it")
         ->check(not_empty("a folder"));
     command->footer("To read one: sassafras manual trace capture | man -l -");
-    command->callback(
-        [&program, &app, options] { program.chosen = [&app, options] { return manual(app, *options); }; });
+    command->callback([&program, &app, options] {
+        program.chosen = [&program, &app, options] { return manual(app, *options, *program.console); };
+    });
 }
 
 }  // namespace sassafras::cli

@@ -43,6 +43,7 @@ Result<int> microbench(const MicrobenchOptions& options, const std::vector<std::
 
 void add_microbench(CLI::App& app, Program& program) {
     auto options = std::make_shared<MicrobenchOptions>();
+    options->measure.console = program.console;
     CLI::App* command =
         app.add_subcommand("microbench", "Measure the latencies and rates of a device with small kernels");
     command

@@ -70,7 +70,7 @@ void add_permutation_options(CLI::App& command, PermutationOptions& options) {
         ->check(output_file());
 }
 
-Result<int> schedule_case(const PermutationOptions& options) {
+Result<int> schedule_case(const PermutationOptions& options, const Console& console) {
     const auto reserved = reserve_output_file(schedule_file(options.output));
     if (!reserved) return reserved.error();
     if (auto checked = check_not_read(options.output, "--output", options.input); !checked) return checked.error();
@@ -90,9 +90,10 @@ Result<int> schedule_case(const PermutationOptions& options) {
     if (const std::string fault = study::adversary::fault_of(*schedule, array->narrow); !fault.empty())
         throw InvariantViolation("a schedule with a fault: " + fault);
     if (auto written = write_schedule(options.output, *schedule, array->narrow); !written) return written.error();
-    return end_with(fmt::format(
-        "{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, or write one\nwrote {}\n",
-        grouped(array->narrow.size()), grouped(schedule->rounds()), w, options.output));
+    return end_with(console,
+                    fmt::format("{} words in {} rounds of {} lanes; checked: in no round do two lanes read one bank, "
+                                "or write one\nwrote {}\n",
+                                grouped(array->narrow.size()), grouped(schedule->rounds()), w, options.output));
 }
 
 }  // namespace sassafras::cli

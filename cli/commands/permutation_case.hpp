@@ -20,6 +20,6 @@ void add_permutation_options(CLI::App& command, PermutationOptions& options);
 
 /// Reads the permutation (a file of whole numbers: where each word goes), schedules it, checks the schedule and writes
 /// it to the output: JSON if it is called .json, else CSV. Gives the exit status.
-[[nodiscard]] Result<int> schedule_case(const PermutationOptions& options);
+[[nodiscard]] Result<int> schedule_case(const PermutationOptions& options, const Console& console);
 
 }  // namespace sassafras::cli

@@ -13,15 +13,19 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/commands/temporary_folder.hpp"
+#include "cli/options/own_place.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
+#include "core/whole_file.hpp"
 
 namespace sassafras::cli {
 
@@ -32,12 +36,15 @@ namespace fs = std::filesystem;
 constexpr const char* library_name = "libcudart.so.13";
 constexpr int status_cannot_start = 127;  // as a shell has it
 constexpr int status_of_signal = 128;
+constexpr std::chrono::milliseconds poll_interval{10};
 
-/// Beside the program in a build folder, or where an installation has it.
+/// Beside the program in a build folder, or where an installation has it; or the same beside a library in
+/// python/sassafras or lib/python3/dist-packages/sassafras.
 Result<fs::path> library_folder() {
     std::error_code failed;
-    const fs::path here = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    for (const char* folder : {"../cudart", "../lib/sassafras", "."})
+    const fs::path here = own_file().parent_path();
+    for (const char* folder :
+         {"../cudart", "../lib/sassafras", ".", "../../cudart", "../../../sassafras", "../../../../sassafras"})
         if (fs::exists(here / folder / library_name, failed)) return fs::canonical(here / folder);
     return Error{ErrorKind::not_modelled, fmt::format("{} is not there: it was not built", library_name), here.string(),
                  "install the CUDA toolkit (for its headers) and build again"};
@@ -61,7 +68,9 @@ std::string before_others(const char* variable, const std::string& value) {
 /// the waiting hands them on: the program ends, and there is a report.
 class HeldSignals {
   public:
-    HeldSignals() {
+    /// With `poll`, which throws to end the program, nothing is held: signals are another's to handle.
+    explicit HeldSignals(const std::function<void()>& poll) : poll_(poll) {
+        if (poll_) return;
         std::signal(SIGCHLD, SIG_DFL);
         sigemptyset(&set_);
         for (const int signal : {SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
@@ -73,18 +82,24 @@ class HeldSignals {
     HeldSignals(const HeldSignals&) = delete;
     HeldSignals& operator=(const HeldSignals&) = delete;
     ~HeldSignals() {
+        if (poll_) return;
         std::signal(SIGINT, interrupt_);
         std::signal(SIGQUIT, quit_);
         sigprocmask(SIG_SETMASK, &old_, nullptr);
     }
     /// In the child: as this process had them.
     void restore_in_child() const {
+        // An interpreter ignores these for itself.
+        for (const int ignored : {SIGPIPE, SIGXFSZ})
+            if (poll_) std::signal(ignored, SIG_DFL);
+        if (poll_) return;
         std::signal(SIGINT, interrupt_);
         std::signal(SIGQUIT, quit_);
         sigprocmask(SIG_SETMASK, &old_, nullptr);
     }
     /// The child's status, as waitpid has it.
     [[nodiscard]] int wait(pid_t child) const {
+        if (poll_) return wait_and_poll(child);
         int status = 0;
         while (waitpid(child, &status, WNOHANG) == 0) {
             const int signal = sigwaitinfo(&set_, nullptr);
@@ -94,6 +109,28 @@ class HeldSignals {
     }
 
   private:
+    [[nodiscard]] int wait_and_poll(pid_t child) const {
+        int status = 0;
+        try {
+            for (; waitpid(child, &status, WNOHANG) == 0; std::this_thread::sleep_for(poll_interval)) poll_();
+        } catch (...) {
+            end(child);
+            throw;
+        }
+        return status;
+    }
+    /// Asks it to end, and ends it if it does not within a moment.
+    static void end(pid_t child) {
+        kill(child, SIGTERM);
+        for (int i = 0; i < 25; ++i) {
+            if (waitpid(child, nullptr, WNOHANG) != 0) return;
+            std::this_thread::sleep_for(poll_interval);
+        }
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+    }
+
+    const std::function<void()>& poll_;
     sigset_t set_{};
     sigset_t old_{};
     void (*interrupt_)(int) = SIG_DFL;
@@ -125,7 +162,8 @@ class HeldSignals {
 
 }  // namespace
 
-Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings) {
+Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings,
+                               const Console& console) {
     const auto library = library_folder();
     if (!library) return library.error();
     if (library->string().find_first_of(":;") != std::string::npos)
@@ -146,7 +184,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     if (pipe2(report, O_CLOEXEC) != 0)
         return Error{ErrorKind::bad_input, fmt::format("cannot make a pipe: {}", std::strerror(errno)), {}, {}};
     std::fflush(nullptr);
-    const HeldSignals signals;
+    const HeldSignals signals(console.poll);
     const auto begin = std::chrono::steady_clock::now();
     const pid_t child = fork();
     const int fork_error = errno;
@@ -207,10 +245,10 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
     return json;
 }
 
-int exit_status(const std::vector<std::string>& program, const ProgramRun& run) {
+int exit_status(const std::vector<std::string>& program, const ProgramRun& run, const Console& console) {
     if (!run.exited) {
-        std::fprintf(stderr, "sassafras: error: the program was ended by signal %d (%s) [%s]\n", run.signal,
-                     strsignal(run.signal), for_terminal(program.front()).c_str());
+        console.note(fmt::format("sassafras: error: the program was ended by signal {} ({}) [{}]\n", run.signal,
+                                 strsignal(run.signal), for_terminal(program.front())));
         return status_of_signal + run.signal;
     }
     if (*run.exited == 0 && !run.records.troubles.empty()) return run.records.troubles.front().exit_status;

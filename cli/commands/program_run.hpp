@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/options/console.hpp"
 #include "core/result.hpp"
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
@@ -25,15 +26,17 @@ struct ProgramRun {
 };
 
 /// Starts `program` (found as a shell finds it) with libcudart.so.13 of ours before any other, and waits for it; its
-/// standard streams are ours. `settings.records` and its module folder are filled in. Errors: bad_input if the program
+/// standard streams are ours. Where the console polls, signals are left as they are, and the program is ended if that
+/// throws. `settings.records` and its module folder are filled in. Errors: bad_input if the program
 /// cannot be started, or never called the library; not_modelled if the library was not built.
-[[nodiscard]] Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings);
+[[nodiscard]] Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::ExecSettings settings,
+                                             const Console& console);
 
 /// The `workload` of a report.
 [[nodiscard]] nlohmann::ordered_json describe_program(const std::vector<std::string>& program, const ProgramRun& run);
 
 /// The exit status of a command that ran the program: its own; of one that ended well although a kernel failed, 1; of
-/// one that was killed, 128 and the signal's number, as a shell has it. Says so on standard error.
-[[nodiscard]] int exit_status(const std::vector<std::string>& program, const ProgramRun& run);
+/// one that was killed, 128 and the signal's number, as a shell has it. Notes that.
+[[nodiscard]] int exit_status(const std::vector<std::string>& program, const ProgramRun& run, const Console& console);
 
 }  // namespace sassafras::cli

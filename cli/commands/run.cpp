@@ -18,7 +18,7 @@ struct RunOptions {
 };
 
 Result<int> run(const RunOptions& options, const std::vector<std::string>& command) {
-    auto request = workload_request(options.workload, options.measure.seed);
+    auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();
@@ -45,6 +45,7 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
 
 void add_run(CLI::App& app, Program& program) {
     auto options = std::make_shared<RunOptions>();
+    options->measure.console = program.console;
     CLI::App* command =
         app.add_subcommand("run", "Run a workload on a device and check its result against a CPU reference");
     add_workload_options(*command, options->workload);

@@ -16,6 +16,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/own_place.hpp"
 #include "cli/options/sweep_options.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
@@ -63,8 +64,9 @@ Result<sweep::Shard> parse_shard(const std::string& text) {
 }
 
 /// A line on the terminal, a few times a second.
-std::function<void(std::uint64_t, std::uint64_t)> study_progress(std::uint64_t tasks) {
-    if (isatty(STDERR_FILENO) != 1) return {};
+std::function<void(std::uint64_t, std::uint64_t)> study_progress(std::uint64_t tasks, const Console& console) {
+    if (console.poll) return [poll = console.poll](std::uint64_t, std::uint64_t) { poll(); };
+    if (!console.shows_progress || isatty(STDERR_FILENO) != 1) return {};
     using Clock = std::chrono::steady_clock;
     return
         [tasks, begin = Clock::now(), shown = Clock::time_point{}](std::uint64_t ended, std::uint64_t failed) mutable {
@@ -105,17 +107,20 @@ Result<int> plan_study(const PlanOptions& options) {
         auto program = own_program();
         if (!program) return program.error();
         const auto tasks = sweep::pilots(*study);
-        auto outcome = sweep::run_here(tasks, study->store(), {*program, study_version(), 1, {}});
+        auto outcome =
+            sweep::run_here(tasks, study->store(),
+                            {*program, study_version(), 1, study_progress(tasks.size(), *options.study.console)});
         if (!outcome) return outcome.error();
     }
     const sweep::Status status = study->status();
-    return end_with(status_text(status) + (status.left() == 0 ? "" : time_text(sweep::estimate_time(*study))));
+    return end_with(*options.study.console,
+                    status_text(status) + (status.left() == 0 ? "" : time_text(sweep::estimate_time(*study))));
 }
 
 /// After a whole study: how it stands, and 1 if some runs failed.
-Result<int> end_of(const sweep::StudyFolder& study) {
+Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
     const sweep::Status status = study.status();
-    if (auto printed = print(status_text(status)); !printed) return printed.error();
+    if (auto printed = console.print(status_text(status)); !printed) return printed.error();
     return status.failed == 0 ? 0 : 1;
 }
 
@@ -124,10 +129,10 @@ Result<int> end_of(const sweep::StudyFolder& study) {
 Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& study, const sweep::Shard& shard,
                      const std::string& program, std::uint32_t jobs) {
     const auto tasks = study.tasks(shard, options.again);
-    auto outcome =
-        sweep::run_here(tasks, study.store(), {program, study_version(), jobs, study_progress(tasks.size())});
+    auto outcome = sweep::run_here(
+        tasks, study.store(), {program, study_version(), jobs, study_progress(tasks.size(), *options.study.console)});
     if (!outcome) return outcome.error();
-    return shard.count != 1 ? Result<int>(0) : end_of(study);
+    return shard.count != 1 ? Result<int>(0) : end_of(study, *options.study.console);
 }
 
 Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
@@ -136,14 +141,14 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
     const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
     if (auto done = sweep::run_ranks(program, study.folder().string(), ranks, options.again); !done)
         return done.error();
-    return end_of(study);
+    return end_of(study, *options.study.console);
 }
 
 Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
     constexpr std::uint64_t fewest_runs_a_shard = 4;  // an element of a job takes seconds to begin
     constexpr std::uint64_t most_shards = 64;
     const std::uint64_t left = study.tasks({}, options.again).size();
-    if (left == 0) return end_of(study);
+    if (left == 0) return end_of(study, *options.study.console);
     sweep::SlurmOptions slurm = options.slurm;
     slurm.program = program;
     slurm.study = std::filesystem::absolute(study.folder()).string();
@@ -153,8 +158,9 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
     slurm.again = options.again;
     auto job = sweep::submit(slurm);
     if (!job) return job.error();
-    if (slurm.wait) return end_of(study);
-    return end_with(fmt::format("job {} of {} shards; sassafras sweep status {} says how far it is\n", *job,
+    if (slurm.wait) return end_of(study, *options.study.console);
+    return end_with(*options.study.console,
+                    fmt::format("job {} of {} shards; sassafras sweep status {} says how far it is\n", *job,
                                 slurm.shards, study.folder().string()));
 }
 
@@ -173,7 +179,7 @@ Result<int> run_study(const SweepRunOptions& options) {
 Result<int> status_of_study(const SweepOptions& options) {
     auto study = chosen_study(options);
     if (!study) return study.error();
-    return end_with(status_text(study->status()));
+    return end_with(*options.console, status_text(study->status()));
 }
 
 struct CollectOptions {
@@ -204,7 +210,7 @@ Result<int> collect_study(const CollectOptions& options) {
         text += (text.empty() ? "" : "\n") + *effects;
     }
     if (options.output.empty() && text.empty()) text = sweep::csv_text(*table);
-    return end_with(text);
+    return end_with(*options.study.console, text);
 }
 
 void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
@@ -221,6 +227,7 @@ template <class Options>
 CLI::App* add(CLI::App& sweep, Program& program, const char* name, const char* what,
               const std::shared_ptr<Options>& options, SweepOptions& study, Result<int> (*action)(const Options&)) {
     CLI::App* command = sweep.add_subcommand(name, what);
+    study.console = program.console;
     add_study_options(*command, study);
     command->callback([options, &study, action, &program] {
         study.command = std::exchange(program.user_program, {});

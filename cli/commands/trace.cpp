@@ -69,9 +69,9 @@ Result<int> capture_program(const CaptureOptions& options) {
     settings.platform = sim::platform_text(*resolved);
     settings.instruction_limit = options.measure.instruction_limit;
     settings.trace_folder = std::filesystem::absolute(options.folder).string();
-    auto run = run_program(options.user_program, settings);
+    auto run = run_program(options.user_program, settings, *options.measure.console);
     if (!run) return run.error();
-    const int status = exit_status(options.user_program, *run);
+    const int status = exit_status(options.user_program, *run, *options.measure.console);
     if (status != 0 && !is_worth_keeping(run->records)) return status;
     sim::TraceFolder folder;
     folder.path = options.folder;
@@ -92,7 +92,7 @@ Result<int> capture(const CaptureOptions& options) {
     if (options.workload.workload.empty())
         return Error{ErrorKind::bad_input, "neither a workload nor a program is given", "trace capture",
                      "name a workload that sassafras list shows, or a program behind --"};
-    auto request = workload_request(options.workload, options.measure.seed);
+    auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
     auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
@@ -149,11 +149,12 @@ Result<int> import_trace(const ImportOptions& options) {
     return 0;
 }
 
-Result<int> export_trace(const ExportOptions& options) {
+Result<int> export_trace(const ExportOptions& options, const Console& console) {
     const auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     if (auto done = sim::accel_sim::export_folder(*folder, options.output); !done) return done.error();
     return end_with(
+        console,
         fmt::format("{}: kernelslist.g and {} kernels, version 5 of Accel-Sim's tracer\n"
                     "without copies from the host, predicates, uniform registers and control codes, which it has no "
                     "place for, and without where LDGSTS stores\n",
@@ -210,22 +211,22 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (folder->is_imported()) {
         report.workload["cannot_tell"] = folder->cannot_tell;
         if (with_timing)
-            std::fprintf(
-                stderr,
+            measure.console->note(
                 "sassafras: note: an imported trace, without control codes: registers are tracked as GPUs before "
                 "Volta did; sassafras trace info says what else it lacks\n");
     }
     if (clock_reads != 0)
-        std::fprintf(stderr,
-                     "sassafras: note: this trace has %llu reads of a clock. What the program made of them is of the "
-                     "capture, where the clock counts instructions; it may run otherwise on this platform\n",
-                     static_cast<unsigned long long>(clock_reads));
+        measure.console->note(
+            fmt::format("sassafras: note: this trace has {} reads of a clock. What the program made of them is of the "
+                        "capture, where the clock counts instructions; it may run otherwise on this platform\n",
+                        clock_reads));
     if (auto delivered = deliver(report, measure); !delivered) return delivered.error();
     return 0;
 }
 
 void add_capture(CLI::App& trace, Program& program) {
     auto options = std::make_shared<CaptureOptions>();
+    options->measure.console = program.console;
     CLI::App* command = trace.add_subcommand(
         "capture", "Execute a workload, or a CUDA program behind --, and write what its warps did to a folder");
     add_workload_options(*command, options->workload);
@@ -249,6 +250,7 @@ void add_capture(CLI::App& trace, Program& program) {
 
 void add_info(CLI::App& trace, Program& program) {
     auto options = std::make_shared<FolderOptions>();
+    options->measure.console = program.console;
     CLI::App* command = trace.add_subcommand("info", "Say what is in a captured folder, and check every byte of it");
     command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_json_option(*command, options->measure);
@@ -257,6 +259,7 @@ void add_info(CLI::App& trace, Program& program) {
 
 void add_import(CLI::App& trace, Program& program) {
     auto options = std::make_shared<ImportOptions>();
+    options->measure.console = program.console;
     CLI::App* command = trace.add_subcommand("import", "Make a folder of a trace of Accel-Sim, for info and replay");
     command->add_option("list", options->list, "its kernelslist.g, or one .traceg or .traceg.xz")->required();
     command->add_option("-o,--output", options->folder, "the folder; it is made, or is empty")->required();
@@ -272,11 +275,14 @@ void add_export(CLI::App& trace, Program& program) {
         ->required()
         ->check(one_of({"accel-sim"}));
     command->add_option("-o,--output", options->output, "the folder; it is made, or is empty")->required();
-    command->callback([options, &program] { program.chosen = [options] { return export_trace(*options); }; });
+    command->callback([options, &program] {
+        program.chosen = [options, &program] { return export_trace(*options, *program.console); };
+    });
 }
 
 void add_replay(CLI::App& trace, Program& program) {
     auto options = std::make_shared<FolderOptions>();
+    options->measure.console = program.console;
     CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
     command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_replay_options(*command, options->measure);

@@ -199,6 +199,7 @@ std::vector<CLI::Option*> add_choice(CLI::App& command, ValidateOptions& options
 
 void add_validate(CLI::App& app, Program& program) {
     auto options = std::make_shared<ValidateOptions>();
+    options->measure.console = program.console;
     CLI::App* command = app.add_subcommand(
         "validate", "Set estimates, simulation and hardware side by side; or check what the sources claim");
     const std::vector<CLI::Option*> choice = add_choice(*command, *options);

@@ -37,8 +37,9 @@ Result<std::vector<claims::Claim>> choose(const std::vector<std::string>& only) 
 }
 
 /// A line on the terminal that says which run has begun; empty where standard error is no terminal.
-claims::RunProgress run_progress() {
-    if (isatty(STDERR_FILENO) != 1) return {};
+claims::RunProgress run_progress(const Console& console) {
+    if (console.poll) return [poll = console.poll](std::size_t, std::size_t, const claims::RunSpec&) { poll(); };
+    if (!console.shows_progress || isatty(STDERR_FILENO) != 1) return {};
     return [](std::size_t begun, std::size_t all, const claims::RunSpec& run) {
         const std::string text = fmt::format("\r\033[K{} of {} runs: {}", begun, all, run.key());
         std::fwrite(text.data(), 1, text.size(), stderr);
@@ -46,8 +47,8 @@ claims::RunProgress run_progress() {
     };
 }
 
-void end_progress(const claims::RunProgress& progress) {
-    if (progress) std::fputs("\r\033[K", stderr);
+void end_progress(const claims::RunProgress& progress, const Console& console) {
+    if (progress && console.shows_progress) std::fputs("\r\033[K", stderr);
 }
 
 }  // namespace
@@ -56,9 +57,9 @@ Result<int> run_claims(const ClaimOptions& options, const std::vector<std::strin
     auto chosen = choose(options.only);
     if (!chosen) return chosen.error();
     const std::vector<claims::RunSpec> needed = claims::needed_runs(*chosen, options.extent);
-    const claims::RunProgress progress = run_progress();
+    const claims::RunProgress progress = run_progress(*options.measure.console);
     auto runs = claims::execute(needed, options.measure.threads, progress);
-    end_progress(progress);
+    end_progress(progress, *options.measure.console);
     if (!runs) return runs.error();
     auto recorded = recorded_runs("h200");
     if (!recorded) return recorded.error();

@@ -112,7 +112,8 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
     auto built = study::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
     if (auto written = write_numbers(*built, options.output); !written) return written.error();
-    return end_with(fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
+    return end_with(*options.measure.console,
+                    fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
                                 run_command(request.name, *built, options.output)));
 }
 
@@ -157,7 +158,7 @@ Result<int> search_workload(const CaseOptions& options, const workloads::Workloa
 }
 
 Result<int> make_case(const CaseOptions& options) {
-    auto request = workload_request(options.workload, options.measure.seed);
+    auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
     const auto reserved = reserve_output_file({.path = options.output});
     if (!reserved) return reserved.error();
@@ -219,12 +220,15 @@ void add_permutation_case(CLI::App& parent, Program& program, const std::shared_
         "permutation", "Schedule moves of words of shared memory along a permutation, without conflicts");
     command->allow_extras(false);
     add_permutation_options(*command, options->permutation);
-    command->callback(
-        [options, &program] { program.chosen = [options] { return schedule_case(options->permutation); }; });
+    command->callback([options, &program] {
+        program.chosen = [options, &program] { return schedule_case(options->permutation, *program.console); };
+    });
 }
 
 void add_case(CLI::App& app, Program& program, Goal goal, const char* name, const char* description) {
     auto options = std::make_shared<CaseOptions>();
+    options->measure.console = program.console;
+    options->kernel.measure.console = program.console;
     options->goal = goal;
     options->measure.device = "functional";
     CLI::App* command = app.add_subcommand(name, description);

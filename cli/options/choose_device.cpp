@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cli/options/options.hpp"
-#include "cudart/protocol/progress.hpp"
 #include "sim/device/cuda_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_json.hpp"
@@ -20,7 +19,11 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.sample = options.sample;
     model.narrow = options.narrow();
     if (const auto what_if = sim::find_what_if(options.what_if)) model.what_if = *what_if;
-    model.progress = cudart::progress_on_terminal();
+    model.progress = options.console->progress();
+    if (options.console->take_json) {
+        model.print = [note = options.console->note](sim::TextStream /*stream*/, std::string_view text) { note(text); };
+        return model;
+    }
     // What kernels print goes beside a result that takes standard output.
     std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
     model.print = [output](sim::TextStream stream, std::string_view text) {

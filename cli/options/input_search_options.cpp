@@ -23,6 +23,7 @@ constexpr std::chrono::milliseconds show_interval{200};
 /// Says on a terminal how far the search is.
 class SearchLine {
   public:
+    explicit SearchLine(const Console& console) : terminal_(console.shows_progress && isatty(STDERR_FILENO) == 1) {}
     void show(const ClimbState& state, const std::string& metric) {
         if (!terminal_) return;
         const auto now = Clock::now();
@@ -37,7 +38,7 @@ class SearchLine {
     }
 
   private:
-    bool terminal_ = isatty(STDERR_FILENO) == 1;
+    bool terminal_;
     Clock::time_point last_;
 };
 
@@ -88,15 +89,20 @@ Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDev
     const nlohmann::ordered_json& hash = chosen.platform["hash"];
     study::adversary::SearchDevice device{std::move(chosen.device), std::move(chosen.make_another),
                                           hash.is_string() ? hash.get<std::string>() : std::string()};
-    SearchLine line;
+    const Console& console = *measure.console;
+    SearchLine line(console);
     const study::adversary::SearchObserver observer{
-        [&](const ClimbState& state) { line.show(state, plan.metric); }, [&] { line.clear(); },
-        [](const std::string& note) { fmt::print(stderr, "sassafras: note: {}\n", note); }};
+        [&](const ClimbState& state) {
+            console.poll_if_asked();
+            line.show(state, plan.metric);
+        },
+        [&] { line.clear(); },
+        [&](const std::string& note) { console.note(fmt::format("sassafras: note: {}\n", note)); }};
     const auto found = study::adversary::search_input(subject, std::move(device), measure.seed, plan, output, observer);
     if (!found) return found.error();
-    return end_with(fmt::format("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n", found->question,
-                                grouped(found->evaluations), grouped(found->restarts), found->best_value, output,
-                                subject.run_with(output)));
+    return end_with(console, fmt::format("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n",
+                                         found->question, grouped(found->evaluations), grouped(found->restarts),
+                                         found->best_value, output, subject.run_with(output)));
 }
 
 }  // namespace sassafras::cli

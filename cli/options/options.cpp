@@ -5,9 +5,6 @@
 #include "core/staged_file.hpp"
 #include "sim/what_if/what_if.hpp"
 
-#include <cerrno>
-#include <cstdio>
-
 namespace sassafras::cli {
 
 namespace {
@@ -169,7 +166,7 @@ Result<void> check_outputs(const MeasureOptions& options) {
 void print_findings_beside_csv(const Report& report, const MeasureOptions& options) {
     if (!report.findings || !options.csv) return;
     const std::string text = for_terminal(sim::sanitizer_report(*report.findings, report.stopped_early));
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    options.console->note(text);
 }
 
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
@@ -180,25 +177,23 @@ Result<void> deliver(const Report& report, const MeasureOptions& options) {
         options);
 }
 
-Result<void> print(std::string_view text) {
-    const bool printed = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (printed && std::fflush(stdout) == 0) return {};
-    return cannot_write("the result", "standard output", errno, "check where it goes");
-}
-
-Result<int> end_with(std::string_view text) {
-    if (auto printed = print(for_terminal(text)); !printed) return printed.error();
+Result<int> end_with(const Console& console, std::string_view text) {
+    if (auto printed = console.print(for_terminal(text)); !printed) return printed.error();
     return 0;
 }
 
 Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                      const MeasureOptions& options) {
+    if (options.console->take_json) {
+        options.console->take_json(json());
+        return {};
+    }
     const bool json_on_stdout = options.json == "-";
     Result<void> written;
     if (!options.json.empty() && !json_on_stdout) written = write_output_file(json_file(options), json());
     // What was computed is printed also where the file has no room for it.
     const std::string printed = json_on_stdout ? json() : for_terminal(text());
-    if (auto done = print(printed); !done) return done;
+    if (auto done = options.console->print(printed); !done) return done;
     return written;
 }
 

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
 #include "cli/reports/report.hpp"
 #include "core/result.hpp"
@@ -41,6 +42,7 @@ struct MeasureOptions {
     std::string what_if;  ///< name of a cost that timing leaves out; empty for none
     /// From check_outputs on, of a pipe or device that --json names.
     std::shared_ptr<ReservedOutput> json_place = std::make_shared<ReservedOutput>();
+    const Console* console = &process_console();
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
@@ -101,13 +103,11 @@ struct ChosenDevice {
 /// (--json, --threads), so that the same question gives the same bytes.
 [[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
 
-/// To standard output, all of it now. Error bad_input if it cannot be written.
-[[nodiscard]] Result<void> print(std::string_view text);
-/// The same as a command's last act: status 0 where that worked.
-[[nodiscard]] Result<int> end_with(std::string_view text);
+/// A command's last act: prints for people, and gives status 0 where that worked.
+[[nodiscard]] Result<int> end_with(const Console& console, std::string_view text);
 
 /// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
-/// there).
+/// there); or JSON alone, to a console that takes it.
 [[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
 /// CSV has a row a metric or an instruction: what --check has found goes to standard error then. deliver(report) does
 /// it.

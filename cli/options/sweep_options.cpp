@@ -1,6 +1,5 @@
 #include "cli/options/sweep_options.hpp"
 
-#include <filesystem>
 #include <utility>
 
 #include "cli/reports/report.hpp"
@@ -49,14 +48,5 @@ Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
 }
 
 std::string study_version() { return version(); }
-
-Result<std::string> own_program() {
-    std::error_code failure;
-    const auto path = std::filesystem::read_symlink("/proc/self/exe", failure);
-    if (failure)
-        return Error{ErrorKind::bad_input, "where this program lies is not known: " + failure.message(),
-                     "/proc/self/exe", "mount /proc"};
-    return path.string();
-}
 
 }  // namespace sassafras::cli

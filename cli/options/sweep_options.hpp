@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/options/console.hpp"
 #include "core/result.hpp"
 #include "study/sweep/study_folder.hpp"
 
@@ -17,6 +18,7 @@ struct SweepOptions {
     std::vector<std::string> settings;
     std::string design;
     std::vector<std::string> command;  ///< behind --
+    const Console* console = &process_console();
 };
 
 /// STUDY, --vary, --set, --design.
@@ -25,7 +27,5 @@ void add_study_options(CLI::App& command, SweepOptions& options);
 [[nodiscard]] Result<study::sweep::StudyFolder> chosen_study(const SweepOptions& options);
 /// The version that results are kept for.
 [[nodiscard]] std::string study_version();
-/// This program, to be started again. Error bad_input if the system does not say where it is.
-[[nodiscard]] Result<std::string> own_program();
 
 }  // namespace sassafras::cli

@@ -121,8 +121,8 @@ Result<void> take_numbers(const WorkloadOptions& options, const workloads::Workl
 }
 
 /// A line on the terminal that says which shape is tried; empty where standard error is no terminal.
-std::function<void(const workloads::TuneProgress&)> tuning_on_terminal() {
-    if (isatty(STDERR_FILENO) != 1) return {};
+std::function<void(const workloads::TuneProgress&)> tuning_on_terminal(const Console& console) {
+    if (!console.shows_progress || isatty(STDERR_FILENO) != 1) return {};
     return [](const workloads::TuneProgress& progress) {
         std::fprintf(stderr, "\r\033[K%s", tuning_text(progress).c_str());
         std::fflush(stderr);
@@ -138,7 +138,7 @@ std::string tuning_text(const workloads::TuneProgress& progress) {
     return text;
 }
 
-Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed) {
+Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, const MeasureOptions& measure) {
     workloads::WorkloadRequest request;
     const auto info = workloads::find(options.workload);
     if (!info) return info.error();
@@ -147,9 +147,10 @@ Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& optio
     request.name = options.workload;
     request.variant = options.variant;
     request.n = options.n;
-    request.seed = seed;
+    request.seed = measure.seed;
     request.parameters = std::move(*parameters);
-    request.tuning = tuning_on_terminal();
+    request.tuning = measure.console->poll ? [poll = measure.console->poll](const workloads::TuneProgress&) { poll(); }
+                                           : tuning_on_terminal(*measure.console);
     if (auto taken = take_numbers(options, *info, request); !taken) return taken.error();
     return request;
 }

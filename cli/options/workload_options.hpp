@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/options/options.hpp"
 #include "core/result.hpp"
 #include "workloads/workload.hpp"
 
@@ -32,11 +33,13 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options);
 /// After parsing: what add_workload_options left over.
 void take_parameters(const CLI::App& command, WorkloadOptions& options);
 
-/// Error bad_input for an unknown workload or parameter, or a file of numbers that cannot be read.
 /// "shape 3 of 120: blocks 16, b 128, S 1024; best blocks 4, b 128, S 1024: 61,234 ns"; nothing once all are tried.
 [[nodiscard]] std::string tuning_text(const workloads::TuneProgress& progress);
 
-[[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options, std::uint64_t seed);
+/// With the seed and the console of `measure`. Error bad_input for an unknown workload or parameter, or a file of
+/// numbers that cannot be read.
+[[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options,
+                                                                  const MeasureOptions& measure);
 
 /// What ran, for results.
 [[nodiscard]] nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run);

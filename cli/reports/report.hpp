@@ -35,6 +35,10 @@ enum class Page : std::uint8_t { details, raw, source };
 /// fraction. Only total.wall_seconds and total.warp_instructions_per_second differ between two runs of one command.
 [[nodiscard]] std::string to_json(const Report& report, bool with_source);
 
+/// What that has of one kernel, and of one finding of --check.
+[[nodiscard]] nlohmann::ordered_json kernel_json(const sim::KernelResult& result, bool with_source);
+[[nodiscard]] nlohmann::ordered_json finding_json(const sim::Finding& finding);
+
 /// Nsight Compute's CSV pages: `details` has a row a metric, `raw` a row a kernel (after a row of units), `source` a
 /// row an instruction.
 [[nodiscard]] std::string to_csv(const Report& report, Page page);

@@ -36,7 +36,22 @@ Json source_row(const sim::SourceRow& row) {
     return json;
 }
 
-Json kernel(const sim::KernelResult& result, bool with_source) {
+Json place_json(const sim::FindingPlace& place) {
+    Json json;
+    if (!place.action.empty()) json["access"] = place.action;
+    json["pc"] = place.pc;
+    json["sass"] = place.sass;
+    json["file"] = place.file.empty() ? Json(nullptr) : Json(place.file);
+    json["line"] = place.file.empty() ? Json(nullptr) : Json(place.line);
+    json["inlined_at"] = place.called_at;
+    json["thread"] = triple(place.thread);
+    json["block"] = triple(place.block);
+    return json;
+}
+
+}  // namespace
+
+Json kernel_json(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::object();
     for (const auto& [metric, value] : result.metrics.reported()) metrics[std::string(name_of(metric))] = number(value);
     Json json = named_kernel("name", result.name);
@@ -62,19 +77,6 @@ Json kernel(const sim::KernelResult& result, bool with_source) {
     return json;
 }
 
-Json place_json(const sim::FindingPlace& place) {
-    Json json;
-    if (!place.action.empty()) json["access"] = place.action;
-    json["pc"] = place.pc;
-    json["sass"] = place.sass;
-    json["file"] = place.file.empty() ? Json(nullptr) : Json(place.file);
-    json["line"] = place.file.empty() ? Json(nullptr) : Json(place.line);
-    json["inlined_at"] = place.called_at;
-    json["thread"] = triple(place.thread);
-    json["block"] = triple(place.block);
-    return json;
-}
-
 Json finding_json(const sim::Finding& finding) {
     Json places = Json::array();
     for (const sim::FindingPlace& place : finding.places) places.push_back(place_json(place));
@@ -87,11 +89,9 @@ Json finding_json(const sim::Finding& finding) {
                 {"places", std::move(places)}};
 }
 
-}  // namespace
-
 std::string to_json(const Report& report, bool with_source) {
     Json kernels = Json::array();
-    for (const auto& result : report.kernels) kernels.push_back(kernel(result, with_source));
+    for (const auto& result : report.kernels) kernels.push_back(kernel_json(result, with_source));
     std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
     Json json{{"sassafras", version()},

@@ -36,6 +36,7 @@ FLOORS = {
     "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages cli/options",
     "cli": "cli/commands",
     "examples": "",  # what is installed, and nothing of ours
+    "python/module": "core isa sim cli",
     "tools": "core isa sim workloads study validate cudart/protocol cli",
 }
 TOPS = {floor.split("/")[0] for floor in FLOORS}

@@ -96,6 +96,7 @@ Result<void> MemoryImage::free(Address address) {
                      fmt::format("free of {:#x}, which no live allocation starts at", address.value), "",
                      "free what allocate returned, once"};
     const std::uint64_t offset = found->first;
+    if (lent_.contains(offset)) return take_back(address);
     const std::uint64_t size = round_up(found->second, alignment) + alignment;
     // Memory given back reads as zero when it is allocated again, so a run does not depend on what was freed before.
     clear_range(arena_, offset, size);
@@ -132,7 +133,7 @@ MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
         if (after == live_.begin()) return {};
         --after;
         if (offset - after->first >= after->second) return {};
-        return {first_address_ + after->first, first_address_ + after->first + after->second, arena_ + after->first};
+        return {first_address_ + after->first, first_address_ + after->first + after->second, host_of(after->first)};
     }
     auto after = attached_.upper_bound(address);
     if (after == attached_.begin()) return {};
@@ -144,7 +145,8 @@ MemoryImage::Extent MemoryImage::find(std::uint64_t address) const {
 std::vector<MemoryImage::Extent> MemoryImage::allocations() const {
     std::vector<Extent> all;
     for (const auto& [offset, size] : live_)
-        all.push_back({first_address_ + offset, first_address_ + offset + size, arena_ + offset});
+        if (!lent_.contains(offset))
+            all.push_back({first_address_ + offset, first_address_ + offset + size, arena_ + offset});
     return all;
 }
 
@@ -193,6 +195,7 @@ MemoryImage::Extent MemoryImage::mapped_pages(std::uint64_t address) const {
         last = after;
         end = round_up(last->first + last->second, page_);
     }
+    if (has_lent_within(begin, end)) return find(address);
     const std::uint64_t below = begin == 0 ? below_ : 0;
     return {first_address_ + begin - below, first_address_ + end, arena_ + begin - below};
 }
@@ -296,7 +299,7 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
     std::byte* host = translate(to.value, size.count);
     if (host == nullptr) return outside("fill", to.value, size.count);
     // A buffer that nobody touches must take no memory when it is cleared.
-    if (value == std::byte{0} && to.value - first_address_ < capacity_) {
+    if (value == std::byte{0} && is_in_arena(host)) {
         clear_range(arena_, static_cast<std::uint64_t>(host - arena_), size.count);
         return {};
     }
@@ -308,7 +311,7 @@ Result<void> MemoryImage::fill(Address to, std::byte value, Bytes size) {
 Bytes MemoryImage::untouched(Address from, Bytes size) const {
     if (from.value - first_address_ >= capacity_) return Bytes{0};
     const std::byte* host = translate(from.value, size.count);
-    return Bytes{host == nullptr ? 0 : untouched_bytes(host, size.count)};
+    return Bytes{host == nullptr || !is_in_arena(host) ? 0 : untouched_bytes(host, size.count)};
 }
 
 Result<void> MemoryImage::attach(std::byte* host, Bytes size) {

@@ -56,6 +56,14 @@ class MemoryImage {
     Result<void> attach(std::byte* host, Bytes size);
     Result<void> detach(const std::byte* host);
 
+    /// What lent memory begins at a multiple of: no access of a lane is wider.
+    static constexpr std::uint64_t lent_alignment = 16;
+    /// Host memory that the GPU reaches under a device address, the one that allocate() would give. Kernels reach
+    /// nothing around it, nor around what shares its pages: the host has other things there. It stays the caller's, who
+    /// takes it back before it goes. Error bad_input if it is empty or not aligned; or as allocate().
+    Result<Address> lend(std::byte* host, Bytes size);
+    Result<void> take_back(Address address);
+
     [[nodiscard]] std::uint64_t first_address() const { return first_address_; }
     [[nodiscard]] Bytes capacity() const { return Bytes{capacity_}; }
     /// What allocate() could still give, all holes together.
@@ -83,7 +91,7 @@ class MemoryImage {
     /// is none. Of divided ones, the part.
     [[nodiscard]] Extent nearest(std::uint64_t address) const;
 
-    /// All that is allocated, in order of address.
+    /// All that is allocated and not lent, in order of address.
     [[nodiscard]] std::vector<Extent> allocations() const;
     /// All that allocate() could ever give and what lies below it, as the host sees it.
     [[nodiscard]] std::span<std::byte> host_memory() const { return {arena_ - below_, arena_ ? reserved() : 0}; }
@@ -110,6 +118,10 @@ class MemoryImage {
     [[nodiscard]] Extent mapped_pages(std::uint64_t address) const;
     [[nodiscard]] Extent attached_around(std::uint64_t address) const;
     [[nodiscard]] std::uint64_t reserved() const;
+    /// Of an allocation that begins at this offset.
+    [[nodiscard]] std::byte* host_of(std::uint64_t offset) const;
+    [[nodiscard]] bool has_lent_within(std::uint64_t begin, std::uint64_t end) const;  ///< offsets
+    [[nodiscard]] bool is_in_arena(const std::byte* host) const { return host >= arena_ && host < arena_ + capacity_; }
     void release_oldest_freed();
 
     std::uint64_t wanted_capacity_ = 0;
@@ -121,13 +133,14 @@ class MemoryImage {
     std::uint64_t first_address_ = 0;
     std::uint64_t next_ = 0;
     Ranges live_;
-    std::set<std::uint64_t> divided_;                  ///< offsets of allocations
-    Ranges parts_;                                     ///< of those
-    Ranges freed_;                                     ///< with exact bounds: freed, and not yet to be given out again
-    std::deque<std::uint64_t> freed_order_;            ///< offsets in freed_, the oldest first
-    FormerRanges former_;                              ///< addresses, by remember_freed()
-    std::uint64_t freed_bytes_ = 0;                    ///< with what lies between allocations
-    FreeRanges holes_;                                 ///< offsets of freed ranges
+    std::map<std::uint64_t, std::byte*> lent_;  ///< of live_, those whose bytes are somebody else's: offset -> host
+    std::set<std::uint64_t> divided_;           ///< offsets of allocations
+    Ranges parts_;                              ///< of those
+    Ranges freed_;                              ///< with exact bounds: freed, and not yet to be given out again
+    std::deque<std::uint64_t> freed_order_;     ///< offsets in freed_, the oldest first
+    FormerRanges former_;                       ///< addresses, by remember_freed()
+    std::uint64_t freed_bytes_ = 0;             ///< with what lies between allocations
+    FreeRanges holes_;                          ///< offsets of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
 };
 

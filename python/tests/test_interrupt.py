@@ -1,0 +1,70 @@
+"""Ctrl-C ends a simulation, not only the waiting for it. What is interrupted would take minutes, or for ever; how soon it ends on a
+machine that has nothing else to do is in docs/python.md."""
+
+import os
+import pathlib
+import time
+
+import numpy
+import pytest
+
+import sassafras
+
+
+SOON = 15  # seconds, however busy the machine is
+
+
+def cpu_seconds():
+    return sum(os.times()[:2])
+
+
+def is_at_rest():
+    """This process computes nothing any more."""
+    for _ in range(100):
+        before = cpu_seconds()
+        time.sleep(0.2)
+        if cpu_seconds() - before < 0.05:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("device", ["simulated", "functional"])
+def test_a_kernel_that_never_ends(fixtures, interrupted, device):
+    module = sassafras.Module.from_cubin(fixtures / "faults" / "faults.cubin", gpu=sassafras.Gpu(device=device, instruction_limit=0))
+    flag = numpy.zeros(1, "i4")
+    assert interrupted(lambda: module.runaway(1, 32, flag)) < SOON
+    assert is_at_rest()
+    x, y = numpy.arange(64, dtype="f4"), numpy.zeros(64, "f4")
+    module.saxpy(1, 64, y, x, 2.0, 0.0, 64)  # on a device made anew
+    assert numpy.array_equal(y, 2 * x)
+
+
+def test_commands(interrupted):
+    for what in (
+        lambda: sassafras.run("sort", n=16_000_000),
+        lambda: sassafras.run("gemm", n=4096, threads=2, sample=True),
+        lambda: sassafras.conflicts("gemm", n=4096),
+    ):
+        assert interrupted(what) < SOON
+    assert is_at_rest()
+
+
+def test_what_builds_an_input_is_left_to_itself(interrupted):
+    assert interrupted(lambda: sassafras.validate("sort")) < SOON
+
+
+def test_a_program_is_ended_with_its_process(interrupted, tmp_path):
+    script = tmp_path / "program"
+    script.write_text("#!/bin/sh\necho $$ > pid\nexec sleep 1000\n")
+    script.chmod(0o755)
+    old = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        try:
+            assert interrupted(lambda: sassafras.exec([str(script)]), after=2) < SOON
+        except sassafras.NotModelled as error:
+            pytest.skip(str(error))
+        pid = int((tmp_path / "pid").read_text())
+        assert not pathlib.Path(f"/proc/{pid}").exists()
+    finally:
+        os.chdir(old)
