@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -21,6 +23,7 @@
 #include "study/sweep/mpi_ranks.hpp"
 #include "study/sweep/slurm_job.hpp"
 #include "study/sweep/table_files.hpp"
+#include "study/sweep/time_estimate.hpp"
 
 namespace sassafras::cli {
 
@@ -80,13 +83,39 @@ std::function<void(std::uint64_t, std::uint64_t)> study_progress(std::uint64_t t
         };
 }
 
-Result<int> plan_study(const SweepOptions& options) {
-    auto study = chosen_study(options);
-    if (!study) return study.error();
-    return end_with(*options.console, status_text(study->status()));
-}
+struct PlanOptions {
+    SweepOptions study;
+    bool tries = false;
+};
 
 std::uint32_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
+    if (!estimate) return "how long they take is not known: --try makes a few of them\n";
+    const auto seconds = static_cast<std::uint64_t>(std::ceil(estimate->seconds / processors()));
+    const std::string text = seconds < 100    ? fmt::format("{} s", seconds)
+                             : seconds < 6000 ? fmt::format("{} min", (seconds + 59) / 60)
+                                              : fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
+    return fmt::format("about {} on the {} processors of this machine, by {} that were timed\n", text, processors(),
+                       grouped(estimate->timed));
+}
+
+Result<int> plan_study(const PlanOptions& options) {
+    auto study = chosen_study(options.study);
+    if (!study) return study.error();
+    if (options.tries) {
+        auto program = own_program();
+        if (!program) return program.error();
+        const auto tasks = sweep::pilots(*study);
+        auto outcome =
+            sweep::run_here(tasks, study->store(),
+                            {*program, study_version(), 1, study_progress(tasks.size(), *options.study.console)});
+        if (!outcome) return outcome.error();
+    }
+    const sweep::Status status = study->status();
+    return end_with(*options.study.console,
+                    status_text(status) + (status.left() == 0 ? "" : time_text(sweep::estimate_time(*study))));
+}
 
 /// After a whole study: how it stands, and 1 if some runs failed.
 Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
@@ -213,8 +242,10 @@ void add_sweep(CLI::App& app, Program& program) {
     CLI::App* command =
         app.add_subcommand("sweep", "Run a command with many values of its options, and tabulate what comes out");
     command->require_subcommand(1);
-    const auto planned = std::make_shared<SweepOptions>();
-    add(*command, program, "plan", "Say how many runs a study has", planned, *planned, plan_study);
+    const auto planned = std::make_shared<PlanOptions>();
+    add(*command, program, "plan", "Say how many runs a study has, and how long they will take", planned,
+        planned->study, plan_study)
+        ->add_flag("--try", planned->tries, "make a few of the runs first, one at a time, to know how long they take");
 
     const auto running = std::make_shared<SweepRunOptions>();
     CLI::App* runs = add(*command, program, "run", "Make the runs of a study that have no result yet", running,

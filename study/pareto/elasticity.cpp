@@ -23,7 +23,8 @@ struct Point {
     double y = 0;
 };
 
-std::vector<Point> centred(const std::vector<Sample>& samples, std::size_t factors, std::size_t& groups) {
+std::vector<Point> centred(const std::vector<Sample>& samples, std::size_t factors,
+                           std::map<std::string, Fit::Mean>& means) {
     std::map<std::string, std::vector<Point>> by_group;
     for (const Sample& sample : samples) {
         const auto has_logarithm = [](double value) { return value > 0 && std::isfinite(value); };
@@ -34,17 +35,17 @@ std::vector<Point> centred(const std::vector<Sample>& samples, std::size_t facto
         by_group[sample.group].push_back(std::move(point));
     }
     std::vector<Point> points;
-    groups = by_group.size();
     for (auto& [name, members] : by_group) {
-        Point mean{std::vector<double>(factors, 0), 0};
+        Fit::Mean& mean = means[name];
+        mean.factors.assign(factors, 0);
         const auto count = static_cast<double>(members.size());
         for (const Point& point : members) {
-            mean.y += point.y / count;
-            for (std::size_t i = 0; i < factors; ++i) mean.x[i] += point.x[i] / count;
+            mean.result += point.y / count;
+            for (std::size_t i = 0; i < factors; ++i) mean.factors[i] += point.x[i] / count;
         }
         for (Point& point : members) {
-            point.y -= mean.y;
-            for (std::size_t i = 0; i < factors; ++i) point.x[i] -= mean.x[i];
+            point.y -= mean.result;
+            for (std::size_t i = 0; i < factors; ++i) point.x[i] -= mean.factors[i];
             points.push_back(std::move(point));
         }
     }
@@ -55,8 +56,9 @@ std::vector<Point> centred(const std::vector<Sample>& samples, std::size_t facto
 
 Result<Fit> fit_elasticities(const std::vector<std::string>& names, const std::vector<Sample>& samples) {
     const std::size_t factors = names.size();
-    std::size_t groups = 0;
-    const std::vector<Point> points = centred(samples, factors, groups);
+    Fit fit;
+    const std::vector<Point> points = centred(samples, factors, fit.means);
+    const std::size_t groups = fit.means.size();
     if (factors == 0 || points.size() < factors + groups)
         return Error{ErrorKind::bad_input,
                      fmt::format("{} runs cannot tell what {} parameters do", points.size(), factors), "",
@@ -79,7 +81,9 @@ Result<Fit> fit_elasticities(const std::vector<std::string>& names, const std::v
     const double rest = (y - x * slopes).squaredNorm();
     const double total = y.squaredNorm();
     const std::size_t freedom = points.size() - factors - groups;
-    Fit fit{{}, total > 0 ? 1 - rest / total : 1, points.size()};
+    fit.explained = total > 0 ? 1 - rest / total : 1;
+    fit.samples = points.size();
+    fit.slopes.assign(slopes.begin(), slopes.end());
     for (Eigen::Index i = 0; i < columns; ++i)
         fit.elasticities.push_back(
             {names[static_cast<std::size_t>(i)], slopes(i),
@@ -89,6 +93,19 @@ Result<Fit> fit_elasticities(const std::vector<std::string>& names, const std::v
     std::stable_sort(fit.elasticities.begin(), fit.elasticities.end(),
                      [](const Elasticity& a, const Elasticity& b) { return std::abs(a.value) > std::abs(b.value); });
     return fit;
+}
+
+double Fit::expected(const std::string& group, const std::vector<double>& factors) const {
+    const auto of = [&](const Mean& mean) {
+        double logarithm = mean.result;
+        for (std::size_t i = 0; i < factors.size(); ++i)
+            logarithm += slopes[i] * (std::log(factors[i]) - mean.factors[i]);
+        return logarithm;
+    };
+    if (const auto known = means.find(group); known != means.end()) return std::exp(of(known->second));
+    double sum = 0;
+    for (const auto& [name, mean] : means) sum += of(mean) / static_cast<double>(means.size());
+    return std::exp(sum);
 }
 
 }  // namespace sassafras::study

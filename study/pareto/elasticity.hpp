@@ -1,6 +1,7 @@
 // By how many per cent a result changes where a parameter changes by one: which number of a GPU a kernel would gain by.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,17 @@ struct Fit {
     std::vector<Elasticity> elasticities;  ///< one a name, greatest effect first
     double explained = 0;                  ///< share of the variance of the result's logarithm (R squared)
     std::size_t samples = 0;
+
+    /// The result that the fit expects; of a group that no sample was of, that of the mean one. Factors above 0.
+    [[nodiscard]] double expected(const std::string& group, const std::vector<double>& factors) const;
+
+    /// Logarithms, in the mean of a group's samples.
+    struct Mean {
+        std::vector<double> factors;
+        double result = 0;
+    };
+    std::vector<double> slopes;         ///< one a name, in the order that was given
+    std::map<std::string, Mean> means;  ///< by group
 };
 
 /// Least squares of ln(result) on the factors' logarithms, with a constant for each group. Samples with what has no

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -37,7 +38,8 @@ Result<const Table::Column*> Table::find(std::string_view name) const {
             found = &column;
             ++ends;
         }
-        names.push_back(column.name);
+        const std::size_t dot = column.name.rfind('.');
+        names.push_back(dot == std::string::npos ? column.name : column.name.substr(dot + 1));
     }
     if (ends == 1) return found;
     return Error{ErrorKind::bad_input,
@@ -51,7 +53,7 @@ std::string text_of(const Cell& cell) {
     if (number == nullptr) return "";
     char digits[32];
     // Whole numbers as such: a count of keys is no 1.048576e+06.
-    if (*number == static_cast<double>(static_cast<std::int64_t>(*number)) && std::abs(*number) < 0x1p53)
+    if (std::abs(*number) < 0x1p53 && *number == std::floor(*number))
         return std::to_string(static_cast<std::int64_t>(*number));
     const auto [end, code] = std::to_chars(digits, digits + sizeof digits, *number);
     return code == std::errc() ? std::string(digits, end) : "";

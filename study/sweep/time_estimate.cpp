@@ -1,0 +1,114 @@
+#include "study/sweep/time_estimate.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "study/pareto/elasticity.hpp"
+#include "study/sweep/run_times.hpp"
+
+namespace sassafras::study::sweep {
+
+namespace {
+
+std::optional<double> positive_number(const std::string& text) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || !(value > 0)) return std::nullopt;
+    return value;
+}
+
+/// Of each axis, whether it is a factor: numbers above 0, more than one of them, that mean an amount.
+std::vector<bool> factors_of(const Description& description) {
+    std::vector<bool> factors;
+    for (const Axis& axis : description.axes)
+        factors.push_back(axis.values.size() > 1 && axis.name != "seed" &&
+                          std::all_of(axis.values.begin(), axis.values.end(),
+                                      [](const auto& value) { return positive_number(value).has_value(); }));
+    return factors;
+}
+
+/// Runs are alike in all but their factors. What does not change the time much is no part of the group: seeds.
+Sample sample_of(const PlannedRun& run, std::size_t command, const std::vector<bool>& factors) {
+    Sample sample{std::to_string(command), {}, 0};
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        const auto& [name, value] = run.parameters[i];
+        if (factors[i])
+            sample.factors.push_back(*positive_number(value));
+        else if (name != "seed")
+            sample.group += '\n' + value;
+    }
+    return sample;
+}
+
+std::vector<Sample> samples_of(const StudyFolder& study) {
+    const auto factors = factors_of(study.description());
+    const std::size_t of_a_command = study.runs().size() / study.description().commands.size();
+    std::vector<Sample> samples;
+    for (std::size_t i = 0; i < study.runs().size(); ++i)
+        samples.push_back(sample_of(study.runs()[i], i / of_a_command, factors));
+    return samples;
+}
+
+}  // namespace
+
+std::optional<TimeEstimate> estimate_time(const StudyFolder& study) {
+    const auto times = RunTimes::read(study.folder());
+    const auto states = study.store().states();
+    const std::vector<Sample> samples = samples_of(study);
+    std::vector<Sample> timed;
+    double sum = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const auto time = times.find(study.keys()[i]);
+        if (time == times.end()) continue;
+        timed.push_back(samples[i]);
+        timed.back().result = time->second.seconds;
+        sum += time->second.seconds;
+    }
+    if (timed.empty()) return std::nullopt;
+    std::vector<std::string> names;
+    const auto factors = factors_of(study.description());
+    for (std::size_t i = 0; i < factors.size(); ++i)
+        if (factors[i]) names.push_back(study.description().axes[i].name);
+    const auto fit = fit_elasticities(names, timed);
+    TimeEstimate estimate{0, timed.size()};
+    std::unordered_set<std::string> counted;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (states.contains(study.keys()[i]) || !counted.insert(study.keys()[i]).second) continue;
+        estimate.seconds +=
+            fit ? fit->expected(samples[i].group, samples[i].factors) : sum / static_cast<double>(timed.size());
+    }
+    return estimate;
+}
+
+std::vector<Task> pilots(const StudyFolder& study) {
+    constexpr std::size_t most_groups = 16;
+    const std::vector<Sample> samples = samples_of(study);
+    const auto states = study.store().states();
+    std::vector<std::size_t> chosen;
+    std::set<std::string> groups;
+    for (std::size_t i = 0; i < samples.size() && groups.size() < most_groups; ++i)
+        if (groups.insert(samples[i].group).second) chosen.push_back(i);
+    const Sample& first = samples.front();
+    for (std::size_t factor = 0; factor < first.factors.size(); ++factor) {
+        // A third of the way: far enough from the first to tell, and not as long as the last may be.
+        std::vector<std::size_t> others;
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            if (samples[i].group != first.group || samples[i].factors[factor] == first.factors[factor]) continue;
+            Sample same = samples[i];
+            same.factors[factor] = first.factors[factor];
+            if (same.factors == first.factors) others.push_back(i);
+        }
+        if (!others.empty()) chosen.push_back(others[others.size() / 3]);
+    }
+    std::vector<Task> tasks;
+    for (const std::size_t i : chosen)
+        if (!states.contains(study.keys()[i])) tasks.push_back({&study.runs()[i], study.keys()[i]});
+    return tasks;
+}
+
+}  // namespace sassafras::study::sweep

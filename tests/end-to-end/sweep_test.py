@@ -1,0 +1,187 @@
+"""Studies through the command line: runs once each, whoever makes them and whatever kills them, and one table of all."""
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import time
+import unittest
+import zipfile
+
+from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT, SANITIZED, ProgramTest
+
+MERGE = ["--", "run", "merge", "--device", "functional"]
+
+
+def results(folder):
+    """Of each run its record, by its file's name."""
+    found = {}
+    for inner, _, files in os.walk(folder):
+        if len(os.path.basename(inner)) == 2:
+            for name in files:
+                with open(os.path.join(inner, name), "rb") as file:
+                    found[name] = file.read()
+    return found
+
+
+def as_root():
+    """Open MPI wants to be told that root means it."""
+    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+class SweepTest(ProgramTest):
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.succeeds("sweep", "collect", *arguments))))
+
+    def study(self, name, *options, command=MERGE):
+        self.succeeds("sweep", "plan", self.path(name), *options, *command)
+        return self.path(name)
+
+
+class Runs(SweepTest):
+    def test_a_study_runs_once_and_grows(self):
+        study = self.path("study")
+        self.assertEqual(self.succeeds("sweep", "plan", study, "--vary", "n=2^10..2^12", "--set", "gpu.sm_count=66,132", *MERGE),
+                         "6 runs: 0 done, 0 failed, 6 left\nhow long they take is not known: --try makes a few of them\n")
+        self.assertEqual(self.succeeds("sweep", "run", study), "6 runs: 6 done, 0 failed, 0 left\n")
+        first = results(study)
+        self.assertEqual(len(first), 6)
+        more = ["--vary", "n=2^10..2^13", "--set", "gpu.sm_count=66,132"]
+        self.assertRegex(self.succeeds("sweep", "plan", study, *more, *MERGE), r"^8 runs: 6 done, 0 failed, 2 left\nabout 1 s on the \d+ processors of this machine, by 6 that were timed\n$")
+        self.assertEqual(self.succeeds("sweep", "run", study, "--jobs", "1"), "8 runs: 8 done, 0 failed, 0 left\n")
+        self.assertEqual({name: text for name, text in results(study).items() if name in first}, first)
+        rows = self.rows(study)
+        self.assertEqual([(row["n"], row["gpu.sm_count"]) for row in rows], [(str(n), sms) for n in (1024, 2048, 4096, 8192) for sms in ("66", "132")])
+        self.assertEqual({row["status"] for row in rows}, {"done"})
+        self.assertTrue(all(float(row["smsp__inst_executed.sum"]) > 0 for row in rows))
+
+    def test_results_are_those_of_the_command(self):
+        study = self.study("study", "--vary", "n=3000")
+        self.succeeds("sweep", "run", study)
+        row = self.rows(study)[0]
+        metrics = json.loads(self.succeeds(*MERGE[1:], "--n", "3000", "--json", "-"))["kernels"][0]["metrics"]
+        for name, value in metrics.items():
+            self.assertEqual(float(row[name]), value, name)
+
+    def test_a_description_in_a_file(self):
+        with open(self.path("sorts.json"), "w") as file:
+            json.dump({"commands": [MERGE[1:], "run search --device functional"], "vary": {"n": [1000, 2000]}}, file)
+        self.assertEqual(self.succeeds("sweep", "run", self.path("sorts.json")), "4 runs: 4 done, 0 failed, 0 left\n")
+        self.assertEqual(self.succeeds("sweep", "status", self.path("sorts.json")), "4 runs: 4 done, 0 failed, 0 left\n")
+        self.assertEqual({row["workload.name"] for row in self.rows(self.path("sorts.json"))}, {"merge", "search"})
+
+    def test_a_plan_says_how_long_by_a_few_runs(self):
+        study = self.study("study", "--vary", "n=2^16..2^21:x2", "--vary", "input=random,sorted", "--vary", "seed=1,2", command=["--", "run", "merge"])
+        self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ s on the \d+ processors of this machine, by 3 that were timed\n$")
+
+    def test_a_run_that_fails_is_a_row(self):
+        study = self.study("study", "--vary", "n=1000,none,2000")
+        done = self.run_program("sweep", "run", study)
+        self.assertEqual((done.returncode, done.stdout), (WRONG_RESULT, "3 runs: 2 done, 1 failed, 0 left\n"))
+        rows = self.rows(study)
+        self.assertEqual([row["status"] for row in rows], ["done", "failed", "done"])
+        self.assertIn("--n", rows[1]["error"])
+        self.assertEqual(rows[1]["total.instructions"] if "total.instructions" in rows[1] else "", "")
+        before = results(study)
+        self.run_program("sweep", "run", study, "--retry-failed")
+        self.assertEqual(results(study), before)
+
+    def test_shards_are_the_whole(self):
+        study = self.study("study", "--vary", "n=1000..1006:+1")
+        whole = self.study("whole", "--vary", "n=1000..1006:+1")
+        self.succeeds("sweep", "run", whole)
+        for shard in range(3):
+            self.assertEqual(self.succeeds("sweep", "run", study, "--shard", f"{shard}/3"), "")
+        self.assertEqual(self.succeeds("sweep", "status", study), "7 runs: 7 done, 0 failed, 0 left\n")
+        self.assertEqual(results(study), results(whole))
+
+    def test_ranks_of_mpi_are_the_whole(self):
+        if shutil.which("mpirun") is None:
+            self.skipTest("there is no mpirun")
+        study = self.study("study", "--vary", "n=1000..1006:+1")
+        whole = self.study("whole", "--vary", "n=1000..1006:+1")
+        self.succeeds("sweep", "run", whole)
+        done = subprocess.run([PROGRAM, "sweep", "run", study, "--engine", "mpi", "--shards", "2"], env=as_root(), capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stdout), (OK, "7 runs: 7 done, 0 failed, 0 left\n"), done.stderr)
+        self.assertEqual(results(study), results(whole))
+
+
+class Killed(SweepTest):
+    def test_a_study_that_is_killed_ends_with_every_run_once(self):
+        options = ["--vary", "n=1000..1019:+1", "--vary", "seed=1,2"]
+        study, whole = self.study("study", *options), self.study("whole", *options)
+        self.succeeds("sweep", "run", whole)
+        chance = random.Random(7)
+        for _ in range(5 if SANITIZED else 20):
+            process = subprocess.Popen([PROGRAM, "sweep", "run", study], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0, 0.06))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.succeeds("sweep", "run", study)
+        self.assertEqual(self.succeeds("sweep", "status", study), "40 runs: 40 done, 0 failed, 0 left\n")
+        self.assertEqual(results(study), results(whole))
+        self.assertEqual(os.listdir(os.path.join(study, "working")), [])
+        self.assertEqual(len(self.rows(study)), 40)
+
+    def test_a_run_that_is_killed_is_made_again(self):
+        study = self.study("study", "--vary", "n=2^22", command=["--", "run", "sort", "--variant", "mgpu"])
+        process = subprocess.Popen([PROGRAM, "sweep", "run", study, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        killed = set()
+        deadline = time.monotonic() + 60
+        while len(killed) < 3 and time.monotonic() < deadline:
+            with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+                for child in file.read().split():
+                    if child not in killed:
+                        killed.add(child)
+                        os.kill(int(child), signal.SIGKILL)
+            time.sleep(0.01)
+        self.assertEqual(process.wait(), WRONG_RESULT)
+        row = self.rows(study)[0]
+        self.assertEqual((row["status"], row["error"]), ("failed", "killed by signal 9"))
+
+
+class Tables(SweepTest):
+    def setUp(self):
+        super().setUp()
+        self.made = self.study("study", "--vary", "n=1000,2000", "--set", "gpu.sm_count=66,132", command=["--", "run", "merge"])
+        self.succeeds("sweep", "run", self.made)
+
+    def test_sqlite(self):
+        self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.sqlite"))
+        connection = sqlite3.connect(self.path("runs.sqlite"))
+        self.addCleanup(connection.close)
+        rows = connection.execute('select n, "gpu.sm_count", "total.cycles", status from runs order by n, "gpu.sm_count"').fetchall()
+        expected = [(int(row["n"]), int(row["gpu.sm_count"]), int(row["total.cycles"]), row["status"]) for row in self.rows(self.made)]
+        self.assertEqual(rows, expected)
+
+    def test_npz(self):
+        self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.npz"))
+        rows = self.rows(self.made)
+        with zipfile.ZipFile(self.path("runs.npz")) as file:
+            self.assertIsNone(file.testzip())
+            self.assertEqual(file.namelist(), [f"{name}.npy" for name in rows[0]])
+            cycles = file.read("total.cycles.npy")
+            self.assertEqual(list(struct.unpack("<4d", cycles[-32:])), [float(row["total.cycles"]) for row in rows])
+            self.assertIn(b"'descr': '<U4'", file.read("status.npy")[:64])
+
+    def test_fronts_and_sensitivities(self):
+        text = self.succeeds("sweep", "collect", self.made, "--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")
+        self.assertRegex(text, r"of 4 runs that no other with the same work beats in cycles, gpu.sm_count\n")
+        self.assertRegex(text, r"\n +n +\+\d\.\d{3} ")
+
+    def test_what_is_no_study(self):
+        self.fails(BAD_INPUT, "sweep", "run", self.path("nothing"), says=["nothing", "sweep plan"])
+        self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n", *MERGE, says=["--vary n", "NAME=VALUES"])
+        self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n=1", says=["no command"])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycle", says=['"cycles"'])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--output", self.path("x.txt"), says=[".npz"])
+        self.fails(BAD_INPUT, "sweep", "run", self.made, "--shard", "3/3", says=["3/3"])
+
+
+if __name__ == "__main__":
+    unittest.main()
