@@ -18,7 +18,7 @@ Result<void> check_choices(const EstimateOptions& options) {
     const GivenOptions& given = options.measure.given;
     if (!needs_run(options))
         if (auto refused =
-                given.refuse({"--platform", "--threads", "--instruction-limit"},
+                given.refuse({"--platform", "--set", "--threads", "--instruction-limit"},
                              "nothing runs, the counts are a formula's", "add --counts measured or --model all");
             !refused)
             return refused;

@@ -73,7 +73,7 @@ std::function<void(std::uint64_t, std::uint64_t)> study_progress(std::uint64_t t
             const auto now = Clock::now();
             if (ended == tasks) {
                 std::fputs("\r\x1b[K", stderr);
-            } else if (now - shown > std::chrono::milliseconds(200)) {
+            } else if (ended != 0 && now - shown > std::chrono::milliseconds(200)) {
                 shown = now;
                 const double seconds = std::chrono::duration<double>(now - begin).count();
                 const double left = seconds / static_cast<double>(ended) * static_cast<double>(tasks - ended);
@@ -214,9 +214,12 @@ Result<int> collect_study(const CollectOptions& options) {
 }
 
 void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
-    command.add_option("--partition", slurm.partition, "with --engine slurm, as sbatch has it");
-    command.add_option("--account", slurm.account, "with --engine slurm, as sbatch has it");
-    command.add_option("--time", slurm.time, "with --engine slurm, of a shard, as sbatch has it");
+    command.add_option("--partition", slurm.partition, "with --engine slurm, as sbatch has it")
+        ->check(not_empty("a partition"));
+    command.add_option("--account", slurm.account, "with --engine slurm, as sbatch has it")
+        ->check(not_empty("an account"));
+    command.add_option("--time", slurm.time, "with --engine slurm, of a shard, as sbatch has it")
+        ->check(not_empty("a time"));
     command.add_option("--sbatch", slurm.more, "with --engine slurm, any other option of sbatch; may be repeated")
         ->expected(1)
         ->take_all();

@@ -79,7 +79,7 @@ void add_input_search_options(CLI::App& command, study::adversary::SearchPlan& p
 
 Result<void> check_no_search(const GivenOptions& given) {
     return given.refuse({"--values", "--evaluations", "--minutes", "--resume", "--patience", "--device", "--platform",
-                         "--threads", "--instruction-limit", "--input", "--input-type"},
+                         "--set", "--threads", "--instruction-limit", "--input", "--input-type"},
                         "nothing is searched for", "add --metric NAME");
 }
 

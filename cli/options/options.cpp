@@ -52,6 +52,7 @@ CLI::Option* add_setting_option(CLI::App& command, std::vector<std::string>& set
         .add_option("--set", settings,
                     "a number of the GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
         ->type_name("GROUP.PARAMETER=VALUE")
+        ->check(not_empty("a setting"))
         ->expected(1)
         ->take_all();
 }

@@ -2,27 +2,39 @@
 
 #include <utility>
 
-#include "cli/reports/report.hpp"
+#include <fmt/format.h>
+
+#include "cli/options/option_values.hpp"
+#include "cli/options/own_place.hpp"
+#include "core/build_version.hpp"
+#include "study/sweep/run_keys.hpp"
+
 
 namespace sassafras::cli {
 
 namespace sweep = study::sweep;
 
 void add_study_options(CLI::App& command, SweepOptions& options) {
-    command.add_option("study", options.study, "a folder with a study, or a JSON file that describes one")->required();
+    command.add_option("study", options.study, "a folder with a study, or a JSON file that describes one")
+        ->required()
+        ->check(not_empty("a study"));
     command.add_option("--vary", options.vary, "an option and its values: n=2^16..2^20, seed=1,2,3; may be repeated")
         ->type_name("NAME=VALUES")
+        ->check(not_empty("an option"))
         ->expected(1)
         ->take_all();
     command
         .add_option("--set", options.settings,
                     "a number of the GPU and its values: l2.bytes=25M,50M or gpu.sm_count=66..264:+33; may be repeated")
         ->type_name("GROUP.PARAMETER=VALUES")
+        ->check(not_empty("a setting"))
         ->expected(1)
         ->take_all();
-    command.add_option("--design", options.design,
-                       "product: all combinations, if not given; list: values side by side; sobol:64: 64 of the "
-                       "combinations, evenly spread");
+    command
+        .add_option("--design", options.design,
+                    "product: all combinations, if not given; list: values side by side; sobol:64: 64 of the "
+                    "combinations, evenly spread")
+        ->check(not_empty("a design"));
 }
 
 Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
@@ -47,6 +59,14 @@ Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
     return sweep::StudyFolder::make(options.study, std::move(description), study_version());
 }
 
-std::string study_version() { return version(); }
+std::string study_version() {
+    std::string name = build_version();
+    // A commit names what the program computes; where it does not, the program's own bytes do.
+    const bool is_commit = name.find('+') == std::string::npos && name.find("unknown") == std::string::npos;
+    const auto program = own_program();
+    if (is_commit || !program) return name;
+    const auto digest = sweep::file_digest(*program);
+    return digest ? fmt::format("{} {}", name, *digest) : name;
+}
 
 }  // namespace sassafras::cli

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,10 +53,22 @@ Result<ChildProcess> ChildProcess::start(const std::string& program, const std::
     child.begin_ = std::chrono::steady_clock::now();
     child.id_ = fork();
     if (child.id_ == 0) become(program.c_str(), arguments.data(), said.c_str(), parent);
+    if (child.id_ > 0) child.descriptor_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, child.id_, 0)));
+    if (child.id_ > 0 && child.descriptor() < 0) {
+        const int why = errno;
+        kill(child.id_, SIGKILL);
+        waitpid(child.id_, nullptr, 0);
+        return Error{ErrorKind::check_failed, std::string("a process cannot be waited for: ") + std::strerror(why),
+                     "pidfd_open", "Linux 5.3 or later has it; of open files there may be too few: ulimit -n"};
+    }
     if (child.id_ < 0)
         return Error{ErrorKind::check_failed, std::string("no process can be started: ") + std::strerror(errno),
                      program, "run fewer at a time: --jobs"};
     return child;
+}
+
+ChildProcess::Descriptor::~Descriptor() {
+    if (number >= 0) close(number);
 }
 
 RunEnd ChildProcess::end(int wait_status, std::uint64_t peak_bytes) const {

@@ -1,5 +1,6 @@
 #include "study/sweep/local_runs.hpp"
 
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -78,7 +81,7 @@ class LocalRuns {
         while (!waiting_.empty() || !running_.empty()) {
             while (!waiting_.empty() && running_.size() < options_.jobs && has_room())
                 if (auto started = start(); !started) return started.error();
-            if (auto ended = await_one(); !ended) return ended.error();
+            if (auto ended = await_some(); !ended) return ended.error();
         }
         return outcome_;
     }
@@ -105,21 +108,37 @@ class LocalRuns {
         auto child = ChildProcess::start(options_.program, task.run->command, folder_.path(), task.key);
         if (!child) return child.error();
         waiting_.pop_front();
-        running_.emplace(child->id(), Running{next, *child});
+        const pid_t id = child->id();
+        running_.emplace(id, Running{next, std::move(*child)});
         return {};
     }
 
-    Result<void> await_one() {
-        int status = 0;
-        rusage used{};
-        const pid_t id = wait4(-1, &status, 0, &used);
-        if (id < 0 && errno == EINTR) return {};
-        const auto found = running_.find(id);
-        if (found == running_.end()) return {};
-        const Running ended = found->second;
-        running_.erase(found);
-        const auto peak = static_cast<std::uint64_t>(used.ru_maxrss) << 10U;
-        return keep(ended.what, ended.child.end(status, peak));
+    /// Only for those started here: a program that has this as a library may have others, which it waits for.
+    Result<void> await_some() {
+        constexpr int milliseconds = 200;
+        std::vector<pollfd> ends;
+        for (const auto& [id, running] : running_) ends.push_back({running.child.descriptor(), POLLIN, 0});
+        if (poll(ends.data(), ends.size(), milliseconds) <= 0) {
+            report();
+            return {};
+        }
+        for (auto place = running_.begin(); place != running_.end();) {
+            int status = 0;
+            rusage used{};
+            if (wait4(place->first, &status, WNOHANG, &used) != place->first) {
+                ++place;
+                continue;
+            }
+            const Running ended = std::move(place->second);
+            place = running_.erase(place);
+            const auto peak = static_cast<std::uint64_t>(used.ru_maxrss) << 10U;
+            if (auto kept = keep(ended.what, ended.child.end(status, peak)); !kept) return kept;
+        }
+        return {};
+    }
+
+    void report() const {
+        if (options_.progress) options_.progress(outcome_.done + outcome_.failed, outcome_.failed);
     }
 
     Result<void> keep(Waiting what, const RunEnd& end) {
@@ -136,7 +155,7 @@ class LocalRuns {
             return written;
         times_.add({task.key, end.seconds, end.peak_bytes});
         ++(done ? outcome_.done : outcome_.failed);
-        if (options_.progress) options_.progress(outcome_.done + outcome_.failed, outcome_.failed);
+        report();
         return {};
     }
 

@@ -24,6 +24,12 @@ std::string digest_of(const void* data, std::size_t size) {
 
 }  // namespace
 
+Result<std::string> file_digest(const std::string& path) {
+    auto content = read_whole_file(path, most_input_bytes);
+    if (!content) return content.error();
+    return digest_of(content->data(), content->size());
+}
+
 Result<void> RunKeys::add_files(const std::string& word, std::string& text) {
     for (std::size_t at = 0; at < word.size();) {
         const std::string name = word.substr(at);
@@ -32,9 +38,9 @@ Result<void> RunKeys::add_files(const std::string& word, std::string& text) {
             std::string digest;
             std::error_code ignored;
             if (std::filesystem::is_regular_file(name, ignored)) {
-                auto content = read_whole_file(name, most_input_bytes);
-                if (!content) return content.error();
-                digest = digest_of(content->data(), content->size());
+                auto read = file_digest(name);
+                if (!read) return read.error();
+                digest = std::move(*read);
             }
             known = files_.emplace(name, std::move(digest)).first;
         }

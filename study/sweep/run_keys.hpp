@@ -9,6 +9,9 @@
 
 namespace sassafras::study::sweep {
 
+/// 32 hexadecimal digits: XXH3 of its content. Error bad_input if it cannot be read.
+[[nodiscard]] Result<std::string> file_digest(const std::string& path);
+
 class RunKeys {
   public:
     /// `version` of the program: what it computes may depend on that.

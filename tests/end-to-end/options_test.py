@@ -41,6 +41,7 @@ PAIRS = [
     (["run", "merge", "--n", "64", "--device", "functional", "--json", "-"], ["--page", "raw"], ["--page", "JSON"]),
     (["run", "merge", "--n", "64", "--device", "functional"], ["--input-type", "u4"], ["--input-type", "no file"]),
     (["estimate", "sort"], ["--platform", "h200"], ["--platform", "--counts measured"]),
+    (["estimate", "sort"], ["--set", "gpu.sm_count=66"], ["--set", "--counts measured"]),
     (["estimate", "sort"], ["--threads", "2"], ["--threads", "--counts measured"]),
     (["estimate", "sort"], ["--instruction-limit", "5"], ["--instruction-limit", "--counts measured"]),
     (["estimate", "sort", "--n", "4096", "--model", "bsp"], ["--beta1", "2"], ["--beta1", "--model"]),

@@ -5,7 +5,6 @@
 #include <vector>
 
 using namespace sassafras;
-using namespace sassafras::cli;
 
 namespace {
 
