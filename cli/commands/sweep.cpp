@@ -107,9 +107,9 @@ Result<int> plan_study(const PlanOptions& options) {
         auto program = own_program();
         if (!program) return program.error();
         const auto tasks = sweep::pilots(*study);
-        auto outcome =
-            sweep::run_here(tasks, study->store(),
-                            {*program, study_version(), 1, study_progress(tasks.size(), *options.study.console)});
+        auto outcome = sweep::run_here(
+            tasks, study->store(),
+            {*program, study_version(), 1, false, study_progress(tasks.size(), *options.study.console)});
         if (!outcome) return outcome.error();
     }
     const sweep::Status status = study->status();
@@ -129,8 +129,9 @@ Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
 Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& study, const sweep::Shard& shard,
                      const std::string& program, std::uint32_t jobs) {
     const auto tasks = study.tasks(shard, options.again);
-    auto outcome = sweep::run_here(
-        tasks, study.store(), {program, study_version(), jobs, study_progress(tasks.size(), *options.study.console)});
+    auto outcome = sweep::run_here(tasks, study.store(),
+                                   {program, study_version(), jobs, options.jobs == 0 && shard.count == 1,
+                                    study_progress(tasks.size(), *options.study.console)});
     if (!outcome) return outcome.error();
     return shard.count != 1 ? Result<int>(0) : end_of(study, *options.study.console);
 }

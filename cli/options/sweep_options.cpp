@@ -9,7 +9,6 @@
 #include "core/build_version.hpp"
 #include "study/sweep/run_keys.hpp"
 
-
 namespace sassafras::cli {
 
 namespace sweep = study::sweep;

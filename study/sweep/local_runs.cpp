@@ -79,9 +79,13 @@ class LocalRuns {
 
     Result<LocalOutcome> run() {
         while (!waiting_.empty() || !running_.empty()) {
-            while (!waiting_.empty() && running_.size() < options_.jobs && has_room())
-                if (auto started = start(); !started) return started.error();
-            if (auto ended = await_some(); !ended) return ended.error();
+            if (auto started = start_some(); !started) return started.error();
+            for (const Ended& ended : await_some()) {
+                // Others go on while a result is kept.
+                if (auto started = start_some(); !started) return started.error();
+                const RunEnd end = ended.run.child.end(ended.status, ended.peak_bytes);
+                if (auto kept = keep(ended.run.what, end); !kept) return kept.error();
+            }
         }
         return outcome_;
     }
@@ -95,11 +99,27 @@ class LocalRuns {
         Waiting what;
         ChildProcess child;
     };
+    struct Ended {
+        Running run;
+        int status = 0;
+        std::uint64_t peak_bytes = 0;
+    };
+
+    [[nodiscard]] std::uint32_t places() const {
+        constexpr double short_seconds = 0.5;
+        return options_.jobs + (options_.fills_gaps && last_seconds_ < short_seconds ? 1 : 0);
+    }
 
     /// Those that run may still grow to what the largest took.
     [[nodiscard]] bool has_room() const {
         if (running_.empty()) return true;
         return largest_ == 0 || available_memory() / (largest_ + spare_bytes) > 0;
+    }
+
+    Result<void> start_some() {
+        while (!waiting_.empty() && running_.size() < places() && has_room())
+            if (auto started = start(); !started) return started;
+        return {};
     }
 
     Result<void> start() {
@@ -114,13 +134,14 @@ class LocalRuns {
     }
 
     /// Only for those started here: a program that has this as a library may have others, which it waits for.
-    Result<void> await_some() {
+    std::vector<Ended> await_some() {
         constexpr int milliseconds = 200;
         std::vector<pollfd> ends;
         for (const auto& [id, running] : running_) ends.push_back({running.child.descriptor(), POLLIN, 0});
+        std::vector<Ended> ended;
         if (poll(ends.data(), ends.size(), milliseconds) <= 0) {
             report();
-            return {};
+            return ended;
         }
         for (auto place = running_.begin(); place != running_.end();) {
             int status = 0;
@@ -129,12 +150,12 @@ class LocalRuns {
                 ++place;
                 continue;
             }
-            const Running ended = std::move(place->second);
-            place = running_.erase(place);
             const auto peak = static_cast<std::uint64_t>(used.ru_maxrss) << 10U;
-            if (auto kept = keep(ended.what, ended.child.end(status, peak)); !kept) return kept;
+            largest_ = std::max(largest_, peak);
+            ended.push_back({std::move(place->second), status, peak});
+            place = running_.erase(place);
         }
-        return {};
+        return ended;
     }
 
     void report() const {
@@ -142,7 +163,7 @@ class LocalRuns {
     }
 
     Result<void> keep(Waiting what, const RunEnd& end) {
-        largest_ = std::max(largest_, end.peak_bytes);
+        last_seconds_ = end.seconds;
         if (end.signal != 0 && what.attempt < most_attempts) {
             waiting_.push_back({what.task, what.attempt + 1});
             return {};
@@ -167,6 +188,7 @@ class LocalRuns {
     std::deque<Waiting> waiting_;
     std::map<pid_t, Running> running_;
     std::uint64_t largest_ = 0;  ///< bytes, of a run that has ended
+    double last_seconds_ = 1;    ///< that a run took
     LocalOutcome outcome_;
 };
 
