@@ -7,6 +7,7 @@ from .errors import BadInput, CheckFailed, Error, NotModelled
 from .modules import Gpu, Kernel, Module
 from .platforms import Platform, platform_names
 from .results import CaseResult, ConflictResult, EstimateResult, KernelLaunch, Result, RunResult, ValidateResult
+from .sweeps import Sweep, sweep
 
 __all__ = [
     "BadInput",
@@ -23,6 +24,7 @@ __all__ = [
     "Platform",
     "Result",
     "RunResult",
+    "Sweep",
     "ValidateResult",
     "best_case",
     "command",
@@ -33,6 +35,7 @@ __all__ = [
     "launch",
     "platform_names",
     "run",
+    "sweep",
     "validate",
     "worst_case",
 ]

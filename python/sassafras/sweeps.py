@@ -1,0 +1,104 @@
+"""Studies: many runs of a command, each made once, and one table of all. docs/sweep.md says what they are."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pathlib
+import tempfile
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+
+from . import _core
+from .errors import BadInput
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+Values = Union[str, int, float, Sequence[Union[str, int, float]]]
+
+
+def _listed(values: Values) -> Union[str, list[Union[str, int, float]]]:
+    """A text may be a range, which the program reads; NumPy's numbers become Python's."""
+    if isinstance(values, str):
+        return values
+    if isinstance(values, (int, float)):
+        return [values]
+    return [value if isinstance(value, (str, int, float)) else value.item() for value in values]
+
+
+class Sweep:
+    """A study in its folder."""
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        self.folder = pathlib.Path(folder)
+
+    def run(self, *, jobs: Optional[int] = None, retry_failed: bool = False) -> "Sweep":
+        """Makes the runs that have no result yet, as processes of this machine. Failed ones are rows, no exceptions."""
+        words = ["sweep", "run", str(self.folder)]
+        if jobs is not None:
+            words += ["--jobs", str(jobs)]
+        if retry_failed:
+            words.append("--retry-failed")
+        _core.run_command(words)
+        return self
+
+    @property
+    def status(self) -> dict[str, int]:
+        """How many runs there are, and of them done, failed and left."""
+        text = _core.run_command(["sweep", "status", str(self.folder)])[2]
+        counts = [int(word.replace(",", "")) for word in text.split() if word[0].isdigit()]
+        return dict(zip(("runs", "done", "failed", "left"), counts))
+
+    def to_numpy(self) -> "numpy.ndarray[Any, Any]":
+        """A structured array with a row a run and a field a column; nan where a run has no such number."""
+        import numpy
+
+        with tempfile.TemporaryDirectory(prefix="sassafras-") as folder:
+            path = os.path.join(folder, "runs.npz")
+            _core.run_command(["sweep", "collect", str(self.folder), "--output", path])
+            with numpy.load(path) as columns:
+                arrays = {name: columns[name] for name in columns.files}
+        table = numpy.empty(len(arrays["run"]), dtype=[(name, array.dtype) for name, array in arrays.items()])
+        for name, array in arrays.items():
+            table[name] = array
+        return table
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The same as a frame."""
+        try:
+            import pandas
+        except ImportError as missing:
+            raise BadInput("pandas is not installed", remedy="install python3-pandas, or use to_numpy()") from missing
+        return pandas.read_csv(io.StringIO(_core.run_command(["sweep", "collect", str(self.folder)])[2]))
+
+
+def sweep(
+    folder: Union[str, "os.PathLike[str]"],
+    command: Optional[Union[str, Sequence[str]]] = None,
+    *,
+    vary: Optional[Mapping[str, Values]] = None,
+    set: Optional[Mapping[str, Values]] = None,
+    design: str = "product",
+    seed: int = 1,
+) -> Sweep:
+    """A study: a command ("run sort", or its words), values of its options and of the platform's numbers, as lists or as
+    the command line's ranges. Without a command the one that the folder has. run() makes its runs."""
+    place = pathlib.Path(folder)
+    if command is not None:
+        words = command.split() if isinstance(command, str) else list(command)
+        description = {
+            "command": words,
+            "vary": {name: _listed(values) for name, values in (vary or {}).items()},
+            "set": {name: _listed(values) for name, values in (set or {}).items()},
+            "design": design,
+            "seed": seed,
+        }
+        place.mkdir(parents=True, exist_ok=True)
+        written = place / f"study.json.{os.getpid()}"
+        written.write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
+        written.replace(place / "study.json")
+    study = Sweep(place)
+    study.status  # what is wrong with a description is said now
+    return study
