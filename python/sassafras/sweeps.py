@@ -25,7 +25,8 @@ def _listed(values: Values) -> Union[str, list[Union[str, int, float]]]:
         return values
     if isinstance(values, (int, float)):
         return [values]
-    return [value if isinstance(value, (str, int, float)) else value.item() for value in values]
+    plain: list[Any] = [value.item() if hasattr(value, "item") else value for value in values]
+    return plain
 
 
 class Sweep:
