@@ -32,7 +32,7 @@ def renewed(path):
     return "".join(parts) + text[at:]
 
 
-if __name__ == "__main__":  # python3 python/tests/documents.py docs/python.md, from the root of the repository
+if __name__ == "__main__":  # python3 python/tests/documents.py docs/python.md, from the root of the repository; remove what the blocks wrote
     import pathlib
     import sys
 
