@@ -233,6 +233,17 @@ CLI::App* add(CLI::App& sweep, Program& program, const char* name, const char* w
     CLI::App* command = sweep.add_subcommand(name, what);
     study.console = program.console;
     add_study_options(*command, study);
+    command->callback([options, action, &program] { program.chosen = [options, action] { return action(*options); }; });
+    return command;
+}
+
+/// As add(), of a command that may make the study that it is about.
+template <class Options>
+CLI::App* add_making(CLI::App& sweep, Program& program, const char* name, const char* what,
+                     const std::shared_ptr<Options>& options, SweepOptions& study,
+                     Result<int> (*action)(const Options&)) {
+    CLI::App* command = add(sweep, program, name, what, options, study, action);
+    add_description_options(*command, study);
     command->callback([options, &study, action, &program] {
         study.command = std::exchange(program.user_program, {});
         program.chosen = [options, action] { return action(*options); };
@@ -247,13 +258,13 @@ void add_sweep(CLI::App& app, Program& program) {
         app.add_subcommand("sweep", "Run a command with many values of its options, and tabulate what comes out");
     command->require_subcommand(1);
     const auto planned = std::make_shared<PlanOptions>();
-    add(*command, program, "plan", "Say how many runs a study has, and how long they will take", planned,
-        planned->study, plan_study)
+    add_making(*command, program, "plan", "Say how many runs a study has, and how long they will take", planned,
+               planned->study, plan_study)
         ->add_flag("--try", planned->tries, "make a few of the runs first, one at a time, to know how long they take");
 
     const auto running = std::make_shared<SweepRunOptions>();
-    CLI::App* runs = add(*command, program, "run", "Make the runs of a study that have no result yet", running,
-                         running->study, run_study);
+    CLI::App* runs = add_making(*command, program, "run", "Make the runs of a study that have no result yet", running,
+                                running->study, run_study);
     runs->add_option("--engine", running->engine,
                      "local: processes of this machine; slurm: a job array; mpi: ranks that mpirun starts")
         ->check(one_of({"local", "slurm", "mpi"}))

@@ -17,6 +17,9 @@ void add_study_options(CLI::App& command, SweepOptions& options) {
     command.add_option("study", options.study, "a folder with a study, or a JSON file that describes one")
         ->required()
         ->check(not_empty("a study"));
+}
+
+void add_description_options(CLI::App& command, SweepOptions& options) {
     command.add_option("--vary", options.vary, "an option and its values: n=2^16..2^20, seed=1,2,3; may be repeated")
         ->type_name("NAME=VALUES")
         ->check(not_empty("an option"))

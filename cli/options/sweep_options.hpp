@@ -21,8 +21,10 @@ struct SweepOptions {
     const Console* console = &process_console();
 };
 
-/// STUDY, --vary, --set, --design.
+/// STUDY.
 void add_study_options(CLI::App& command, SweepOptions& options);
+/// --vary, --set, --design: of a command that may make the study.
+void add_description_options(CLI::App& command, SweepOptions& options);
 /// Opens it; or makes it, if the options describe one. Error bad_input.
 [[nodiscard]] Result<study::sweep::StudyFolder> chosen_study(const SweepOptions& options);
 /// The version that results are kept for.

@@ -114,11 +114,11 @@ Result<std::string> sensitivity_table(const sweep::StudyFolder& study, const swe
     std::vector<const TableColumn*> factors;
     std::vector<const TableColumn*> groups;
     if (const TableColumn* command = command_column(table)) groups.push_back(command);
-    for (const TableColumn* parameter : parameters_of(study, table)) {
-        // A seed is a number that means nothing as one.
-        const bool is_factor = parameter->is_numeric() && parameter->name != "seed";
-        (is_factor ? factors : groups).push_back(parameter);
-        if (is_factor) names.push_back(parameter->name);
+    for (const sweep::Axis& axis : study.description().axes) {
+        const auto parameter = table.find(axis.name);
+        if (!parameter) return parameter.error();
+        (sweep::is_factor(axis) ? factors : groups).push_back(*parameter);
+        if (sweep::is_factor(axis)) names.push_back(axis.name);
     }
     std::vector<study::Sample> samples;
     for (std::size_t row = 0; row < table.rows(); ++row) {

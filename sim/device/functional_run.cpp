@@ -118,6 +118,11 @@ class FunctionalRun {
         for (std::size_t warp = 0; warp < block.warps.size(); ++warp) block.warps[warp].exchange(buffers[warp]);
     }
 
+    /// A thread that takes a block's records at once has its part's buffers free for the next one.
+    Buffers& buffers_of(std::size_t part, std::size_t place) {
+        return buffers_[helpers_.empty() ? part * blocks_a_part_ + place : part];
+    }
+
     Result<void> take_turn(BlockTrace& block) {
         exchange_buffers(block, buffers_[0]);
         if (auto advanced = source_.advance(block, quantum_); !advanced) return advanced;
@@ -153,7 +158,9 @@ class FunctionalRun {
             }
         }
         left_of_round_ -= each * parts_.size();
-        if (buffers_.size() < parts_.size()) buffers_.resize(parts_.size());
+        blocks_a_part_ = each;
+        const std::size_t buffers = helpers_.empty() ? each * parts_.size() : parts_.size();
+        if (buffers_.size() < buffers) buffers_.resize(buffers);
         return {};
     }
 
@@ -180,11 +187,11 @@ class FunctionalRun {
         queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t worker) {
             for (std::size_t place = 0; place < parts_[part].blocks.size(); ++place) {
                 BlockTrace& block = *parts_[part].blocks[place];
-                if (!helpers_.empty()) exchange_buffers(block, buffers_[part]);
+                exchange_buffers(block, buffers_of(part, place));
                 source_.advance_in_part(part, place);
                 if (helpers_.empty()) continue;
                 (void)helpers_[worker].pending->take(block);
-                exchange_buffers(block, buffers_[part]);
+                exchange_buffers(block, buffers_of(part, place));
             }
         });
         queues_.run(pool_, count, [&](std::uint32_t part, std::uint32_t) { source_.compare_part(part); });
@@ -197,11 +204,13 @@ class FunctionalRun {
             return {};
         }
         for (const Helper& helper : helpers_) helper.pending->forget();
-        for (const AdvancePart& part : parts_) {
-            for (BlockTrace* block : part.blocks) {
-                if (auto taken = consumer_.take(*block); !taken) return taken;
-                Buffers none;
-                exchange_buffers(*block, none);
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            for (std::size_t place = 0; place < parts_[part].blocks.size(); ++place) {
+                BlockTrace& block = *parts_[part].blocks[place];
+                if (auto taken = consumer_.take(block); !taken) return taken;
+                // What was done again was buffered in memory of the block's own.
+                Buffers own;
+                exchange_buffers(block, helpers_.empty() ? buffers_of(part, place) : own);
             }
         }
         return {};
@@ -235,8 +244,9 @@ class FunctionalRun {
     bool is_first_ = true;              ///< turn of the blocks that come next
     std::uint64_t left_of_round_ = 0;   ///< turns until that is decided again
     std::vector<AdvancePart> parts_;
-    std::vector<Buffers> buffers_;  ///< by part
-    std::uint64_t turns_ = 0;       ///< taken in parts
+    std::vector<Buffers> buffers_;  ///< as buffers_of() finds them
+    std::uint64_t blocks_a_part_ = 0;
+    std::uint64_t turns_ = 0;  ///< taken in parts
     std::uint64_t next_ = 0;
     std::uint64_t done_ = 0;
 };

@@ -11,7 +11,7 @@
 #include <boost/numeric/ublas/matrix.hpp>
 #include <boost/numeric/ublas/vector.hpp>
 
-#include "sim/device/sampling/student.hpp"
+#include "core/student.hpp"
 
 namespace sassafras::study {
 
@@ -85,11 +85,10 @@ Result<Fit> fit_elasticities(const std::vector<std::string>& names, const std::v
     fit.samples = points.size();
     fit.slopes.assign(slopes.begin(), slopes.end());
     for (Eigen::Index i = 0; i < columns; ++i)
-        fit.elasticities.push_back(
-            {names[static_cast<std::size_t>(i)], slopes(i),
-             freedom == 0 ? std::numeric_limits<double>::infinity()
-                          : sim::student_t(freedom) *
-                                std::sqrt(std::max(0.0, inverse(i, i)) * rest / static_cast<double>(freedom))});
+        fit.elasticities.push_back({names[static_cast<std::size_t>(i)], slopes(i),
+                                    freedom == 0 ? std::numeric_limits<double>::infinity()
+                                                 : student_t(freedom) * std::sqrt(std::max(0.0, inverse(i, i)) * rest /
+                                                                                  static_cast<double>(freedom))});
     std::stable_sort(fit.elasticities.begin(), fit.elasticities.end(),
                      [](const Elasticity& a, const Elasticity& b) { return std::abs(a.value) > std::abs(b.value); });
     return fit;

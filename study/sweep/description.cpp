@@ -110,6 +110,16 @@ std::string design_text(const Description& description) {
 
 }  // namespace
 
+bool is_factor(const Axis& axis) {
+    const auto is_amount = [](const std::string& text) {
+        double value = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+        return code == std::errc() && end == text.data() + text.size() && value > 0;
+    };
+    return axis.name != "seed" && axis.values.size() > 1 &&
+           std::all_of(axis.values.begin(), axis.values.end(), is_amount);
+}
+
 Result<Axis> parse_axis(std::string_view text, Axis::Kind kind, const std::string& option) {
     const std::size_t equals = text.find('=');
     const std::string where = fmt::format("{} {}", option, text);

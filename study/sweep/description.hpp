@@ -23,6 +23,9 @@ struct Axis {
     bool operator==(const Axis&) const = default;
 };
 
+/// Its values are amounts of something, several, all above 0: what a result may be a power of. A seed is none.
+[[nodiscard]] bool is_factor(const Axis& axis);
+
 enum class Design : std::uint8_t {
     product,  ///< every value with every other; the last axis changes fastest
     list,     ///< the first value of each axis, then the second of each: axes are equally long

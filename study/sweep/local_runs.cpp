@@ -14,10 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "study/sweep/child_process.hpp"
 #include "study/sweep/machine_memory.hpp"
+#include "study/sweep/process_name.hpp"
 #include "study/sweep/run_times.hpp"
 
 namespace sassafras::study::sweep {
@@ -28,11 +27,6 @@ namespace fs = std::filesystem;
 
 constexpr int most_attempts = 3;
 constexpr std::uint64_t spare_bytes = std::uint64_t{128} << 20U;  // for all else on this machine
-
-std::string host_name() {
-    char name[256] = {};
-    return gethostname(name, sizeof name - 1) == 0 ? name : "host";
-}
 
 /// Where the processes of this one write until they have ended. What killed ones of this machine left is removed.
 class WorkingFolder {
@@ -47,7 +41,7 @@ class WorkingFolder {
             const pid_t owner = std::atoi(name.c_str() + host.size());
             if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(left.path(), ignored);
         }
-        path_ = all / fmt::format("{}{}", host, getpid());
+        path_ = all / process_name();
         fs::create_directories(path_, ignored);
     }
     WorkingFolder(const WorkingFolder&) = delete;

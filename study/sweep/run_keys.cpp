@@ -22,6 +22,19 @@ std::string digest_of(const void* data, std::size_t size) {
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+/// The words with each of ours that is --NAME=VALUE as two, which mean the same.
+std::vector<std::string> separated(const std::vector<std::string>& command) {
+    std::vector<std::string> words;
+    bool own = true;
+    for (const std::string& word : command) {
+        own = own && word != "--";
+        const std::size_t equals = own && word.starts_with("--") ? word.find('=') : std::string::npos;
+        words.push_back(word.substr(0, equals));
+        if (equals != std::string::npos) words.push_back(word.substr(equals + 1));
+    }
+    return words;
+}
+
 }  // namespace
 
 Result<std::string> file_digest(const std::string& path) {
@@ -52,7 +65,8 @@ Result<void> RunKeys::add_files(const std::string& word, std::string& text) {
     return {};
 }
 
-Result<std::string> RunKeys::of(const std::vector<std::string>& command) {
+Result<std::string> RunKeys::of(const std::vector<std::string>& given) {
+    const std::vector<std::string> command = separated(given);
     std::string text = fmt::format("sassafras {}\n", version_);
     bool own = true;  // words of ours, not of a program behind --
     for (std::size_t i = 0; i < command.size(); ++i) {

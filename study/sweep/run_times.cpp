@@ -1,10 +1,10 @@
 #include "study/sweep/run_times.hpp"
 
-#include <unistd.h>
-
 #include <fstream>
 
 #include <fmt/format.h>
+
+#include "study/sweep/process_name.hpp"
 
 namespace sassafras::study::sweep {
 
@@ -15,11 +15,9 @@ constexpr const char* folder_name = "times";
 }  // namespace
 
 RunTimes::RunTimes(const std::filesystem::path& store) {
-    char host[256] = {};
-    if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
     std::error_code ignored;
     std::filesystem::create_directories(store / folder_name, ignored);
-    file_ = store / folder_name / fmt::format("{}-{}.txt", host, getpid());
+    file_ = store / folder_name / (process_name() + ".txt");
 }
 
 void RunTimes::add(const RunTime& time) const {

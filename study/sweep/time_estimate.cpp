@@ -1,12 +1,9 @@
 #include "study/sweep/time_estimate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
+#include <string>
 #include <unordered_set>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "study/pareto/elasticity.hpp"
 #include "study/sweep/run_times.hpp"
@@ -15,20 +12,10 @@ namespace sassafras::study::sweep {
 
 namespace {
 
-std::optional<double> positive_number(const std::string& text) {
-    double value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code != std::errc() || end != text.data() + text.size() || !(value > 0)) return std::nullopt;
-    return value;
-}
-
-/// Of each axis, whether it is a factor: numbers above 0, more than one of them, that mean an amount.
+/// Of each axis, whether it is a factor.
 std::vector<bool> factors_of(const Description& description) {
     std::vector<bool> factors;
-    for (const Axis& axis : description.axes)
-        factors.push_back(axis.values.size() > 1 && axis.name != "seed" &&
-                          std::all_of(axis.values.begin(), axis.values.end(),
-                                      [](const auto& value) { return positive_number(value).has_value(); }));
+    for (const Axis& axis : description.axes) factors.push_back(is_factor(axis));
     return factors;
 }
 
@@ -38,7 +25,7 @@ Sample sample_of(const PlannedRun& run, std::size_t command, const std::vector<b
     for (std::size_t i = 0; i < factors.size(); ++i) {
         const auto& [name, value] = run.parameters[i];
         if (factors[i])
-            sample.factors.push_back(*positive_number(value));
+            sample.factors.push_back(std::stod(value));
         else if (name != "seed")
             sample.group += '\n' + value;
     }

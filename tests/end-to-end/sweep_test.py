@@ -13,7 +13,7 @@ import time
 import unittest
 import zipfile
 
-from program import BAD_INPUT, OK, PROGRAM, WRONG_RESULT, SANITIZED, ProgramTest
+from program import BAD_INPUT, OK, PROGRAM, SANITIZED, TIMEOUT_S, WRONG_RESULT, ProgramTest
 
 MERGE = ["--", "run", "merge", "--device", "functional"]
 
@@ -128,21 +128,34 @@ class Killed(SweepTest):
         self.assertEqual(os.listdir(os.path.join(study, "working")), [])
         self.assertEqual(len(self.rows(study)), 40)
 
-    def test_a_run_that_is_killed_is_made_again(self):
-        study = self.study("study", "--vary", "n=2^22", command=["--", "run", "sort", "--variant", "mgpu"])
+    def run_and_kill(self, study, times):
+        """Kills the study's one run as often as that, each time it is begun anew; the study's exit status."""
         process = subprocess.Popen([PROGRAM, "sweep", "run", study, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         killed = set()
-        deadline = time.monotonic() + 60
-        while len(killed) < 3 and time.monotonic() < deadline:
-            with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
-                for child in file.read().split():
-                    if child not in killed:
-                        killed.add(child)
+        while len(killed) < times and process.poll() is None:
+            try:
+                with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+                    for child in set(file.read().split()) - killed:
                         os.kill(int(child), signal.SIGKILL)
+                        killed.add(child)
+            except (FileNotFoundError, ProcessLookupError):
+                pass
             time.sleep(0.01)
-        self.assertEqual(process.wait(), WRONG_RESULT)
+        self.assertEqual(len(killed), times, "the run ended before it was killed: make it longer")
+        return process.wait(TIMEOUT_S)
+
+    def test_a_run_that_is_killed_is_made_again(self):
+        study = self.study("study", "--vary", "n=2^20", command=["--", "run", "sort", "--variant", "mgpu", "--device", "functional"])
+        self.assertEqual(self.run_and_kill(study, 2), OK)
+        self.assertEqual(self.rows(study)[0]["status"], "done")
+
+    def test_a_run_that_is_killed_each_time_is_a_row(self):
+        study = self.study("study", "--vary", "n=2^20", command=["--", "run", "sort", "--variant", "mgpu", "--device", "functional"])
+        self.assertEqual(self.run_and_kill(study, 3), WRONG_RESULT)
         row = self.rows(study)[0]
         self.assertEqual((row["status"], row["error"]), ("failed", "killed by signal 9"))
+        self.succeeds("sweep", "run", study, "--retry-failed")
+        self.assertEqual(self.rows(study)[0]["status"], "done")
 
 
 class Tables(SweepTest):
@@ -181,6 +194,7 @@ class Tables(SweepTest):
         self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycle", says=['"cycles"'])
         self.fails(BAD_INPUT, "sweep", "collect", self.made, "--output", self.path("x.txt"), says=[".npz"])
         self.fails(BAD_INPUT, "sweep", "run", self.made, "--shard", "3/3", says=["3/3"])
+        self.fails(BAD_INPUT, "sweep", "status", self.made, *MERGE, says=["runs no program"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/device/sampling/student.hpp"
+#include "core/student.hpp"
 
 namespace sassafras::sim {
 

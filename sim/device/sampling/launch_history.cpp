@@ -5,8 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "core/student.hpp"
 #include "core/xxhash64.hpp"
-#include "sim/device/sampling/student.hpp"
 
 namespace sassafras::sim {
 

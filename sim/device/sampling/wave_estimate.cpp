@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/device/sampling/student.hpp"
+#include "core/student.hpp"
 
 namespace sassafras::sim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/device/sampling/student.hpp"
+#include "core/student.hpp"
 
 namespace sassafras::sim {
 
@@ -63,7 +63,7 @@ WindowChoice::WindowChoice(std::uint64_t blocks, std::uint64_t wave, std::option
         least_windows_ = windows_of_short;
         measured_ = 1;
     }
-    most_windows_ = narrow ? room() : std::min(room(), windows);
+    most_windows_ = narrow ? room() : std::min(room(), std::max(windows, least_windows_));
 }
 
 std::uint64_t WindowChoice::length() const { return before_ + measured_ + waves_after; }

@@ -101,6 +101,7 @@ TEST_CASE("three windows that agree are enough, of a short launch four") {
         return chosen(96 * waves, 96, std::nullopt, cycles, seed, is_first).windows;
     };
     CHECK(windows(30, even) == 4);
+    CHECK(windows(30, even, false) == 4);
     CHECK(windows(100, even) == 3);
     CHECK(windows(3000, even) == 3);
     CHECK(windows(100, uneven) == 6);

@@ -127,6 +127,9 @@ TEST_CASE("a run's key is of all that its result depends on, and of nothing else
     CHECK(key_of(run).size() == 32);
     CHECK(with({"--threads", "7"}) == key_of(run));
     CHECK(with({"--json", "x.json"}) == key_of(run));
+    CHECK(with({"--threads=7", "--json=x.json"}) == key_of(run));
+    CHECK(with({"--platform=a100"}) == with({"--platform", "a100"}));
+    CHECK(with({"--set=l2.bytes=25M"}) == with({"--set", "l2.bytes=26214400"}));
     CHECK(with({"--set", "l2.bytes=25M"}) == with({"--set", "l2.bytes=26214400"}));
     std::set<std::string> keys{key_of(run),
                                key_of(run, "2"),

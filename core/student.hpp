@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace sassafras::sim {
+namespace sassafras {
 
 /// 97.5 % of the distribution with so many degrees of freedom, 1 or more, lies below. (Any table of it.)
 [[nodiscard]] constexpr double student_t(std::uint64_t freedom) {
@@ -14,4 +14,4 @@ namespace sassafras::sim {
     return freedom <= table.size() ? table[freedom - 1] : normal;
 }
 
-}  // namespace sassafras::sim
+}  // namespace sassafras
