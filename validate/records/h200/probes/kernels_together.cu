@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     float4* data;
     const std::size_t bytes_each = static_cast<std::size_t>(132) * 16384 * sizeof(float4);
     CHECK(cudaMalloc(&out, 256));
-    CHECK(cudaMallocManaged(&stamps, (most + 1) * sizeof(Stamps)));
+    CHECK(cudaMalloc(&stamps, (most + 1) * sizeof(Stamps)));
     CHECK(cudaMalloc(&data, most * bytes_each));
     CHECK(cudaMemset(data, 0, most * bytes_each));
     CHECK(cudaFuncSetAttribute(arithmetic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10));
@@ -103,7 +103,9 @@ int main(int argc, char** argv) {
         for (int count = 1; count <= c.most_streams; ++count)
             for (int repetition = -1; repetition < repetitions; ++repetition) {
                 CHECK(cudaDeviceSynchronize());
-                for (int i = 0; i <= most; ++i) stamps[i] = {~0ULL, 0};
+                Stamps written[most + 1];
+                for (Stamps& each : written) each = {~0ULL, 0};
+                CHECK(cudaMemcpy(stamps, written, sizeof written, cudaMemcpyHostToDevice));
                 const cudaStream_t base = streams[most];
                 arithmetic<<<1, 32, 0, base>>>(&stamps[most], out, 100000);  // while it runs, the host makes all launches
                 CHECK(cudaEventRecord(fork, base));
@@ -122,11 +124,12 @@ int main(int argc, char** argv) {
                 CHECK(cudaDeviceSynchronize());
                 float milliseconds = 0;
                 CHECK(cudaEventElapsedTime(&milliseconds, fork, last));
+                CHECK(cudaMemcpy(written, stamps, sizeof written, cudaMemcpyDeviceToHost));
                 if (repetition < 0) continue;
                 unsigned long long first = ~0ULL;
-                for (int i = 0; i < count; ++i) first = std::min(first, stamps[i].begin);
+                for (int i = 0; i < count; ++i) first = std::min(first, written[i].begin);
                 for (int i = 0; i < count; ++i)
-                    std::printf("%s,%d,%d,%d,%llu,%llu,%.3f\n", c.name, count, repetition, i, stamps[i].begin - first, stamps[i].end - first, milliseconds * 1000);
+                    std::printf("%s,%d,%d,%d,%llu,%llu,%.3f\n", c.name, count, repetition, i, written[i].begin - first, written[i].end - first, milliseconds * 1000);
             }
     }
     return 0;
