@@ -52,8 +52,13 @@ def on_files(files, config):
     return files
 
 
+def title_of(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return next(line[2:].strip() for line in file if line.startswith("# "))
+
+
 def linked(match, page, files, config):
-    """A link between pages stays, a picture comes along; of any other file of the repository its name is shown, as nobody knows where its text is to be seen."""
+    """A link between pages stays, with the page's title for its file's name; a picture comes along; of any other file of the repository its name is shown, as nobody knows where its text is to be seen."""
     picture, text, target = match.groups()
     if re.match(r"[a-z]+:|#", target):
         return match.group(0)
@@ -61,7 +66,7 @@ def linked(match, page, files, config):
     folder = os.path.dirname(page.file.src_uri)
     place = os.path.normpath(os.path.join(folder, path))
     if files.get_file_from_path(place):
-        return match.group(0)
+        return f"[{title_of(place) if os.path.basename(path) == os.path.basename(text) else text}]({target})"
     if place in TOLD_OF or files.get_file_from_path(f"{place}/README.md"):
         return f"[{text}]({os.path.relpath(TOLD_OF.get(place, f'{place}/README.md'), folder)})"
     if not os.path.exists(os.path.join(ROOT, place)):
