@@ -66,7 +66,8 @@ def linked(match, page, files, config):
     folder = os.path.dirname(page.file.src_uri)
     place = os.path.normpath(os.path.join(folder, path))
     if files.get_file_from_path(place):
-        return f"[{title_of(place) if os.path.basename(path) == os.path.basename(text) else text}]({target})"
+        names_file = text.endswith("/") or os.path.basename(path) == os.path.basename(text)
+        return f"[{title_of(place) if names_file else text}]({target})"
     if place in TOLD_OF or files.get_file_from_path(f"{place}/README.md"):
         return f"[{text}]({os.path.relpath(TOLD_OF.get(place, f'{place}/README.md'), folder)})"
     if not os.path.exists(os.path.join(ROOT, place)):
