@@ -40,7 +40,7 @@ install(FILES README.md CONTRIBUTING.md DESTINATION ${documentation_folder} COMP
 if(NOT SASSAFRAS_DEBIAN)  # which has them under names of its own
   install(FILES CHANGELOG.md LICENSE DESTINATION ${documentation_folder} COMPONENT sassafras)
 endif()
-install(DIRECTORY docs configs DESTINATION ${documentation_folder} COMPONENT sassafras)
+install(DIRECTORY docs configs DESTINATION ${documentation_folder} COMPONENT sassafras PATTERN site EXCLUDE)
 
 install(TARGETS sassafras_library EXPORT sassafras-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libsassafras NAMELINK_COMPONENT libsassafras-dev

@@ -81,7 +81,18 @@ class _CommandLine:
 
 
 def command(*words: str, **options: Any) -> Result:
-    """Any command that has --json, as command("diagnose", "sort", n=4096)."""
+    """Any command that has `--json`, with its words and its options as keywords.
+
+    - An option is spelled as the command line has it, with `_` for `-`; `True` is a flag, a list is an option given several
+      times, `None` and `False` leave it out.
+    - A `Platform` and an array of NumPy stand for the file that the command would read.
+
+    Raises `BadInput` for what the command refuses, `CheckFailed` if a kernel faults, `NotModelled` for an instruction that is
+    not.
+
+    >>> sassafras.command("diagnose", "sort", n=4096).kernels[0]["verdict"]["bound"]
+    'latency'
+    """
     with _CommandLine(*words) as line:
         line.add(**options)
         status, document, text, printed = line.run()
@@ -103,8 +114,25 @@ def run(
     source: bool = False,
     **options: Any,
 ) -> RunResult:
-    """`sassafras run`: a workload on a device, its result checked. `input` is a kind, a file, or an array of keys; `source`
-    asks for a row an instruction. Other options are the command's, or the workload's parameters: run("sort", E=15, b=128)."""
+    """`sassafras run`: a workload on a device, and its result checked against a CPU reference.
+
+    - `n`: the size that `sassafras list` names first, in keys, queries, points or rows.
+    - `input`: a kind (`"random"`, `"sorted"`), a file, or an array: one dimension, of the type that `sassafras list` says
+      (`uint32` keys, `float32` matrices).
+    - `platform`: a name, a file, or a `Platform`. `device`: `"simulated"` (with cycles), `"functional"` (counts alone, quicker)
+      or `"cuda"`.
+    - `threads`: that simulate; results do not depend on it. `seed`: of whatever is random.
+    - `check`: look for races and illegal accesses; `sample`: time some waves only; `source`: each launch has a row an
+      instruction.
+    - Other options are the command's, or the workload's parameters.
+
+    The result has `.cycles` (of the SMs' clock), `.time_ns`, `.metrics` and `.kernels`. Raises `CheckFailed` if the result is
+    wrong or a kernel faults.
+
+    >>> result = sassafras.run("merge", n=4096, variant="E8", device="functional")
+    >>> result.verified, len(result.kernels), result.metrics["smsp__inst_executed.sum"]
+    (True, 1, 5784.0)
+    """
     with _CommandLine("run", workload) as line:
         line.add(n=n, variant=variant, input=input, platform=platform, device=device, seed=seed, threads=threads, check=check, sample=sample)
         line.add(page="source" if source else None, **options)
@@ -121,7 +149,13 @@ def conflicts(
     platform: PlatformLike = "h200",
     **options: Any,
 ) -> ConflictResult:
-    """`sassafras conflicts`: bank conflicts of a workload. Options and parameters as of run()."""
+    """`sassafras conflicts`: the bank conflicts of a workload's shared-memory accesses, by kernel, phase, round and instruction.
+    Options and parameters as of `run`; `banks` and `bank_width` (bytes) count for another memory.
+
+    >>> counted = sassafras.conflicts("sort", variant="mgpu", E=16, b=128, n=16384, input="sorted")
+    >>> counted.run["requests"], counted.run["wavefronts"], round(counted.run["beta"], 3)
+    (14112, 128472, 9.104)
+    """
     with _CommandLine("conflicts", workload) as line:
         line.add(n=n, variant=variant, input=input, platform=platform, **options)
         status, document, _, printed = line.run()
@@ -133,8 +167,14 @@ def exec(program: Sequence[str], *, conflicts: "Literal[False]" = False, platfor
 @overload
 def exec(program: Sequence[str], *, conflicts: "Literal[True]", platform: PlatformLike = "h200", **options: Any) -> ConflictResult: ...
 def exec(program: Sequence[str], *, conflicts: bool = False, platform: PlatformLike = "h200", **options: Any) -> Union[RunResult, ConflictResult]:
-    """`sassafras exec`: a CUDA program (a list: its path and its arguments), built with nvcc -cudart shared, in a process of
-    its own, whose standard streams are this one's. `status` is its exit status."""
+    """`sassafras exec`: a CUDA program, built with `nvcc -cudart shared`, on the modelled GPU, in a process of its own whose
+    standard streams are this one's.
+
+    - `program`: a list of its path and its arguments.
+    - `conflicts`: count bank conflicts, without time, and give a `ConflictResult`.
+    - Other options are the command's: `timeout`, `check`, `kernel`.
+
+    The result's `status` is the program's exit status."""
     if isinstance(program, str):
         program = [program]
     with _CommandLine("exec") as line:
@@ -175,8 +215,20 @@ def launch(
     platform: PlatformLike = "h200",
     **options: Any,
 ) -> Union[RunResult, ConflictResult]:
-    """`sassafras launch`: one kernel of a cubin, once. Arguments are NumPy's numbers and arrays (which are copied: what the
-    kernel writes is not seen; Module does that), or text as the command takes: "buffer:4096:iota"."""
+    """`sassafras launch`: one kernel of a cubin, once.
+
+    - `grid`, `block`: a number, or up to three.
+    - `args`: one for each parameter. A number of NumPy (its type is the parameter's), an array (which is copied: what the
+      kernel writes is not seen, `Module` does that), or text as the command takes it: `"buffer:4096:iota"` is a buffer of 4096
+      bytes that holds 0, 1, 2, ... in words of 32 bits.
+    - `conflicts`: count bank conflicts, and give a `ConflictResult`.
+
+    Raises `BadInput` if arguments do not fit the kernel's parameters, `CheckFailed` if it faults.
+
+    >>> counted = sassafras.launch("tests/fixtures/conflicts.cubin", "strided", args=["buffer:128", numpy.uint32(8)], conflicts=True)
+    >>> [(row["sass"], row["beta"]) for row in counted.instructions if row["beta"] > 1]
+    [('LDS R5, [R0+UR4]', 8.0), ('LDS R4, [R4+UR4]', 8.0)]
+    """
     extents = {name: ",".join(str(part) for part in value) if isinstance(value, (list, tuple)) else str(value) for name, value in (("grid", grid), ("block", block))}
     with _CommandLine("launch") as line:
         line.add(cubin=cubin, kernel=kernel, platform=platform, conflicts=conflicts, **extents, **options)
@@ -187,7 +239,17 @@ def launch(
 
 
 def estimate(workload: str, *, n: Union[int, str, None] = None, variant: Optional[str] = None, **options: Any) -> EstimateResult:
-    """`sassafras estimate`: SPT's prediction, term by term. `n` may be a series, "2^10..2^28"; model="all" adds the rivals."""
+    """`sassafras estimate`: SPT's prediction of a workload's cycles, term by term.
+
+    - `n` and parameters may be series, `"2^10..2^28"` or `"15,31"`: then the result has `.points`, one for each combination,
+      and no `.cycles`.
+    - `model="all"` adds the rivals; `counts="measured"` takes counts of a run in place of the formula's; `instance` names the
+      machine.
+
+    >>> estimate = sassafras.estimate("sort", variant="mgpu", n=491520, E=15, b=128)
+    >>> round(estimate.cycles), estimate.to_numpy()["operation"][:3].tolist()
+    (67157, ['g', 'g', 's'])
+    """
     with _CommandLine("estimate", workload) as line:
         line.add(n=n, variant=variant, **options)
         status, document, _, printed = line.run()
@@ -195,7 +257,14 @@ def estimate(workload: str, *, n: Union[int, str, None] = None, variant: Optiona
 
 
 def validate(*workloads: str, platform: Union[PlatformLike, Sequence[PlatformLike]] = "h200", **options: Any) -> ValidateResult:
-    """`sassafras validate`: estimates, simulation and what hardware took, side by side."""
+    """`sassafras validate`: estimates, simulation and what hardware took, side by side. Without workloads, all of them. A table
+    has a row for each run and model: `cycles` (of the model), `simulated` and `measured`, all in cycles of the SMs; `nan` where
+    there is none.
+
+    >>> table = sassafras.validate("merge", variant="E15", n=65536).to_numpy()
+    >>> table["model"][0].item(), table["measured"][0].item()
+    ('spt-printed', 11700.5)
+    """
     with _CommandLine("validate", *workloads) as line:
         line.add(platform=platform, **options)
         status, document, _, printed = line.run()
@@ -214,11 +283,21 @@ def _case(command: str, workload: str, output: Union[str, "os.PathLike[str]", No
 
 
 def worst_case(workload: str, *, output: Union[str, "os.PathLike[str]", None] = None, **options: Any) -> CaseResult:
-    """`sassafras worst-case`: the input that costs a workload most, by construction, or by a search for a metric. Its
-    `numbers` are what run(input=...) takes; `output` names a file that they are saved to."""
+    """`sassafras worst-case`: the input that costs a workload most, by construction where one is known; with `metric`, by a
+    search.
+
+    - `output`: a file (`.npy`, else raw) that the numbers are saved to.
+    - Other options are the command's: `metric`, `evaluations`, `minutes`, `values`, and the workload's parameters.
+
+    `.numbers` is an array of one dimension, which `run(input=...)` and `conflicts(input=...)` take.
+
+    >>> worst = sassafras.worst_case("sort", variant="mgpu", E=15, b=128, n=7680)
+    >>> worst.numbers.shape, worst.numbers.dtype
+    ((7680,), dtype('uint32'))
+    """
     return _case("worst-case", workload, output, options)
 
 
 def best_case(workload: str, *, output: Union[str, "os.PathLike[str]", None] = None, **options: Any) -> CaseResult:
-    """`sassafras best-case`, as worst_case."""
+    """`sassafras best-case`: the input that costs a workload least; as `worst_case`."""
     return _case("best-case", workload, output, options)

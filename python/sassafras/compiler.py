@@ -78,8 +78,12 @@ def _compile_with_nvcc(nvcc: str, source: str, name: str, options: Sequence[str]
 
 
 def compile_source(source: str, arch: str = "sm_90", options: Sequence[str] = (), name: str = "source.cu") -> bytes:
-    """A cubin of CUDA C++. `options` are those that NVRTC and nvcc share, as "-DN=3". Errors: BadInput with the compiler's
-    text; NotModelled if there is no compiler."""
+    """A cubin's bytes out of CUDA C++, by NVRTC where its library is, else by nvcc.
+
+    - `arch`: as nvcc's `-arch`. `options`: those that NVRTC and nvcc share, as `"-DN=3"`. `name`: what the compiler calls the
+      source in its messages.
+
+    Raises `BadInput` with the compiler's text, `NotModelled` if there is no compiler."""
     common = [f"-arch={arch}", "-std=c++17", "-lineinfo", *options]
     nvrtc = find_nvrtc()
     if nvrtc is not None and hasattr(nvrtc, "nvrtcGetCUBIN"):

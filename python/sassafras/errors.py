@@ -7,10 +7,20 @@ from typing import Any, Optional
 
 
 class Error(Exception):
-    """`what` is wrong, `where` (a file, a JSON pointer, a kernel and its instruction; may be empty), and the `remedy` (may
-    be empty). `fault` names what stopped a kernel, as "illegal_address" or "runaway"; it is empty otherwise. `result` is
-    what there is of a result, None if there is none; `printed` is what kernels printed, and what was said beside it.
-    `exit_status` is the one that the command line would end with."""
+    """What all errors are. `str()` has what, where and remedy.
+
+    - `what` is wrong; `where` (a file, a JSON pointer, a kernel and its instruction); the `remedy`. The latter two may be
+      empty.
+    - `fault` names what stopped a kernel, as `"illegal_address"` or `"runaway"`; else it is empty.
+    - `result`: what there is of a result (JSON), or `None`. `printed`: what kernels printed, and what was said beside it.
+    - `exit_status`: what the command line would end with.
+
+    >>> try:
+    ...     sassafras.run("merge", n=-1)
+    ... except sassafras.BadInput as error:
+    ...     print(error)
+    --n: "-1" is no whole number; give 0 or more; see sassafras run --help
+    """
 
     exit_status = 2
 
@@ -29,19 +39,19 @@ class Error(Exception):
 
 
 class CheckFailed(Error):
-    """A result is wrong, a kernel faulted, or a check fell short."""
+    """A result is wrong, a kernel faulted, or a check fell short. `exit_status` is 1."""
 
     exit_status = 1
 
 
 class BadInput(Error, ValueError):
-    """Bad usage, or bad input."""
+    """Bad usage, or bad input; a `ValueError`, too. `exit_status` is 2."""
 
     exit_status = 2
 
 
 class NotModelled(Error, NotImplementedError):
-    """The program needs something that the simulator does not model."""
+    """The program needs something that the simulator does not model; a `NotImplementedError`, too. `exit_status` is 3."""
 
     exit_status = 3
 

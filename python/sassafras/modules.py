@@ -18,9 +18,17 @@ Extents = Union[int, Sequence[int]]
 
 
 class Gpu:
-    """A modelled GPU with its memory. device="simulated" has time, "functional" counts what needs none, and is quicker.
-    With cache_control="none" a launch finds in the caches what the one before left. Modules that share one see each
-    other's launches in that."""
+    """A modelled GPU with its memory, on which modules run.
+
+    - `platform`: a name, a file, or a `Platform`.
+    - `device`: `"simulated"` has time; `"functional"` counts what needs none, and is quicker.
+    - `threads`: 1 to 1024, for timing; results do not depend on it.
+    - `cache_control`: `"all"` empties the caches before each launch; with `"none"` a launch finds what the one before left.
+      Modules that share a GPU see each other's launches in that.
+    - `check`: look for races, illegal accesses and missed barriers (`findings` of a launch). `sample`: time some waves only.
+    - `instruction_limit`: instructions that a warp may run before its kernel counts as a runaway; 0 is no limit.
+
+    Raises `BadInput` for other values."""
 
     def __init__(
         self,
@@ -51,23 +59,37 @@ class Gpu:
 
 
 class Kernel:
-    """A kernel of a module: `kernel(grid, block, *arguments)` launches it and gives what it did.
+    """A kernel of a module: `kernel(grid, block, *arguments)` launches it and gives what it did, a `KernelLaunch`. `name` is its
+    mangled name, `demangled` that for people, `sizes` those of its parameters in bytes.
 
-    An array is passed as a pointer to its own memory, which the kernel reads and writes: nothing is copied, and the launch
-    has ended when the call has. A number takes the size of its parameter: 3.0 is a float of 2, 4 or 8 bytes, 3 an integer;
-    NumPy's numbers and bytes (of a structure) have a size of their own, which must be the parameter's. None is a null
-    pointer. A kernel's parameters have no types in a cubin, so that 3 for a float goes unnoticed: write 3.0."""
+    - An array is passed as a pointer to its own memory, which the kernel reads and writes: nothing is copied, and the launch
+      has ended when the call has. It must be C-contiguous and writeable.
+    - A number takes the size of its parameter: `3.0` is a float of 2, 4 or 8 bytes, `3` an integer. A cubin does not say types,
+      so that `3` for a float goes unnoticed: write `3.0`.
+    - A number of NumPy, and `bytes` (a structure), have a size of their own, which must be the parameter's. `None` is a null
+      pointer."""
 
     def __init__(self, module: "Module", name: str, demangled: str, sizes: Sequence[int]) -> None:
         self.module = module
         self.name = name
         self.demangled = demangled
-        #: Of the parameters, in bytes.
+
         self.sizes = tuple(sizes)
 
     def __call__(self, grid: Extents, block: Extents, *arguments: Any, shared: int = 0, cooperative: bool = False, source: bool = False) -> "Launched":
-        """`shared`: bytes of dynamic shared memory; `cooperative`: all blocks may wait for one another; `source`: the result
-        has a row an instruction."""
+        """`grid`, `block`: a number, or up to three. `shared`: bytes of dynamic shared memory; `cooperative`: all blocks may wait
+        for one another; `source`: the result has a row an instruction.
+
+        Raises `BadInput` if arguments do not fit the parameters, `CheckFailed` if the kernel faults (its class is
+        `error.fault`), `NotModelled` for an instruction that is not modelled.
+
+        >>> module = sassafras.Module.from_cubin("tests/fixtures/faults/faults.cubin")
+        >>> x, y = numpy.arange(512, dtype="f4"), numpy.zeros(512, "f4")
+        >>> module.saxpy(4, 128, y, x, 2.0, 1.0, 512)
+        <launch of saxpy, grid (4, 1, 1), block (128, 1, 1), 4,302 cycles>
+        >>> bool((y == 2 * x + 1).all())
+        True
+        """
         if len(arguments) != len(self.sizes):
             raise BadInput(f"{self.demangled} has {len(self.sizes)} parameters, and {len(arguments)} arguments are given", self.name, f"their sizes in bytes: {self.sizes}")
         values = [self._value(i, value) for i, value in enumerate(arguments)]
@@ -145,8 +167,10 @@ class Launched(KernelLaunch):
 
 
 class Module:
-    """The kernels of a cubin on a GPU: `module.saxpy(grid, block, x, y, 3.0)`, or get("saxpy") for names that are no
-    Python. A kernel is found by its mangled name, or by its own if only one has it."""
+    """The kernels of a cubin on a GPU: `module.saxpy(grid, block, x, y, 3.0)`. A kernel is found by its mangled name, or by its
+    plain one if only one has it. Iterating gives all kernels. Without `gpu` it has one of its own, of `platform`.
+
+    Raises `BadInput` if the bytes are no cubin, or of an architecture that the GPU does not run."""
 
     def __init__(self, cubin: bytes, origin: str = "cubin", *, gpu: Optional[Gpu] = None, platform: PlatformLike = "h200") -> None:
         self.gpu = gpu if gpu is not None else Gpu(platform)
@@ -156,7 +180,11 @@ class Module:
 
     @classmethod
     def from_cubin(cls, cubin: Union[str, "os.PathLike[str]", bytes], *, gpu: Optional[Gpu] = None, platform: PlatformLike = "h200") -> "Module":
-        """From a file or from its bytes, as `nvcc -cubin` makes it."""
+        """From a file or from its bytes, as `nvcc -cubin` makes it. Raises `BadInput`.
+
+        >>> [kernel.name for kernel in sassafras.Module.from_cubin("tests/fixtures/conflicts.cubin")]
+        ['add', 'gather', 'strided', 'wide']
+        """
         if isinstance(cubin, (bytes, bytearray)):
             return cls(bytes(cubin), gpu=gpu, platform=platform)
         path = os.fspath(cubin)
@@ -170,14 +198,15 @@ class Module:
     def from_source(
         cls, source: str, arch: Optional[str] = None, *, options: Sequence[str] = (), gpu: Optional[Gpu] = None, platform: PlatformLike = "h200"
     ) -> "Module":
-        """From CUDA C++, by NVRTC or nvcc (compiler.compile_source), for the GPU's architecture (sm_90 of an H200) or another
-        that it runs. extern "C" gives kernels plain names."""
+        """From CUDA C++, by `compile_source`, for the GPU's architecture (`sm_90` of an H200) or another that it runs. `extern
+        "C"` gives kernels plain names. Raises as `compile_source`."""
         gpu = gpu if gpu is not None else Gpu(platform)
         own = gpu.platform.gpu
         arch = arch or f"sm_{own.compute_capability_major}{own.compute_capability_minor}"
         return cls(compile_source(source, arch, options), "source.cu", gpu=gpu)
 
     def get(self, name: str) -> Kernel:
+        """The kernel of this name, also of one that is no name of Python's. Raises `BadInput` if none has it, or several."""
         if name in self._kernels:
             return self._kernels[name]
         alike = [kernel for kernel in self if kernel.demangled.split("(")[0].split("<")[0].split(" ")[-1] == name]

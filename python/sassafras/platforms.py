@@ -14,7 +14,11 @@ PARAMETER = frozenset(("value", "provenance", "source"))
 
 
 def platform_names() -> list[str]:
-    """Those that are built in."""
+    """Names of the platforms that are built in.
+
+    >>> sassafras.platform_names()[:3]
+    ['a100', 'algoparc', 'c2050']
+    """
     return _core.platform_names()
 
 
@@ -56,8 +60,17 @@ class Group:
 
 
 class Platform:
-    """A modelled GPU: `Platform("h200")`, a name, or a file's path, or another Platform, whose copy it is. Its parameters
-    are attributes: `p.gpu.sm_count = 66`. Every function that takes platform= takes one."""
+    """A modelled GPU: a name, a file's path, or another `Platform`, whose copy it is. Every function that takes `platform=` takes
+    one. Parameters are attributes of groups; `dir(platform)` and `dir(platform.l2)` list them, units are in their names.
+    Reading gives values; writing checks the whole platform, and changes nothing if that is refused (`BadInput`).
+
+    >>> half = sassafras.Platform("h200", name="half")
+    >>> half.gpu.sm_count, half.l2.bytes
+    (132, 62914560)
+    >>> half.gpu.sm_count = 66
+    >>> half.gpu.sm_count, sassafras.Platform("h200").gpu.sm_count
+    (66, 132)
+    """
 
     _document: dict[str, Any]
     _hash: str
@@ -71,7 +84,8 @@ class Platform:
 
     @classmethod
     def from_json(cls, text: str) -> "Platform":
-        """From the text of a platform's file; a base that is a path is looked for in the current folder."""
+        """From the text of a platform's file; a base that is a path is looked for in the current folder. Raises `BadInput`, with
+        the place in the text as a JSON pointer."""
         made = cls.__new__(cls)
         made._take(*_core.parse_platform(text, "platform.json"))
         return made
@@ -82,6 +96,7 @@ class Platform:
 
     @property
     def name(self) -> str:
+        """What results call it; it can be set."""
         return str(self._document["name"])
 
     @name.setter
@@ -90,11 +105,16 @@ class Platform:
 
     @property
     def hash(self) -> str:
-        """Names what the parameters that decide results are."""
+        """Names what the parameters that decide results are: equal for equal ones, whatever the platform is called."""
         return self._hash
 
     def change(self, parameters: dict[str, Any]) -> "Platform":
-        """Several parameters at once, as {"gpu.sm_count": 66, "l2.slices": 46}. All or none are changed. Raises BadInput."""
+        """Several parameters at once, those that only fit together. All or none are changed; gives the platform itself. Raises
+        `BadInput`.
+
+        >>> sassafras.Platform("h200").change({"gpu.sm_count": 66, "l2.slices": 46, "dram.channels": 46}).l2.slices
+        46
+        """
         document = copy.deepcopy(self._document)
         for path, value in parameters.items():
             *groups, last = path.split(".")
@@ -109,7 +129,7 @@ class Platform:
         return self
 
     def to_json(self) -> str:
-        """The text of a platform's file, which --platform takes, too."""
+        """The text of a platform's file, which `--platform` takes, too."""
         return json.dumps(self._document, indent=2) + "\n"
 
     def __getattr__(self, name: str) -> Group:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 class KernelLaunch:
-    """One launch of a kernel. `metrics` has Nsight Compute's names."""
+    """One launch of a kernel. `metrics` has [Nsight Compute's names](metrics.md); `printed` is what the kernel printed; `findings`
+    what `check` found in it, empty where that was not asked for; `json` all of it."""
 
     def __init__(self, document: dict[str, Any], printed: str = "", findings: Optional[list[dict[str, Any]]] = None) -> None:
         self.json = document
@@ -22,52 +23,59 @@ class KernelLaunch:
 
     @property
     def name(self) -> str:
-        """Mangled, as in the cubin; `demangled` is for people."""
+        """Mangled, as in the cubin."""
         return str(self.json["name"])
 
     @property
     def demangled(self) -> str:
+        """For people."""
         return str(self.json.get("demangled", self.json["name"]))
 
     @property
     def grid(self) -> tuple[int, int, int]:
+        """Blocks along x, y and z."""
         x, y, z = self.json["grid"]
         return x, y, z
 
     @property
     def block(self) -> tuple[int, int, int]:
+        """Threads of a block along x, y and z."""
         x, y, z = self.json["block"]
         return x, y, z
 
     @property
     def registers_per_thread(self) -> int:
+        """Registers of 32 bits that a thread has."""
         return int(self.json["registers_per_thread"])
 
     @property
     def metrics(self) -> dict[str, float]:
+        """Of each metric that the device knows its value, in the unit that [metrics.md](metrics.md) says."""
         return self.json["metrics"]  # type: ignore[no-any-return]
 
     @property
     def cycles(self) -> Optional[float]:
-        """None on a device without time."""
+        """Cycles of the SMs' clock from the launch's begin to its end; `None` on a device without time."""
         return self.metrics.get("sm__cycles_elapsed.max")
 
     @property
     def time_ns(self) -> Optional[float]:
+        """The same in nanoseconds."""
         return self.metrics.get("gpu__time_duration.sum")
 
     @property
     def intervals(self) -> dict[str, tuple[float, float]]:
-        """Where metrics that are estimates lie with 95 % confidence; empty unless the launch was sampled."""
+        """Where metrics that are estimates lie with 95 % confidence, as (least, greatest); empty unless the launch was sampled."""
         found = self.json.get("sampling", {}).get("intervals_95", {})
         return {name: (low, high) for name, (low, high) in found.items()}
 
     @property
     def source(self) -> list[dict[str, Any]]:
-        """A row an instruction, if that was asked for."""
+        """A row an instruction, if `source` was asked for: `pc`, `sass`, executions, reasons to stall."""
         return self.json.get("source", [])
 
     def row(self) -> dict[str, Any]:
+        """Its row in tables: name, sizes and metrics, side by side."""
         return {name: value for name, value in self.json.items() if name not in ("metrics", "sampling", "source")} | self.metrics
 
     def __repr__(self) -> str:
@@ -76,8 +84,8 @@ class KernelLaunch:
 
 
 class Result:
-    """What a command computed. `json` is all of it, as `--json` writes it, and its keys are attributes, too; `status` is
-    the exit status (1 if checks found something); `printed` is what kernels printed, and what was said beside the result."""
+    """What a command computed. `json` is all of it, as `--json` writes it, and its keys are attributes, too; `status` is the exit
+    status (1 if checks found something); `printed` is what kernels printed, and what was said beside the result."""
 
     def __init__(self, document: dict[str, Any], status: int = 0, printed: str = "") -> None:
         self.json = document
@@ -91,19 +99,29 @@ class Result:
         raise AttributeError(f"{type(self).__name__} has no {name!r}; its JSON has {', '.join(document)}")
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
-        """What to_numpy() and to_pandas() have a row of: the list of objects of this name; without one, what says most."""
+        """What `to_numpy()` and `to_pandas()` have a row of, as dictionaries: the list of objects of this name in `json`; without
+        one, what says most."""
         lists = [value for value in self.json.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
         return list(self.json[view]) if view else lists[0] if lists else []
 
     def to_numpy(self, view: str = "") -> "numpy.ndarray[Any, Any]":
+        """A structured array with a row a row of `rows(view)` and a field a column. A missing number is `nan`, a missing text
+        empty; a grid or a block is three fields, `_x`, `_y`, `_z`."""
         return tables.to_numpy(self.rows(view))
 
     def to_pandas(self, view: str = "") -> "pandas.DataFrame":
+        """The same as a frame. Raises `BadInput` if pandas is not installed."""
         return tables.to_pandas(self.rows(view))
 
 
 class RunResult(Result):
-    """Of run, exec and launch: a list of launches, and a row for each in tables."""
+    """Of `run`, `exec` and `launch`. `kernels` is a list of its launches (`KernelLaunch`), over which it iterates, too; tables
+    have a row for each. `verified` says whether the result was right.
+
+    >>> result = sassafras.run("sort", n=20000, device="functional")
+    >>> result.to_numpy()["name"][:2].tolist(), result.to_numpy()["grid_x"][:2].tolist()
+    (['sort_blocksort_E15_b128', 'sort_partition'], [11, 1])
+    """
 
     def __init__(self, document: dict[str, Any], status: int = 0, printed: str = "") -> None:
         super().__init__(document, status, printed)
@@ -119,11 +137,12 @@ class RunResult(Result):
 
     @property
     def cycles(self) -> Optional[float]:
-        """Of all launches; None on a device without time."""
+        """Of all launches; `None` on a device without time."""
         return self.json["total"]["cycles"]  # type: ignore[no-any-return]
 
     @property
     def time_ns(self) -> Optional[float]:
+        """Of all launches, in nanoseconds; `None` on a device without time."""
         return self.json["total"]["time_ns"]  # type: ignore[no-any-return]
 
     @property
@@ -136,8 +155,8 @@ class RunResult(Result):
 
 
 class ConflictResult(Result):
-    """Of conflicts, and of launch and exec with conflicts=True: bank conflicts of all (`run`), by kernel, phase, round and
-    instruction. Tables have a row a phase; to_pandas("instructions") has another view."""
+    """Of `conflicts`, and of `launch` and `exec` with `conflicts=True`: requests, wavefronts and beta of all (`run`), by
+    `kernels`, `phases`, `rounds` and `instructions`. Tables have a row a phase; `to_pandas("instructions")` has another view."""
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
         rows = super().rows(view or "phases")
@@ -147,11 +166,11 @@ class ConflictResult(Result):
 
 
 class EstimateResult(Result):
-    """Of estimate. Tables have a row a term of the formula, of a series a row a point; to_pandas("models") has one a rival."""
+    """Of `estimate`. Tables have a row a term of the formula, of a series a row a point; `to_pandas("models")` has one a rival."""
 
     @property
     def cycles(self) -> Optional[float]:
-        """None of a series."""
+        """Of the whole run, cycles of the SMs' clock; `None` of a series."""
         return self.json.get("total", {}).get("cycles")  # type: ignore[no-any-return]
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
@@ -159,7 +178,7 @@ class EstimateResult(Result):
 
 
 class ValidateResult(Result):
-    """Of validate. Tables have a row for each run and model, beside what was simulated and measured of it."""
+    """Of `validate`. Tables have a row for each run and model, beside what was simulated and measured of it."""
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
         if view:
@@ -175,8 +194,9 @@ class ValidateResult(Result):
 
 
 class CaseResult(Result):
-    """Of worst_case and best_case: the `numbers` of the input, where they were saved (`path`, None if that was not asked
-    for), and what the command printed (`text`): what was made, what it costs, and the command that runs it."""
+    """Of `worst_case` and `best_case`: the `numbers` of the input, an array of one dimension; the `path` where they were saved
+    (`None` if that was not asked for); and what the command printed (`text`): what was made, what it costs, and the command
+    that runs it. `to_numpy()` is `numbers`."""
 
     def __init__(self, text: str, numbers: "numpy.ndarray[Any, Any]", path: Optional[str], printed: str) -> None:
         super().__init__({"text": text}, 0, printed)

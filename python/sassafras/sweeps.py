@@ -30,13 +30,14 @@ def _listed(values: Values) -> Union[str, list[Union[str, int, float]]]:
 
 
 class Sweep:
-    """A study in its folder."""
+    """A study in its folder, which `sweep` makes."""
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         self.folder = pathlib.Path(folder)
 
     def run(self, *, jobs: Optional[int] = None, retry_failed: bool = False) -> "Sweep":
-        """Makes the runs that have no result yet, as processes of this machine. Failed ones are rows, no exceptions."""
+        """Makes the runs that have no result yet, as processes of this machine, `jobs` at a time (as many as there are processors,
+        if not given). Failed ones are rows, no exceptions; `retry_failed` makes those again. Gives the study itself."""
         words = ["sweep", "run", str(self.folder)]
         if jobs is not None:
             words += ["--jobs", str(jobs)]
@@ -47,13 +48,14 @@ class Sweep:
 
     @property
     def status(self) -> dict[str, int]:
-        """How many runs there are, and of them done, failed and left."""
+        """How many `runs` there are, and of them `done`, `failed` and `left`."""
         text = _core.run_command(["sweep", "status", str(self.folder)])[2]
         counts = [int(word.replace(",", "")) for word in text.split() if word[0].isdigit()]
         return dict(zip(("runs", "done", "failed", "left"), counts))
 
     def to_numpy(self) -> "numpy.ndarray[Any, Any]":
-        """A structured array with a row a run and a field a column; nan where a run has no such number."""
+        """A structured array with a row a run and a field a column: `run`, `status`, the parameters, and all that the run's report
+        says; `nan` where a run has no such number."""
         import numpy
 
         with tempfile.TemporaryDirectory(prefix="sassafras-") as folder:
@@ -67,7 +69,7 @@ class Sweep:
         return table
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The same as a frame."""
+        """The same as a frame. Raises `BadInput` if pandas is not installed."""
         try:
             import pandas
         except ImportError as missing:
@@ -84,8 +86,20 @@ def sweep(
     design: str = "product",
     seed: int = 1,
 ) -> Sweep:
-    """A study: a command ("run sort", or its words), values of its options and of the platform's numbers, as lists or as
-    the command line's ranges. Without a command the one that the folder has. run() makes its runs."""
+    """A [study](sweep.md): a command with many values of its options (`vary`) and of the platform's numbers (`set`).
+
+    - `folder`: where the study and its results lie. `command`: `"run sort"`, or its words; without one the study that the
+      folder has.
+    - Values are lists, or ranges of the command line: `"2^10..2^20"`.
+    - `design`: `"product"` (all combinations), `"list"` (side by side) or `"sobol:64"` (64 of them, evenly spread, from
+      `seed`).
+
+    Nothing runs before `run()`. Raises `BadInput` if the description is wrong.
+
+    >>> study = sassafras.sweep("study", "run merge --device functional", vary={"n": [1000, 2000]}).run()
+    >>> study.status, study.to_numpy()["smsp__inst_executed.sum"].tolist()
+    ({'runs': 2, 'done': 2, 'failed': 0, 'left': 0}, [1521.0, 2639.0])
+    """
     place = pathlib.Path(folder)
     if command is not None:
         words = command.split() if isinstance(command, str) else list(command)

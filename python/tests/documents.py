@@ -1,4 +1,4 @@
-"""The Python of docs/python.md, and what stands under each block."""
+"""The Python of docs/python.md and the tutorials, and what stands under each block."""
 
 import re
 
