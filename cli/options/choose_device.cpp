@@ -16,6 +16,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.threads = options.threads;
     model.cold_caches = options.cache_control == "all";
     model.check = options.check;
+    model.full_metrics = options.wants_full_set();
     model.sample = options.sample;
     model.narrow = options.narrow();
     if (const auto what_if = sim::find_what_if(options.what_if)) model.what_if = *what_if;
@@ -33,7 +34,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
 }
 
 Result<sim::ResolvedPlatform> chosen_platform(const MeasureOptions& options) {
-    return sim::load_platform(options.platform, options.settings);
+    return sim::load_platform(options.platform, options.platform_settings());
 }
 
 Result<ChosenDevice> choose_device(const MeasureOptions& options) {

@@ -47,6 +47,13 @@ void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
         ->capture_default_str();
 }
 
+namespace {
+
+constexpr std::string_view full_set = "full";
+bool is_metric_set(std::string_view word) { return word == full_set || word == "basic"; }
+
+}  // namespace
+
 CLI::Option* add_setting_option(CLI::App& command, std::vector<std::string>& settings) {
     return command
         .add_option("--set", settings,
@@ -76,8 +83,29 @@ void add_counting_options(CLI::App& command, MeasureOptions& options) {
     add_instruction_limit(command, options);
 }
 
+bool MeasureOptions::wants_full_set() const {
+    bool full = false;
+    for (const std::string& word : settings)
+        if (has_sets && is_metric_set(word)) full = word == full_set;
+    return full;
+}
+
+std::vector<std::string> MeasureOptions::platform_settings() const {
+    std::vector<std::string> numbers;
+    for (const std::string& word : settings)
+        if (!has_sets || !is_metric_set(word)) numbers.push_back(word);
+    return numbers;
+}
+
 void add_replay_options(CLI::App& command, MeasureOptions& options) {
     add_device_options(command, options);
+    options.has_sets = true;
+    command.get_option("--set")
+        ->description(
+            "full: all metrics of docs/metrics.md, with the sections that they fill (basic: without); or a number of "
+            "the "
+            "GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
+        ->type_name("SET or GROUP.PARAMETER=VALUE");
     command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
     command.add_option("--page", options.page, "details, raw or source")
         ->check(one_of({"details", "raw", "source"}))

@@ -26,7 +26,8 @@ namespace sassafras::cli {
 struct MeasureOptions {
     std::string device = "simulated";
     std::string platform = "h200";
-    std::vector<std::string> settings;  ///< --set
+    std::vector<std::string> settings;  ///< --set: of the platform, and names of sets of metrics where has_sets
+    bool has_sets = false;              ///< the command takes `--set basic` and `--set full`, too
     std::string json;                   ///< file, "-" for standard output, empty for none
     bool csv = false;
     std::string page = "details";
@@ -46,6 +47,10 @@ struct MeasureOptions {
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
+    /// The last set of metrics that --set names is the full one.
+    [[nodiscard]] bool wants_full_set() const;
+    /// --set without names of sets of metrics.
+    [[nodiscard]] std::vector<std::string> platform_settings() const;
     /// As sim::ModelOptions has it.
     [[nodiscard]] std::optional<double> narrow() const {
         return stop_when ? std::optional<double>(*stop_when / 100) : std::nullopt;

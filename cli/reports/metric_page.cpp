@@ -16,6 +16,7 @@ std::string known_by_text(sim::KnownBy known_by) {
         case sim::KnownBy::execution: return "executing";
         case sim::KnownBy::timing: return "timing";
         case sim::KnownBy::ratio: return "its parts";
+        case sim::KnownBy::set: return "the full set";
     }
     return {};
 }
@@ -52,6 +53,15 @@ std::string part_table() {
         if (row.is_part)
             text +=
                 fmt::format("| {} | {} | {} | {} |\n", in_code(row.name), row.unit, merge_text(row.merge), row.meaning);
+    return text;
+}
+
+std::string full_set_table() {
+    std::string text = "| metric | unit | section | label | |\n|---|---|---|---|---|\n";
+    for (const sim::MetricRow& row : sim::full_set_rows)
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", in_code(row.name), row.unit,
+                            sim::section_names[static_cast<std::size_t>(row.details.section)], row.details.label,
+                            row.meaning);
     return text;
 }
 
@@ -99,12 +109,17 @@ instruction's warp-cycles by reason, as `stall_REASON`.
 Counted, and not printed.
 
 {}
+## The full set
+
+`--set full` (`run`, `exec`, `launch`, `trace replay`) adds these, and the sections of the details page that they fill. Without time (`functional`) there are those of instructions and of the launch. Peaks are the platform's.
+
+{}
 ## Columns of the source page
 
 A row an instruction; sums over the rows are the launch's metrics. Addresses count bytes from the kernel's begin.
 
 {})",
-                       event_table(), stalled, formula, stall_table(), part_table(), column_table());
+                       event_table(), stalled, formula, stall_table(), part_table(), full_set_table(), column_table());
 }
 
 }  // namespace sassafras::cli

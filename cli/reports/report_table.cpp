@@ -93,7 +93,10 @@ std::vector<Section> sections(const sim::KernelResult& result) {
     if (auto states = warp_state_lines(metrics); !states.empty())
         all.push_back(
             {std::string(sim::section_names[static_cast<std::size_t>(sim::Section::warp_state)]), std::move(states)});
-    all.push_back({"Launch Statistics", launch_lines(result)});
+    const std::string launch(sim::section_names[static_cast<std::size_t>(sim::Section::launch)]);
+    const auto shown = std::find_if(all.begin(), all.end(), [&](const Section& one) { return one.name == launch; });
+    Section& target = shown == all.end() ? all.emplace_back(Section{launch, {}}) : *shown;
+    for (Line& line : launch_lines(result)) target.lines.push_back(std::move(line));
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/access/launch_counters.hpp"
+#include "sim/device/full_set/full_set.hpp"
 #include "sim/device/functional_run.hpp"
 #include "sim/device/kernel_metrics.hpp"
 
@@ -51,6 +52,7 @@ Result<void> run_counted(TraceSource& source, const Launch& launch, const Platfo
     MetricCounts events;
     count_instructions(events, source.program(), counts, (launch.block.volume() + warp_size - 1) / warp_size);
     add_counts(result.metrics, events, KnownBy::execution);
+    if (options.full_metrics) put_full_set(result.metrics, {source.program(), launch, counts, platform});
     result.source = source_rows(source.program(), counts);
     return {};
 }

@@ -34,6 +34,7 @@ struct ModelOptions {
     /// what a few windows give, of launches that are alike 2 %.
     std::optional<double> narrow = {};
     const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
+    bool full_metrics = false;        ///< the full set of metrics (sim/device/full_set)
     bool source_lines = false;        ///< source rows say from which line each instruction comes
     bool check = false;               ///< look for races and other faults while kernels execute: Device::findings()
     std::uint64_t first_address = 0x7f00'0000'0000;  ///< of device memory

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/device/counted_run.hpp"
+#include "sim/device/full_set/full_set.hpp"
 #include "sim/device/kernel_metrics.hpp"
 #include "sim/device/launch_check.hpp"
 #include "sim/device/launch_traffic.hpp"
@@ -33,8 +34,9 @@ void count_error_correction(MetricCounts& events, const Platform& platform) {
 constexpr double launches_known_to = 0.02;
 
 /// What the events of a launch and the platform say.
-MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, const Platform& platform,
-                     LaunchesBefore before) {
+MetricSet metrics_of(const TimingResult& timing, const EndedLaunch& ended, LaunchesBefore before, bool full) {
+    const isa::Program& program = ended.program;
+    const Platform& platform = ended.platform;
     MetricCounts events = timing.events;
     count_instructions(events, program, timing.instructions, timing.occupancy.warps_per_block);
     events["sm__cycles_elapsed.max"_metric] = timing.cycles.count;
@@ -58,6 +60,7 @@ MetricSet metrics_of(const TimingResult& timing, const isa::Program& program, co
     metrics.put("gpu__time_duration.sum"_metric, timing.nanoseconds);
     put_utilisation(metrics, program, timing, platform);
     metrics.add_ratios();
+    if (full) put_full_set(metrics, ended);
     return metrics;
 }
 
@@ -127,12 +130,12 @@ Result<void> TimedRun::run(TraceSource& source, const Launch& launch, std::span<
                            double nanoseconds_begin, KernelResult& result) {
     bring_copies(copied);
     TimingOptions timing = timing_options(launch, nanoseconds_begin);
-    if (options_.what_if == nullptr) return without_value(time(source, timing, result));
+    if (options_.what_if == nullptr) return without_value(time(source, launch, timing, result));
     timing.l1_bytes = occupancy(resources_of(source.program().kernel, launch), given_).l1_bytes;
     timing.l2_keeps_all = options_.what_if->l2_keeps_all;
     RewrittenSource rewritten(source, *options_.what_if, rewriter_.get(),
                               [&](const isa::Program& program) { return latencies_of(program, platform_); });
-    auto done = time(rewritten, timing, result);
+    auto done = time(rewritten, launch, timing, result);
     if (!done) return done.error();
     if (rewritten.shortened() != nullptr)
         result.source = rows_of_whole(source.program(), *rewritten.shortened(), result.source);
@@ -162,7 +165,7 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     auto choice = source.depends_on_order() || blocks > UINT32_MAX
                       ? std::nullopt
                       : WindowChoice::of(blocks, wave, options_.narrow, seed, is_first);
-    if (!choice) return time(source, timing_options(launch, nanoseconds_begin), result);
+    if (!choice) return time(source, launch, timing_options(launch, nanoseconds_begin), result);
     WorkerPool pool(prepare_threads(options_.threads));
     ModelOptions options = options_;
     UntimedBlocks others(source, launch, platform_, options, pool);
@@ -195,7 +198,9 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
 
     std::vector<InstructionCounts> counts = others.counts();
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i].add(timed->instructions[i]);
-    const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
+    const auto metrics = [&](const TimingResult& one) {
+        return metrics_of(one, {program, launch, one.instructions, platform_}, before, options_.full_metrics);
+    };
     TimingResult all = put_estimates(*timed, untimed, counts, platform_.gpu.sm_count, metrics, result);
     put_source(program, all, result);
     return all;
@@ -208,7 +213,9 @@ Result<void> TimedRun::estimate_by_others(TraceSource& source, const Launch& lau
     if (!counts) return counts.error();
     const LaunchesBefore before = launches_before(program.kernel.name);
     const TimedLaunches timed = history_.executed(kind, *counts);
-    const auto metrics = [&](const TimingResult& one) { return metrics_of(one, program, platform_, before); };
+    const auto metrics = [&](const TimingResult& one) {
+        return metrics_of(one, {program, launch, one.instructions, platform_}, before, options_.full_metrics);
+    };
     put_source(program, put_launch_estimates(timed, *counts, metrics, result), result);
     return {};
 }
@@ -228,11 +235,13 @@ LaunchesBefore TimedRun::launches_before(const std::string& kernel) {
     return before;
 }
 
-Result<TimingResult> TimedRun::time(TraceSource& source, const TimingOptions& timing_options, KernelResult& result) {
+Result<TimingResult> TimedRun::time(TraceSource& source, const Launch& launch, const TimingOptions& timing_options,
+                                    KernelResult& result) {
     auto timing = gpu_.simulate(source, timing_options);
     if (!timing) return timing.error();
     const LaunchesBefore before = note_launch(source, *timing);
-    result.metrics = metrics_of(*timing, source.program(), platform_, before);
+    result.metrics =
+        metrics_of(*timing, {source.program(), launch, timing->instructions, platform_}, before, options_.full_metrics);
     put_source(source.program(), *timing, result);
     return timing;
 }

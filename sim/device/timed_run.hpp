@@ -46,8 +46,8 @@ class TimedRun {
     /// What launches have left before, with this one counted among them.
     LaunchesBefore note_launch(const TraceSource& source, TimingResult& timing);
     [[nodiscard]] LaunchesBefore launches_before(const std::string& kernel);
-    [[nodiscard]] Result<TimingResult> time(TraceSource& source, const TimingOptions& timing_options,
-                                            KernelResult& result);
+    [[nodiscard]] Result<TimingResult> time(TraceSource& source, const Launch& launch,
+                                            const TimingOptions& timing_options, KernelResult& result);
 
     Platform given_;
     Platform platform_;  ///< as the what-if has changed it

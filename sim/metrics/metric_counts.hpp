@@ -1,4 +1,4 @@
-// Counters of events while a launch runs: one for each metric.
+// Counters of events while a launch runs: one for each metric that is counted.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 
 namespace sassafras::sim {
 
+/// Not of those of the full set, which are computed when a launch has ended.
 /// `counts["dram__bytes_read.sum"_metric] += bytes` is one addition: the number of the row is known at compile time.
 class MetricCounts {
   public:
@@ -15,12 +16,12 @@ class MetricCounts {
     [[nodiscard]] std::uint64_t operator[](MetricId id) const { return values_[id.index]; }
 
     MetricCounts& operator+=(const MetricCounts& other) {
-        for (std::size_t i = 0; i < metric_count; ++i) values_[i] += other.values_[i];
+        for (std::size_t i = 0; i < counted_metrics; ++i) values_[i] += other.values_[i];
         return *this;
     }
 
   private:
-    std::array<std::uint64_t, metric_count> values_{};
+    std::array<std::uint64_t, counted_metrics> values_{};
 };
 
 }  // namespace sassafras::sim

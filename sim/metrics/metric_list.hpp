@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/literal_text.hpp"
+#include "sim/metrics/full_set_rows.hpp"
 #include "sim/metrics/metric_row.hpp"
 #include "sim/metrics/stall.hpp"
 #include "sim/metrics/stall_metric_names.hpp"
@@ -280,10 +281,12 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .meaning = "sectors that L2 is read for and that it has"},
 });
 
-inline constexpr std::size_t metric_count = event_rows.size() + 2 * stall_count;
-static_assert(metric_count <= 256, "MetricId::index is a byte");
+/// Rows that are counted while a launch runs, or computed from those counts alone.
+inline constexpr std::size_t counted_metrics = event_rows.size() + 2 * stall_count;
+inline constexpr std::size_t metric_count = counted_metrics + full_set_rows.size();
 
-/// Every metric: the events, then for each reason to stall its ratio, then the warp-cycles that ratios come from.
+/// Every metric: the events, then for each reason to stall its ratio, then the warp-cycles that ratios come from, then
+/// what only the full set has.
 inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
     std::array<MetricRow, metric_count> rows{};
     std::size_t next = 0;
@@ -301,13 +304,14 @@ inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
                         .unit = "warp",
                         .is_part = true,
                         .meaning = stall_rows[i].meaning};
+    for (const MetricRow& row : full_set_rows) rows[next++] = row;
     return rows;
 }();
 
 /// The row of a name; none if there is no such metric.
 [[nodiscard]] constexpr std::optional<MetricId> find_metric(std::string_view name) {
     for (std::size_t i = 0; i < metric_count; ++i)
-        if (metric_rows[i].name == name) return MetricId{static_cast<std::uint8_t>(i)};
+        if (metric_rows[i].name == name) return MetricId{static_cast<std::uint16_t>(i)};
     return std::nullopt;
 }
 
@@ -316,12 +320,12 @@ inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
 
 /// Warps in a state for an instruction issued.
 [[nodiscard]] constexpr MetricId stall_ratio(Stall reason) {
-    return {static_cast<std::uint8_t>(event_rows.size() + index_of(reason))};
+    return {static_cast<std::uint16_t>(event_rows.size() + index_of(reason))};
 }
 
 /// Warp-cycles in a state, the part of its ratio.
 [[nodiscard]] constexpr MetricId stall_cycles(Stall reason) {
-    return {static_cast<std::uint8_t>(event_rows.size() + stall_count + index_of(reason))};
+    return {static_cast<std::uint16_t>(event_rows.size() + stall_count + index_of(reason))};
 }
 
 }  // namespace sassafras::sim

@@ -11,7 +11,7 @@ namespace sassafras::sim {
 
 /// Number of a metric's row. "sm__cycles_elapsed.max"_metric makes one at compile time, find_metric at run time.
 struct MetricId {
-    std::uint8_t index = 0;
+    std::uint16_t index = 0;
     friend auto operator<=>(const MetricId&, const MetricId&) = default;
 };
 
@@ -20,6 +20,7 @@ enum class KnownBy : std::uint8_t {
     execution,  ///< run the instructions
     timing,     ///< simulate or measure time as well
     ratio,      ///< have the metrics that it is computed from
+    set,        ///< be asked for the full set (ModelOptions::full_metrics); what a device lacks for it, it leaves out
 };
 
 /// What launches together have.
@@ -30,10 +31,30 @@ enum class Merge : std::uint8_t {
 };
 
 /// The sections of Nsight Compute's details page, in its order.
-enum class Section : std::uint8_t { none, speed_of_light, compute, memory, occupancy, warp_state };
-inline constexpr std::array<std::string_view, 6> section_names{
-    "",          "GPU Speed Of Light",   "Compute Workload Analysis", "Memory Workload Analysis",
-    "Occupancy", "Warp State Statistics"};
+enum class Section : std::uint8_t {
+    none,
+    speed_of_light,
+    compute,
+    memory,
+    scheduler,
+    instructions,
+    launch,
+    occupancy,
+    distribution,
+    source,
+    warp_state
+};
+inline constexpr std::array<std::string_view, 11> section_names{"",
+                                                                "GPU Speed Of Light",
+                                                                "Compute Workload Analysis",
+                                                                "Memory Workload Analysis",
+                                                                "Scheduler Statistics",
+                                                                "Instruction Statistics",
+                                                                "Launch Statistics",
+                                                                "Occupancy",
+                                                                "GPU and Memory Workload Distribution",
+                                                                "Source Counters",
+                                                                "Warp State Statistics"};
 
 /// Where the details page shows a metric. Warp states are shown by size, those that are 0 left out.
 struct DetailsPlace {

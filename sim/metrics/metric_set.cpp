@@ -39,7 +39,7 @@ constexpr std::array<ResolvedRatio, metric_count> ratios = [] {
 std::vector<std::pair<MetricId, double>> MetricSet::all() const {
     std::vector<std::pair<MetricId, double>> values;
     for (std::size_t i = 0; i < metric_count; ++i)
-        if (known_[i]) values.emplace_back(MetricId{static_cast<std::uint8_t>(i)}, values_[i]);
+        if (known_[i]) values.emplace_back(MetricId{static_cast<std::uint16_t>(i)}, values_[i]);
     return values;
 }
 
@@ -51,15 +51,15 @@ std::vector<std::pair<MetricId, double>> MetricSet::reported() const {
 
 void MetricSet::add_ratios() {
     for (std::size_t i = 0; i < metric_count; ++i) {
-        const MetricId id{static_cast<std::uint8_t>(i)};
+        const MetricId id{static_cast<std::uint16_t>(i)};
         if (row_of(id).known_by != KnownBy::ratio) continue;
         if (const auto value = ratio_of(id, [&](MetricId part) { return find(part); })) put(id, *value);
     }
 }
 
 void add_counts(MetricSet& metrics, const MetricCounts& counts, KnownBy known_by) {
-    for (std::size_t i = 0; i < metric_count; ++i) {
-        const MetricId id{static_cast<std::uint8_t>(i)};
+    for (std::size_t i = 0; i < counted_metrics; ++i) {
+        const MetricId id{static_cast<std::uint16_t>(i)};
         const KnownBy needed = metric_rows[i].known_by;
         if (needed == KnownBy::execution || needed == known_by) metrics.put(id, static_cast<double>(counts[id]));
     }

@@ -1,0 +1,37 @@
+// The full set of a launch's metrics: what Nsight Compute's sections have beside the counted ones. Computed once, when
+// a launch has ended, from counts by instruction, the platform and what was counted; a launch that nobody asks them of
+// pays nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program/program.hpp"
+#include "sim/access/instruction_counters.hpp"
+#include "sim/device/device.hpp"
+#include "sim/metrics/metric_set.hpp"
+#include "sim/platform/platform.hpp"
+
+namespace sassafras::sim {
+
+/// What is known of a launch that has ended. References live as long as the call.
+struct EndedLaunch {
+    const isa::Program& program;
+    const Launch& launch;
+    const std::vector<InstructionCounts>& counts;  ///< by instruction
+    const Platform& platform;
+};
+
+/// Adds what the full set has and what is known of it: without time (no elapsed cycles in the metrics) only what
+/// execution says.
+void put_full_set(MetricSet& metrics, const EndedLaunch& ended);
+
+/// Families of it, each beside the rows of the same name in sim/metrics. Those of time divide by cycles, which are not
+/// 0.
+void put_launch_metrics(MetricSet& metrics, const EndedLaunch& ended);
+void put_instruction_metrics(MetricSet& metrics, const EndedLaunch& ended);
+void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended);
+void put_scheduler_metrics(MetricSet& metrics, const EndedLaunch& ended);
+void put_memory_metrics(MetricSet& metrics, const EndedLaunch& ended);
+
+}  // namespace sassafras::sim
