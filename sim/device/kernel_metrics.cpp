@@ -9,13 +9,6 @@
 
 namespace sassafras::sim {
 
-namespace {
-
-constexpr std::uint64_t sector_bytes = 32;  // what Nsight Compute calls a sector, on every GPU
-
-/// Executions of an access that no lane makes, each a wavefront on an H200. Those with lanes have a wavefront or line
-/// that is no replay. A copy to shared memory is two accesses. Of local memory and of generic addresses the counts do
-/// not tell; those are left out.
 std::uint64_t accesses_of_no_lane(const InstructionCounts& of, const MemorySite& site) {
     if (site.space != MemorySpace::shared && site.space != MemorySpace::global) return 0;
     const bool has_both =
@@ -24,11 +17,14 @@ std::uint64_t accesses_of_no_lane(const InstructionCounts& of, const MemorySite&
     return of.inst_executed - std::min(made, of.inst_executed);
 }
 
-/// S2R of what each lane has its own of: it comes through the unit that shared memory is read through.
 bool reads_of_lane(const isa::Instruction& instruction) {
     return instruction.opcode == isa::Opcode::S2R && special_register::is_of_lane(static_cast<std::uint32_t>(
                                                          instruction.word.get(isa::fields::special_register)));
 }
+
+namespace {
+
+constexpr std::uint64_t sector_bytes = 32;  // what Nsight Compute calls a sector, on every GPU
 
 /// Beside its accesses' passes through the banks, what of an instruction an H200 counts in
 /// l1tex__data_pipe_lsu_wavefronts_mem_shared (the recorded kernels, validate/records/h200/measured/metrics.csv: with

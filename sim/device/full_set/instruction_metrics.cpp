@@ -2,6 +2,7 @@
 
 #include "sim/access/memory_site.hpp"
 #include "sim/device/full_set/full_set.hpp"
+#include "sim/device/kernel_metrics.hpp"
 
 namespace sassafras::sim {
 
@@ -34,10 +35,12 @@ InstructionSums sums_of(const EndedLaunch& ended) {
         const bool loads = site.kind == SharedAccessKind::load;
         if (!loads && site.kind != SharedAccessKind::store) continue;
         const auto add = [&](Accesses& to, double value) { (loads ? to.loads : to.stores) += value; };
-        if (site.space == MemorySpace::global) add(sums.global, executed);
+        // Nsight Compute counts those of loads and stores that some lane makes.
+        const double made = executed - static_cast<double>(accesses_of_no_lane(of, site));
+        if (site.space == MemorySpace::global) add(sums.global, made);
         if (site.space == MemorySpace::local) add(sums.local, executed);
         if (site.space != MemorySpace::shared) continue;
-        add(sums.shared, executed);
+        add(sums.shared, made);
         add(sums.wavefronts, static_cast<double>(of.shared_wavefronts));
         add(sums.conflicts, static_cast<double>(of.shared_wavefronts - of.shared_wavefronts_ideal));
     }

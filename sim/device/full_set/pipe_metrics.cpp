@@ -1,35 +1,74 @@
 #include <algorithm>
-#include <array>
+#include <vector>
 
+#include "sim/access/memory_site.hpp"
 #include "sim/device/full_set/full_set.hpp"
+#include "sim/device/kernel_metrics.hpp"
 #include "sim/timing/timing_op.hpp"
 
 namespace sassafras::sim {
 
 namespace {
 
-/// Of the instructions of a launch: cycles for which they take each unit of a sub-core, and how many there are.
-struct UnitUse {
-    std::array<double, unit_count> busy{}, instructions{};
-    double through_lsu = 0;  ///< that the queue of the memory unit takes
-
-    [[nodiscard]] double busy_of(Unit unit) const { return busy[static_cast<std::size_t>(unit)]; }
-    [[nodiscard]] double count_of(Unit unit) const { return instructions[static_cast<std::size_t>(unit)]; }
+/// Which of an SM's pipes Nsight Compute counts an instruction for, and the cycles of an SM that each takes at its
+/// peak. What is counted where: validate/records/h200/full, percentages times cycles beside the recorded kernels'
+/// instructions.
+struct PipeUse {
+    double fma = 0, fma_cycles = 0, alu = 0, half = 0, fp64 = 0, xu = 0, adu = 0, cbu = 0, uniform = 0, hmma = 0,
+           lsu = 0;
 };
 
-bool goes_through_lsu(const TimingOp& op) {
-    return op.unit == Unit::memory || op.action == Action::memory || op.action == Action::shuffle;
+bool in_adu(isa::Opcode opcode) {
+    return opcode == isa::Opcode::LDC || opcode == isa::Opcode::BAR || opcode == isa::Opcode::S2R ||
+           opcode == isa::Opcode::S2UR;
 }
 
-UnitUse use_of(const EndedLaunch& ended) {
-    UnitUse use;
+/// Branches have a counter of their own.
+bool in_cbu(isa::Opcode opcode) {
+    return opcode == isa::Opcode::BSSY || opcode == isa::Opcode::BSYNC || opcode == isa::Opcode::EXIT ||
+           opcode == isa::Opcode::WARPSYNC || opcode == isa::Opcode::BREAK;
+}
+
+bool in_lsu(const isa::Instruction& instruction) {
+    return memory_site(instruction).space != MemorySpace::none || instruction.opcode == isa::Opcode::SHFL ||
+           reads_of_lane(instruction);
+}
+
+PipeUse use_of(const EndedLaunch& ended) {
+    PipeUse use;
     const std::vector<TimingOp> ops = timing_ops(ended.program, ended.platform);
+    const double subcores = ended.platform.sm.subcores;
     for (std::size_t i = 0; i < ops.size() && i < ended.counts.size(); ++i) {
+        const isa::Instruction& instruction = ended.program.instructions[i];
         const auto executed = static_cast<double>(ended.counts[i].inst_executed);
-        const auto unit = static_cast<std::size_t>(ops[i].unit);
-        use.instructions[unit] += executed;
-        use.busy[unit] += executed * ops[i].interval;
-        if (goes_through_lsu(ops[i])) use.through_lsu += executed;
+        const double in_subcores = executed / subcores;
+        const double busy = in_subcores * ops[i].interval;
+        if (in_adu(instruction.opcode))
+            use.adu += executed * ended.platform.pipes.adu.issue_interval_cycles;  // one an SM
+        if (in_cbu(instruction.opcode)) use.cbu += in_subcores;
+        if (in_lsu(instruction)) use.lsu += executed;
+        switch (ops[i].unit) {
+            case Unit::fma:
+                use.fma += in_subcores;
+                use.fma_cycles += busy;
+                break;
+            case Unit::imad:
+            case Unit::imad_wide:  // in one half of the pipe only
+                use.fma += in_subcores;
+                use.fma_cycles += busy / 2;
+                break;
+            case Unit::alu: use.alu += busy; break;
+            case Unit::fp16: use.half += busy; break;
+            case Unit::xu: use.xu += busy; break;
+            case Unit::tensor: use.hmma += busy; break;
+            case Unit::fp64:  // HFMA2.MMA is counted with matrix instructions
+                (instruction.opcode == isa::Opcode::HFMA2_MMA ? use.hmma : use.fp64) += busy;
+                break;
+            case Unit::uniform:
+                if (instruction.opcode != isa::Opcode::UMOV) use.uniform += busy;
+                break;
+            default: break;
+        }
     }
     return use;
 }
@@ -37,7 +76,7 @@ UnitUse use_of(const EndedLaunch& ended) {
 }  // namespace
 
 void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended) {
-    const UnitUse use = use_of(ended);
+    const PipeUse use = use_of(ended);
     const auto count = [&](MetricId id) { return metrics.find(id).value_or(0); };
     const double sms = ended.platform.gpu.sm_count;
     const double subcores = ended.platform.sm.subcores;
@@ -47,40 +86,29 @@ void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     const auto of_elapsed = [&](double cycles) { return sm_cycles == 0 ? 0 : percent * cycles / sm_cycles; };
     const auto of_active = [&](double cycles) { return active == 0 ? 0 : percent * cycles / active; };
 
-    // Each in cycles of an SM. Whichever half of the pipe takes it, a multiply-add is one instruction of four a cycle.
-    const double fma = (use.count_of(Unit::fma) + use.count_of(Unit::imad) + use.count_of(Unit::imad_wide)) / subcores;
-    const double alu = use.busy_of(Unit::alu) / subcores;
-    const double fp64 = use.busy_of(Unit::fp64) / subcores;
-    const double xu = use.busy_of(Unit::xu) / subcores;
-    const double adu = use.busy_of(Unit::adu) / subcores;
-    const double cbu = use.busy_of(Unit::cbu) / subcores;
-    const double uniform = use.busy_of(Unit::uniform) / subcores;
-    const double half = use.busy_of(Unit::fp16) / subcores;
-    const double tensor = use.busy_of(Unit::tensor) / subcores;
-    const double lsu = use.through_lsu;
-
-    metrics.put("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"_metric, of_active(alu));
-    metrics.put("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(alu));
-    metrics.put("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"_metric, of_active(fma));
-    metrics.put("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(fma));
-    metrics.put("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"_metric, of_active(fp64));
-    metrics.put("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(fp64));
-    metrics.put("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"_metric, of_active(lsu));
-    metrics.put("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(lsu));
-    metrics.put("sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_active"_metric, of_active(adu));
-    metrics.put("sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(adu));
-    metrics.put("sm__inst_executed_pipe_cbu.avg.pct_of_peak_sustained_active"_metric, of_active(cbu));
-    metrics.put("sm__inst_executed_pipe_cbu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(cbu));
-    metrics.put("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"_metric, of_active(xu));
-    metrics.put("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(xu));
-    metrics.put("sm__inst_executed_pipe_uniform.avg.pct_of_peak_sustained_active"_metric, of_active(uniform));
-    metrics.put("sm__inst_executed_pipe_uniform.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(uniform));
-    metrics.put("sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_active"_metric, of_active(tensor));
-    metrics.put("sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(tensor));
-    metrics.put("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_active"_metric, of_active(alu));
-    metrics.put("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"_metric, of_active(fma));
-    metrics.put("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active"_metric, of_active(fp64));
-    metrics.put("sm__pipe_shared_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(fp64 + tensor));
+    metrics.put("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"_metric, of_active(use.alu));
+    metrics.put("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.alu));
+    metrics.put("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"_metric, of_active(use.fma));
+    metrics.put("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.fma));
+    metrics.put("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"_metric, of_active(use.fp64));
+    metrics.put("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.fp64));
+    metrics.put("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"_metric, of_active(use.lsu));
+    metrics.put("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.lsu));
+    metrics.put("sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_active"_metric, of_active(use.adu));
+    metrics.put("sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.adu));
+    metrics.put("sm__inst_executed_pipe_cbu.avg.pct_of_peak_sustained_active"_metric, of_active(use.cbu));
+    metrics.put("sm__inst_executed_pipe_cbu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.cbu));
+    metrics.put("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"_metric, of_active(use.xu));
+    metrics.put("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.xu));
+    metrics.put("sm__inst_executed_pipe_uniform.avg.pct_of_peak_sustained_active"_metric, of_active(use.uniform));
+    metrics.put("sm__inst_executed_pipe_uniform.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.uniform));
+    metrics.put("sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_active"_metric, of_active(use.hmma));
+    metrics.put("sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.hmma));
+    metrics.put("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_active"_metric, of_active(use.alu));
+    metrics.put("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"_metric, of_active(use.fma_cycles));
+    metrics.put("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active"_metric, of_active(use.fp64));
+    metrics.put("sm__pipe_shared_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric,
+                of_elapsed(use.fp64 + use.hmma));
 
     const double executed = count("smsp__inst_executed.sum"_metric);
     const double issued = count("smsp__inst_issued.sum"_metric);
@@ -90,11 +118,12 @@ void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     metrics.put("sm__inst_executed.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(executed / subcores));
     metrics.put("sm__inst_issued.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(issue_cycles));
     metrics.put("sm__issue_active.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(issue_cycles));
-    const double busiest = std::max({issue_cycles, alu, fma, half, fp64, xu, adu, cbu, uniform, tensor});
+    const double busiest =
+        std::max({issue_cycles, use.alu, use.fma_cycles, use.half, use.fp64, use.xu, use.uniform, use.hmma});
     metrics.put("sm__instruction_throughput.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(busiest));
-    metrics.put("sm__memory_throughput.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(lsu));
-    metrics.put("sm__throughput.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(std::max(busiest, lsu)));
-    metrics.put("l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(lsu));
+    metrics.put("sm__memory_throughput.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.lsu));
+    metrics.put("sm__throughput.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(std::max(busiest, use.lsu)));
+    metrics.put("l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.lsu));
 }
 
 }  // namespace sassafras::sim
