@@ -20,6 +20,7 @@
 #include "cli/options/sweep_options.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
+#include "core/part.hpp"
 #include "study/sweep/mpi_ranks.hpp"
 #include "study/sweep/slurm_job.hpp"
 #include "study/sweep/table_files.hpp"
@@ -44,23 +45,6 @@ struct SweepRunOptions {
 std::string status_text(const sweep::Status& status) {
     return fmt::format("{} runs: {} done, {} failed, {} left\n", grouped(status.runs), grouped(status.done),
                        grouped(status.failed), grouped(status.left()));
-}
-
-/// "2/8": the third of eight parts.
-Result<sweep::Shard> parse_shard(const std::string& text) {
-    sweep::Shard shard;
-    if (text.empty()) return shard;
-    int used = 0;
-    unsigned long long index = 0;
-    unsigned long long count = 0;
-    if (std::sscanf(text.c_str(), "%llu/%llu%n", &index, &count, &used) == 2 &&
-        static_cast<std::size_t>(used) == text.size() && index < count) {
-        shard.index = index;
-        shard.count = count;
-        return shard;
-    }
-    return Error{ErrorKind::bad_input, "this is no part of a study", "--shard " + text,
-                 "write I/N with I from 0 to N - 1: 0/4 to 3/4"};
 }
 
 /// A line on the terminal, a few times a second.
@@ -166,7 +150,7 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
 }
 
 Result<int> run_study(const SweepRunOptions& options) {
-    const auto shard = parse_shard(options.shard);
+    const auto shard = parse_part(options.shard, "--shard");
     if (!shard) return shard.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
