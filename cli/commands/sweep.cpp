@@ -161,10 +161,21 @@ Result<int> run_study(const SweepRunOptions& options) {
     return run_part(options, *study, *shard, *program, options.jobs != 0 ? options.jobs : processors());
 }
 
-Result<int> status_of_study(const SweepOptions& options) {
-    auto study = chosen_study(options);
+struct StatusOptions {
+    SweepOptions study;
+    MeasureOptions measure;
+};
+
+Result<int> status_of_study(const StatusOptions& options) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    auto study = chosen_study(options.study);
     if (!study) return study.error();
-    return end_with(*options.console, status_text(study->status()));
+    const sweep::Status status = study->status();
+    if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study)); },
+                            [&] { return status_text(status); }, options.measure);
+        !done)
+        return done.error();
+    return 0;
 }
 
 struct CollectOptions {
@@ -263,8 +274,11 @@ void add_sweep(CLI::App& app, Program& program) {
     runs->add_flag("--retry-failed", running->again, "also those that failed before");
     add_slurm_options(*runs, running->slurm);
 
-    const auto asked = std::make_shared<SweepOptions>();
-    add(*command, program, "status", "Say how many runs are done, failed and left", asked, *asked, status_of_study);
+    const auto asked = std::make_shared<StatusOptions>();
+    asked->measure.console = program.console;
+    add_json_option(*add(*command, program, "status", "Say how many runs are done, failed and left", asked,
+                         asked->study, status_of_study),
+                    asked->measure);
 
     const auto collected = std::make_shared<CollectOptions>();
     CLI::App* collects =

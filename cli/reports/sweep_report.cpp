@@ -9,6 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "cli/reports/columns.hpp"
+#include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
 #include "study/pareto/elasticity.hpp"
 #include "study/pareto/pareto.hpp"
 
@@ -66,6 +68,19 @@ const TableColumn* command_column(const sweep::Table& table) {
 }
 
 }  // namespace
+
+std::string status_json(const sweep::StudyFolder& study, const sweep::Status& status,
+                        const std::optional<sweep::TimeEstimate>& left) {
+    nlohmann::ordered_json json{{"sassafras", version()},      {"study", study.folder().string()},
+                                {"rows", study.rows().size()}, {"runs", status.runs},
+                                {"done", status.done},         {"failed", status.failed},
+                                {"left", status.left()}};
+    if (left)
+        json["processor_seconds_left"] = left->seconds;
+    else
+        json["processor_seconds_left"] = nullptr;
+    return json_document(json);
+}
 
 Result<std::string> pareto_table(const sweep::StudyFolder& study, const sweep::Table& table, const std::string& best,
                                  const std::vector<std::string>& costs, const std::vector<std::string>& by) {

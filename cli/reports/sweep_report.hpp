@@ -1,14 +1,21 @@
 // What a study's table says at a glance: its Pareto front, and what each parameter does.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/result.hpp"
 #include "study/sweep/study_folder.hpp"
 #include "study/sweep/table.hpp"
+#include "study/sweep/time_estimate.hpp"
 
 namespace sassafras::cli {
+
+/// {"sassafras", "study", "rows", "runs", "done", "failed", "left", "processor_seconds_left"}: rows of the table, and
+/// runs, which are more where launches are split; seconds null where nothing was timed.
+[[nodiscard]] std::string status_json(const study::sweep::StudyFolder& study, const study::sweep::Status& status,
+                                      const std::optional<study::sweep::TimeEstimate>& left);
 
 /// The runs that no other beats in `best` and all of `costs`, each as small as can be, with their parameters: for each
 /// combination of what is in the columns `by` apart. If `by` is empty, and the study varies numbers of the GPU, those

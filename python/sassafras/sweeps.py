@@ -48,9 +48,8 @@ class Sweep:
     @property
     def status(self) -> dict[str, int]:
         """How many runs there are, and of them done, failed and left."""
-        text = _core.run_command(["sweep", "status", str(self.folder)])[2]
-        counts = [int(word.replace(",", "")) for word in text.split() if word[0].isdigit()]
-        return dict(zip(("runs", "done", "failed", "left"), counts))
+        status = json.loads(_core.run_command(["sweep", "status", str(self.folder)])[1])
+        return {name: status[name] for name in ("runs", "done", "failed", "left")}
 
     def to_numpy(self) -> "numpy.ndarray[Any, Any]":
         """A structured array with a row a run and a field a column; nan where a run has no such number."""

@@ -75,6 +75,19 @@ class Runs(SweepTest):
         self.assertEqual(self.succeeds("sweep", "status", self.path("sorts.json")), "4 runs: 4 done, 0 failed, 0 left\n")
         self.assertEqual({row["workload.name"] for row in self.rows(self.path("sorts.json"))}, {"merge", "search"})
 
+    def test_a_status_for_programs(self):
+        study = self.study("study", "--vary", "n=1000,none,2000")
+        self.run_program("sweep", "run", study, "--shard", "1/2")
+        self.assertEqual(self.succeeds("sweep", "status", study, "--json", self.path("status.json")), "3 runs: 0 done, 1 failed, 2 left\n")
+        with open(self.path("status.json")) as file:
+            status = json.load(file)
+        self.assertEqual(self.succeeds("sweep", "status", study, "--json", "-"), json.dumps(status, indent=2) + "\n")
+        self.assertGreater(status.pop("processor_seconds_left"), 0)
+        status.pop("sassafras")
+        self.assertEqual(status, {"study": study, "rows": 3, "runs": 3, "done": 0, "failed": 1, "left": 2})
+        self.succeeds("sweep", "run", self.path("study"), "--shard", "0/2")
+        self.assertEqual(json.loads(self.succeeds("sweep", "status", study, "--json", "-"))["processor_seconds_left"], 0)
+
     def test_a_plan_says_how_long_by_a_few_runs(self):
         study = self.study("study", "--vary", "n=2^16..2^21:x2", "--vary", "input=random,sorted", "--vary", "seed=1,2", command=["--", "run", "merge"])
         self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ s on the \d+ processors of this machine, by 3 that were timed\n$")
