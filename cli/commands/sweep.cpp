@@ -21,6 +21,7 @@
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
 #include "core/part.hpp"
+#include "core/staged_file.hpp"
 #include "study/sweep/mpi_ranks.hpp"
 #include "study/sweep/slurm_job.hpp"
 #include "study/sweep/table_files.hpp"
@@ -185,26 +186,48 @@ struct CollectOptions {
     std::vector<std::string> costs;
     std::vector<std::string> by;
     std::string sensitivity;
+    std::string svg;
 };
 
+OutputName chart_file(const CollectOptions& options) { return {options.svg, "the SVG file", "--svg"}; }
+
+Result<void> check_chart(const CollectOptions& options) {
+    if (options.svg.empty()) return {};
+    if (options.sensitivity.empty() && options.costs.empty())
+        return Error{ErrorKind::bad_input, "there is nothing to draw", "--svg " + options.svg,
+                     "add --sensitivity COLUMN, or --best COLUMN with --cost COLUMN"};
+    if (!options.best.empty() && options.costs.empty())
+        return Error{ErrorKind::bad_input, "one column is no plane to draw a front in", "--best " + options.best,
+                     "add --cost COLUMN"};
+    return {};
+}
+
 Result<int> collect_study(const CollectOptions& options) {
+    if (auto checked = check_chart(options); !checked) return checked.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
     auto table = sweep::collect(*study);
     if (!table) return table.error();
     if (!options.output.empty())
         if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
+    std::optional<StudyFront> front;
+    std::optional<StudySensitivity> sensitivity;
     std::string text;
     if (!options.best.empty()) {
-        auto front = pareto_table(*study, *table, options.best, options.costs, options.by);
-        if (!front) return front.error();
-        text += *front;
+        auto found = study_front(*study, *table, options.best, options.costs, options.by);
+        if (!found) return found.error();
+        front = std::move(*found);
+        text += front_table(*table, *front);
     }
     if (!options.sensitivity.empty()) {
-        auto effects = sensitivity_table(*study, *table, options.sensitivity);
-        if (!effects) return effects.error();
-        text += (text.empty() ? "" : "\n") + *effects;
+        auto found = study_sensitivity(*study, *table, options.sensitivity);
+        if (!found) return found.error();
+        sensitivity = std::move(*found);
+        text += (text.empty() ? "" : "\n") + sensitivity_table(*sensitivity);
     }
+    if (!options.svg.empty())
+        if (auto written = write_output_file(chart_file(options), study_svg(*table, sensitivity, front)); !written)
+            return written.error();
     if (options.output.empty() && text.empty()) text = sweep::csv_text(*table);
     return end_with(*options.study.console, text);
 }
@@ -298,6 +321,8 @@ void add_sweep(CLI::App& app, Program& program) {
         ->needs(best);
     collects->add_option("--sensitivity", collected->sensitivity,
                          "print by how many per cent this column changes where a parameter changes by one");
+    collects->add_option("--svg", collected->svg, "draw what --sensitivity and --best print to this file, as SVG")
+        ->check(output_file());
 }
 
 }  // namespace sassafras::cli
