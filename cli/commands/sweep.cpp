@@ -17,6 +17,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/own_place.hpp"
+#include "cli/options/slurm_options.hpp"
 #include "cli/options/sweep_options.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
@@ -39,7 +40,7 @@ struct SweepRunOptions {
     std::uint32_t jobs = 0;  ///< 0: the engine's own number
     std::uint64_t shards = 0;
     std::string shard;
-    sweep::SlurmOptions slurm;
+    SlurmCommandOptions slurm;
     bool again = false;
 };
 
@@ -125,7 +126,9 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
     if (const auto rank = sweep::own_rank())
         return run_part(options, study, *rank, program, std::max(1U, options.jobs));
     const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
-    if (auto done = sweep::run_ranks(program, study.folder().string(), ranks, options.again); !done)
+    if (auto done =
+            sweep::run_ranks(program, study.folder().string(), ranks, options.again, options.study.console->poll);
+        !done)
         return done.error();
     return end_of(study, *options.study.console);
 }
@@ -133,16 +136,18 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
 Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
     constexpr std::uint64_t fewest_runs_a_shard = 4;  // an element of a job takes seconds to begin
     constexpr std::uint64_t most_shards = 64;
+    auto chosen = chosen_slurm_job(options.slurm);
+    if (!chosen) return chosen.error();
     const std::uint64_t left = study.tasks({}, options.again).size();
     if (left == 0) return end_of(study, *options.study.console);
-    sweep::SlurmOptions slurm = options.slurm;
+    sweep::SlurmOptions slurm = std::move(*chosen);
     slurm.program = program;
     slurm.study = std::filesystem::absolute(study.folder()).string();
     slurm.shards =
         options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
     slurm.jobs = std::max(1U, options.jobs);
     slurm.again = options.again;
-    auto job = sweep::submit(slurm);
+    auto job = sweep::submit(slurm, options.study.console->poll);
     if (!job) return job.error();
     if (slurm.wait) return end_of(study, *options.study.console);
     return end_with(*options.study.console,
@@ -151,6 +156,10 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
 }
 
 Result<int> run_study(const SweepRunOptions& options) {
+    if (options.slurm.prints_template) return end_with(*options.study.console, std::string(sweep::default_template()));
+    if (options.study.study.empty())
+        return Error{ErrorKind::bad_input, "no study is given", "sweep run",
+                     "name a folder or a file; sassafras sweep plan makes one"};
     const auto shard = parse_part(options.shard, "--shard");
     if (!shard) return shard.error();
     auto study = chosen_study(options.study);
@@ -232,19 +241,6 @@ Result<int> collect_study(const CollectOptions& options) {
     return end_with(*options.study.console, text);
 }
 
-void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
-    command.add_option("--partition", slurm.partition, "with --engine slurm, as sbatch has it")
-        ->check(not_empty("a partition"));
-    command.add_option("--account", slurm.account, "with --engine slurm, as sbatch has it")
-        ->check(not_empty("an account"));
-    command.add_option("--time", slurm.time, "with --engine slurm, of a shard, as sbatch has it")
-        ->check(not_empty("a time"));
-    command.add_option("--sbatch", slurm.more, "with --engine slurm, any other option of sbatch; may be repeated")
-        ->expected(1)
-        ->take_all();
-    command.add_flag("--wait", slurm.wait, "with --engine slurm: until all of it has ended");
-}
-
 template <class Options>
 CLI::App* add(CLI::App& sweep, Program& program, const char* name, const char* what,
               const std::shared_ptr<Options>& options, SweepOptions& study, Result<int> (*action)(const Options&)) {
@@ -296,6 +292,7 @@ void add_sweep(CLI::App& app, Program& program) {
     runs->add_option("--shard", running->shard, "only every N-th run, from the I-th: I/N, as one of N processes");
     runs->add_flag("--retry-failed", running->again, "also those that failed before");
     add_slurm_options(*runs, running->slurm);
+    runs->get_option("study")->required(false);  // --print-template is about none
 
     const auto asked = std::make_shared<StatusOptions>();
     asked->measure.console = program.console;

@@ -29,10 +29,8 @@ constexpr const char* grid_line = "stroke=\"#ddd\"";
 double draw_sensitivity(Drawing& to, double y, const StudySensitivity& sensitivity) {
     const study::Fit& fit = sensitivity.fit;
     to.text(16, y += 26, fmt::format("What {} depends on", sensitivity.column), title);
-    to.text(16, y += 18,
-            fmt::format("per cent of change where a parameter grows by one per cent, with the 95 % interval; {} runs, "
-                        "{:.1f} % of the variance explained",
-                        fit.samples, 100 * fit.explained),
+    to.text(16, y += 18, "per cent of change where a parameter grows by one per cent, with the 95 % interval", caption);
+    to.text(16, y += 16, fmt::format("{} runs, {:.1f} % of the variance explained", fit.samples, 100 * fit.explained),
             caption);
     // An interval that is much wider than all effects ends at the edge; its number stands beside.
     double most = 1e-3;

@@ -35,13 +35,31 @@ class Sweep:
     def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         self.folder = pathlib.Path(folder)
 
-    def run(self, *, jobs: Optional[int] = None, retry_failed: bool = False) -> "Sweep":
-        """Makes the runs that have no result yet, as processes of this machine. Failed ones are rows, no exceptions."""
+    def run(
+        self,
+        *,
+        engine: str = "local",
+        jobs: Optional[int] = None,
+        shards: Optional[int] = None,
+        retry_failed: bool = False,
+        partition: Optional[str] = None,
+        account: Optional[str] = None,
+        time: Optional[str] = None,
+        mem: Optional[str] = None,
+        sbatch: Sequence[str] = (),
+        template: Union[str, "os.PathLike[str]", None] = None,
+        wait: bool = False,
+    ) -> "Sweep":
+        """Makes the runs that have no result yet. Failed ones are rows, no exceptions. The engine is "local", "mpi" or
+        "slurm", and the others are `sassafras sweep run`'s options; "slurm" returns when the job is in the queue, unless
+        it is to `wait`. What a KeyboardInterrupt or anything else ends, the next run() goes on with."""
+        options = {"engine": engine, "jobs": jobs, "shards": shards, "partition": partition, "account": account, "time": time, "mem": mem}
         words = ["sweep", "run", str(self.folder)]
-        if jobs is not None:
-            words += ["--jobs", str(jobs)]
-        if retry_failed:
-            words.append("--retry-failed")
+        words += [f"--{name}={value}" for name, value in options.items() if value is not None]
+        words += [f"--sbatch={option}" for option in sbatch]
+        if template is not None:
+            words.append(f"--template={os.fspath(template)}")
+        words += [f"--{name}" for name, is_wanted in (("retry-failed", retry_failed), ("wait", wait)) if is_wanted]
         _core.run_command(words)
         return self
 
@@ -82,6 +100,7 @@ def sweep(
     set: Optional[Mapping[str, Values]] = None,
     design: str = "product",
     seed: int = 1,
+    split_launches: int = 1,
 ) -> Sweep:
     """A study: a command ("run sort", or its words), values of its options and of the platform's numbers, as lists or as
     the command line's ranges. Without a command the one that the folder has. run() makes its runs."""
@@ -94,6 +113,7 @@ def sweep(
             "set": {name: _listed(values) for name, values in (set or {}).items()},
             "design": design,
             "seed": seed,
+            "split_launches": split_launches,
         }
         place.mkdir(parents=True, exist_ok=True)
         written = place / f"study.json.{os.getpid()}"

@@ -127,6 +127,54 @@ class Runs(SweepTest):
         self.assertEqual(results(study), results(whole))
 
 
+class JobArrays(SweepTest):
+    """What sbatch gets, by one of the test's own that makes the array's elements itself; sweep_slurm_test.py has Slurm's."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("sbatch", b"""#!/bin/sh
+cat > script
+echo "$@" > options
+for element in $(sed -n 's/^#SBATCH .*-*a[rray]*[= ]0-\\([0-9]*\\).*/\\1/p' script | xargs seq 0); do
+    SLURM_ARRAY_TASK_ID=$element sh script >&2 || exit 1
+done
+echo "42;here"
+""")
+        os.chmod(self.path("sbatch"), 0o755)
+        self.environment = {**os.environ, "PATH": self.folder.name + ":" + os.environ["PATH"]}
+
+    def submitted(self, study, *options):
+        done = subprocess.run([PROGRAM, "sweep", "run", study, "--engine", "slurm", *options], env=self.environment, cwd=self.folder.name,
+                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        with open(self.path("script")) as file:
+            return done.stdout, file.read()
+
+    def test_our_own_script(self):
+        study = self.study("study", "--vary", "n=1000..1006:+1")
+        said, script = self.submitted(study, "--shards", "3", "--mem", "2G", "--time", "10", "--sbatch=--nice", "--wait")
+        self.assertEqual(said, "7 runs: 7 done, 0 failed, 0 left\n")
+        for line in ("--array=0-2", "--mem=2G", "--time=10", "--requeue"):
+            self.assertIn(f"#SBATCH {line}\n", script)
+        self.assertNotIn("partition", script)
+        with open(self.path("options")) as file:
+            self.assertIn("--wait --nice", file.read())
+
+    def test_a_template(self):
+        study = self.study("study", "--vary", "n=1000..1006:+1")
+        printed = self.succeeds("sweep", "run", "--print-template")
+        self.write("job.sh", printed.replace("exec {command}", "echo $SLURM_ARRAY_TASK_ID of {shards} >> elements\n{command}").encode())
+        said, script = self.submitted(study, "--shards", "2", "--template", self.path("job.sh"))
+        self.assertRegex(said, "^job 42 of 2 shards")
+        with open(self.path("elements")) as file:
+            self.assertEqual(file.read(), "0 of 2\n1 of 2\n")
+        self.assertEqual(self.succeeds("sweep", "status", study), "7 runs: 7 done, 0 failed, 0 left\n")
+        self.write("job.sh", b"#SBATCH --array={array}\n")
+        self.succeeds("sweep", "plan", study, "--vary", "n=2000", *MERGE)
+        self.fails(BAD_INPUT, "sweep", "run", study, "--engine", "slurm", "--template", self.path("job.sh"), says=["{command}", "--print-template"])
+        self.fails(BAD_INPUT, "sweep", "run", "--engine", "slurm", says=["no study"])
+
+
 class Killed(SweepTest):
     def test_a_study_that_is_killed_ends_with_every_run_once(self):
         options = ["--vary", "n=1000..1019:+1", "--vary", "seed=1,2"]
