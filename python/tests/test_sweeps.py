@@ -60,7 +60,7 @@ def test_engines_make_the_same_table(tmp_path, as_root):
     local = sassafras.sweep(tmp_path / "local", "run merge", vary=vary).run(jobs=2)
     ranks = sassafras.sweep(tmp_path / "ranks", "run merge", vary=vary).run(engine="mpi", shards=2)
     assert ranks.status == {"runs": 5, "done": 5, "failed": 0, "left": 0}
-    assert ranks.to_numpy().tolist() == local.to_numpy().tolist()
+    assert repr(ranks.to_numpy()) == repr(local.to_numpy())
 
 
 def test_a_job_gets_the_schedulers_options(tmp_path, monkeypatch):
@@ -79,7 +79,7 @@ def test_a_job_gets_the_schedulers_options(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("engine", ["local", pytest.param("mpi", marks=needs_mpi)])
 def test_a_key_leaves_the_study_to_be_gone_on_with(tmp_path, as_root, engine):
-    study = sassafras.sweep(tmp_path / "study", "run sort --device functional", vary={"n": list(range(200000, 200040))})
+    study = sassafras.sweep(tmp_path / "study", "run sort --device functional", vary={"n": list(range(150000, 150016))})
 
     def interrupt():
         while study.folder.exists() and not list(study.folder.glob("??/*")):
@@ -90,7 +90,7 @@ def test_a_key_leaves_the_study_to_be_gone_on_with(tmp_path, as_root, engine):
     with pytest.raises(KeyboardInterrupt):
         study.run(engine=engine, shards=2 if engine == "mpi" else None)
     before = {path: path.read_bytes() for path in study.folder.glob("??/*")}
-    assert 0 < len(before) < 40
+    assert 0 < len(before) < 16
     study.run()
-    assert study.status == {"runs": 40, "done": 40, "failed": 0, "left": 0}
+    assert study.status == {"runs": 16, "done": 16, "failed": 0, "left": 0}
     assert all(path.read_bytes() == text for path, text in before.items())
