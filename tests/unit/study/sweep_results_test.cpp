@@ -62,11 +62,11 @@ TEST_CASE("a store knows its runs by their names, and a success replaces a failu
     CHECK(store.states().empty());
     const std::string one(32, 'a');
     const std::string other(32, 'b');
-    REQUIRE(store.write(one, RunStore::State::failed, "{}").ok());
-    REQUIRE(store.write(other, RunStore::State::done, "{}").ok());
+    REQUIRE(store.write(one, RunStore::State::failed, "{}", folder).ok());
+    REQUIRE(store.write(other, RunStore::State::done, "{}", folder).ok());
     CHECK(store.states().at(one) == RunStore::State::failed);
     CHECK(store.states().at(other) == RunStore::State::done);
-    REQUIRE(store.write(one, RunStore::State::done, "{}").ok());
+    REQUIRE(store.write(one, RunStore::State::done, "{}", folder).ok());
     CHECK(store.states().at(one) == RunStore::State::done);
     CHECK_FALSE(std::filesystem::exists(store.place(one, RunStore::State::failed)));
     std::filesystem::remove_all(folder);
