@@ -173,6 +173,7 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     }
     device().clear_results();
     auto done = device().launch(launch);
+    ++launches_;
     record_findings();
     if (!done) {
         if (done.error().fault == FaultKind::none) end_run(done.error());

@@ -135,6 +135,7 @@ class Runtime {
     std::map<std::size_t, std::uint64_t> recorded_modules_;  ///< number here -> number in the records
     std::uint64_t next_device_address_ = first_device_address;
     std::map<std::uint64_t, std::uint64_t> former_memory_;  ///< with --check, of before a reset: address -> bytes
+    std::uint64_t launches_ = 0;                            ///< of all devices so far
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;

@@ -29,6 +29,8 @@ sim::ModelledDevice& Runtime::device() {
     options.check = settings_.check;
     options.sample = settings_.sample;
     options.narrow = settings_.narrow;
+    options.timed_launches = settings_.timed_launches;
+    options.first_launch = launches_;
     options.source_lines = settings_.source;
     options.first_address = next_device_address_;
     options.print = [this](sim::TextStream stream, std::string_view printed) {

@@ -67,6 +67,9 @@ struct TuneProgress {
     std::string best;    ///< of those tried, with what it cost; empty at first
 };
 
+/// Called often by what takes long on the host; it may throw, to end it. Empty: nobody asks.
+using HostPoll = std::function<void()>;
+
 /// Empty fields mean the default.
 struct WorkloadRequest {
     std::string name;
@@ -81,6 +84,11 @@ struct WorkloadRequest {
     std::optional<std::vector<std::uint64_t>> wide_keys;  ///< the same, of 64 bits (own_wide)
     /// Called before each shape of a run that tries many, and once after the last.
     std::function<void(const TuneProgress&)> tuning = {};
+    HostPoll poll = {};  ///< while inputs are made and results are checked
+
+    void poll_if_asked() const {
+        if (poll) poll();
+    }
 };
 
 struct WorkloadRun {

@@ -36,13 +36,15 @@ Result<void> check_options(const ExecOptions& options) {
     if (auto checked = check_outputs(measure); !checked) return checked;
     if (auto checked = check_sampling(measure); !checked) return checked;
     if (measure.device == "functional")
-        return measure.given.refuse({"--cache-control"}, "the functional device has no caches",
-                                    "choose another --device");
+        return measure.given.refuse({"--cache-control", "--launches"},
+                                    "the functional device has no caches, and no time", "choose another --device");
     return {};
 }
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_options(options); !checked) return checked.error();
+    const auto launches = chosen_launches(options.measure);
+    if (!launches) return launches.error();
     if (options.count_conflicts) return exec_conflicts(options.program, options.measure, options.conflicts, command);
     auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
@@ -57,6 +59,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.check = options.measure.check;
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();
+    if (*launches) settings.timed_launches = **launches;
 
     auto run = run_program(options.program, settings, *options.measure.console);
     if (!run) return run.error();
@@ -68,6 +71,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.workload = describe_program(options.program, *run);
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
+    if (*launches) keep_part(report, **launches);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
@@ -111,6 +115,7 @@ void add_exec(CLI::App& app, Program& program) {
                      "all: caches are cold before every launch; none: they stay as they are")
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
+    add_launches_option(*command, options->measure);
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);

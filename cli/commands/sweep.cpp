@@ -17,9 +17,12 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/own_place.hpp"
+#include "cli/options/slurm_options.hpp"
 #include "cli/options/sweep_options.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
+#include "core/part.hpp"
+#include "core/staged_file.hpp"
 #include "study/sweep/mpi_ranks.hpp"
 #include "study/sweep/slurm_job.hpp"
 #include "study/sweep/table_files.hpp"
@@ -37,30 +40,13 @@ struct SweepRunOptions {
     std::uint32_t jobs = 0;  ///< 0: the engine's own number
     std::uint64_t shards = 0;
     std::string shard;
-    sweep::SlurmOptions slurm;
+    SlurmCommandOptions slurm;
     bool again = false;
 };
 
 std::string status_text(const sweep::Status& status) {
     return fmt::format("{} runs: {} done, {} failed, {} left\n", grouped(status.runs), grouped(status.done),
                        grouped(status.failed), grouped(status.left()));
-}
-
-/// "2/8": the third of eight parts.
-Result<sweep::Shard> parse_shard(const std::string& text) {
-    sweep::Shard shard;
-    if (text.empty()) return shard;
-    int used = 0;
-    unsigned long long index = 0;
-    unsigned long long count = 0;
-    if (std::sscanf(text.c_str(), "%llu/%llu%n", &index, &count, &used) == 2 &&
-        static_cast<std::size_t>(used) == text.size() && index < count) {
-        shard.index = index;
-        shard.count = count;
-        return shard;
-    }
-    return Error{ErrorKind::bad_input, "this is no part of a study", "--shard " + text,
-                 "write I/N with I from 0 to N - 1: 0/4 to 3/4"};
 }
 
 /// A line on the terminal, a few times a second.
@@ -140,7 +126,9 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
     if (const auto rank = sweep::own_rank())
         return run_part(options, study, *rank, program, std::max(1U, options.jobs));
     const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
-    if (auto done = sweep::run_ranks(program, study.folder().string(), ranks, options.again); !done)
+    if (auto done =
+            sweep::run_ranks(program, study.folder().string(), ranks, options.again, options.study.console->poll);
+        !done)
         return done.error();
     return end_of(study, *options.study.console);
 }
@@ -148,16 +136,18 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
 Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
     constexpr std::uint64_t fewest_runs_a_shard = 4;  // an element of a job takes seconds to begin
     constexpr std::uint64_t most_shards = 64;
+    auto chosen = chosen_slurm_job(options.slurm);
+    if (!chosen) return chosen.error();
     const std::uint64_t left = study.tasks({}, options.again).size();
     if (left == 0) return end_of(study, *options.study.console);
-    sweep::SlurmOptions slurm = options.slurm;
+    sweep::SlurmOptions slurm = std::move(*chosen);
     slurm.program = program;
     slurm.study = std::filesystem::absolute(study.folder()).string();
     slurm.shards =
         options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
     slurm.jobs = std::max(1U, options.jobs);
     slurm.again = options.again;
-    auto job = sweep::submit(slurm);
+    auto job = sweep::submit(slurm, options.study.console->poll);
     if (!job) return job.error();
     if (slurm.wait) return end_of(study, *options.study.console);
     return end_with(*options.study.console,
@@ -166,7 +156,11 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
 }
 
 Result<int> run_study(const SweepRunOptions& options) {
-    const auto shard = parse_shard(options.shard);
+    if (options.slurm.prints_template) return end_with(*options.study.console, std::string(sweep::default_template()));
+    if (options.study.study.empty())
+        return Error{ErrorKind::bad_input, "no study is given", "sweep run",
+                     "name a folder or a file; sassafras sweep plan makes one"};
+    const auto shard = parse_part(options.shard, "--shard");
     if (!shard) return shard.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
@@ -177,10 +171,21 @@ Result<int> run_study(const SweepRunOptions& options) {
     return run_part(options, *study, *shard, *program, options.jobs != 0 ? options.jobs : processors());
 }
 
-Result<int> status_of_study(const SweepOptions& options) {
-    auto study = chosen_study(options);
+struct StatusOptions {
+    SweepOptions study;
+    MeasureOptions measure;
+};
+
+Result<int> status_of_study(const StatusOptions& options) {
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    auto study = chosen_study(options.study);
     if (!study) return study.error();
-    return end_with(*options.console, status_text(study->status()));
+    const sweep::Status status = study->status();
+    if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study)); },
+                            [&] { return status_text(status); }, options.measure);
+        !done)
+        return done.error();
+    return 0;
 }
 
 struct CollectOptions {
@@ -190,41 +195,50 @@ struct CollectOptions {
     std::vector<std::string> costs;
     std::vector<std::string> by;
     std::string sensitivity;
+    std::string svg;
 };
 
+OutputName chart_file(const CollectOptions& options) { return {options.svg, "the SVG file", "--svg"}; }
+
+Result<void> check_chart(const CollectOptions& options) {
+    if (options.svg.empty()) return {};
+    if (options.sensitivity.empty() && options.costs.empty())
+        return Error{ErrorKind::bad_input, "there is nothing to draw", "--svg " + options.svg,
+                     "add --sensitivity COLUMN, or --best COLUMN with --cost COLUMN"};
+    if (!options.best.empty() && options.costs.empty())
+        return Error{ErrorKind::bad_input, "one column is no plane to draw a front in", "--best " + options.best,
+                     "add --cost COLUMN"};
+    return {};
+}
+
 Result<int> collect_study(const CollectOptions& options) {
+    if (auto checked = check_chart(options); !checked) return checked.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
     auto table = sweep::collect(*study);
     if (!table) return table.error();
     if (!options.output.empty())
         if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
+    std::optional<StudyFront> front;
+    std::optional<StudySensitivity> sensitivity;
     std::string text;
     if (!options.best.empty()) {
-        auto front = pareto_table(*study, *table, options.best, options.costs, options.by);
-        if (!front) return front.error();
-        text += *front;
+        auto found = study_front(*study, *table, options.best, options.costs, options.by);
+        if (!found) return found.error();
+        front = std::move(*found);
+        text += front_table(*table, *front);
     }
     if (!options.sensitivity.empty()) {
-        auto effects = sensitivity_table(*study, *table, options.sensitivity);
-        if (!effects) return effects.error();
-        text += (text.empty() ? "" : "\n") + *effects;
+        auto found = study_sensitivity(*study, *table, options.sensitivity);
+        if (!found) return found.error();
+        sensitivity = std::move(*found);
+        text += (text.empty() ? "" : "\n") + sensitivity_table(*sensitivity);
     }
+    if (!options.svg.empty())
+        if (auto written = write_output_file(chart_file(options), study_svg(*table, sensitivity, front)); !written)
+            return written.error();
     if (options.output.empty() && text.empty()) text = sweep::csv_text(*table);
     return end_with(*options.study.console, text);
-}
-
-void add_slurm_options(CLI::App& command, sweep::SlurmOptions& slurm) {
-    command.add_option("--partition", slurm.partition, "with --engine slurm, as sbatch has it")
-        ->check(not_empty("a partition"));
-    command.add_option("--account", slurm.account, "with --engine slurm, as sbatch has it")
-        ->check(not_empty("an account"));
-    command.add_option("--time", slurm.time, "with --engine slurm, of a shard, as sbatch has it")
-        ->check(not_empty("a time"));
-    command.add_option("--sbatch", slurm.more, "with --engine slurm, any other option of sbatch; may be repeated")
-        ->expected(1)
-        ->take_all();
-    command.add_flag("--wait", slurm.wait, "with --engine slurm: until all of it has ended");
 }
 
 template <class Options>
@@ -278,9 +292,13 @@ void add_sweep(CLI::App& app, Program& program) {
     runs->add_option("--shard", running->shard, "only every N-th run, from the I-th: I/N, as one of N processes");
     runs->add_flag("--retry-failed", running->again, "also those that failed before");
     add_slurm_options(*runs, running->slurm);
+    runs->get_option("study")->required(false);  // --print-template is about none
 
-    const auto asked = std::make_shared<SweepOptions>();
-    add(*command, program, "status", "Say how many runs are done, failed and left", asked, *asked, status_of_study);
+    const auto asked = std::make_shared<StatusOptions>();
+    asked->measure.console = program.console;
+    add_json_option(*add(*command, program, "status", "Say how many runs are done, failed and left", asked,
+                         asked->study, status_of_study),
+                    asked->measure);
 
     const auto collected = std::make_shared<CollectOptions>();
     CLI::App* collects =
@@ -300,6 +318,8 @@ void add_sweep(CLI::App& app, Program& program) {
         ->needs(best);
     collects->add_option("--sensitivity", collected->sensitivity,
                          "print by how many per cent this column changes where a parameter changes by one");
+    collects->add_option("--svg", collected->svg, "draw what --sensitivity and --best print to this file, as SVG")
+        ->check(output_file());
 }
 
 }  // namespace sassafras::cli

@@ -181,6 +181,8 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
             return checked.error();
     if (auto checked = check_what_if(measure); !checked) return checked.error();
     if (auto checked = check_sampling(measure); !checked) return checked.error();
+    const auto launches = chosen_launches(measure);
+    if (!launches) return launches.error();
     auto folder = sim::read_trace_folder(options.folder);
     if (!folder) return folder.error();
     auto resolved = chosen_platform(measure);
@@ -194,12 +196,18 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     const auto begin = std::chrono::steady_clock::now();
     std::uint64_t clock_reads = 0;
     for (const sim::TracedLaunch& launch : folder->launches) {
+        clock_reads += launch.clock_reads;
+        if (*launches && !(*launches)->has(report.kernels.size())) {
+            replay.leave_out(launch);
+            report.kernels.emplace_back().left_out = true;
+            continue;
+        }
         auto result = replay.run(folder->path_of(launch), launch);
         if (!result) return result.error();
         report.kernels.push_back(std::move(*result));
-        clock_reads += launch.clock_reads;
     }
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (*launches) keep_part(report, **launches);
     report.command = recorded_command(command);
     report.device = resolved->platform.name +
                     (with_timing ? " (simulated, from a trace" : " (functional, from a trace") +
@@ -287,6 +295,7 @@ void add_replay(CLI::App& trace, Program& program) {
     command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_replay_options(*command, options->measure);
     add_sample_options(*command, options->measure);
+    add_launches_option(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         program.chosen = [options, &program] { return replay(*options, program.arguments); };

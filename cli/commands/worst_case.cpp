@@ -51,7 +51,7 @@ struct CaseOptions {
 };
 
 /// Makes the numbers a piece at a time, so that few are in memory.
-Result<void> write_numbers(const Construction& built, const std::string& path) {
+Result<void> write_numbers(const Construction& built, const std::string& path, const Console& console) {
     auto writer = ArrayWriter::create(path, ElementType::u32, built.count);
     if (!writer) return writer.error();
     constexpr std::uint64_t wanted = 1U << 20U;
@@ -59,6 +59,7 @@ Result<void> write_numbers(const Construction& built, const std::string& path) {
     std::vector<std::uint32_t> numbers(std::min(at_a_time, built.count));
     for (std::uint64_t begin = 0; begin < built.count; begin += at_a_time) {
         const auto piece = std::span(numbers).first(std::min(at_a_time, built.count - begin));
+        console.poll_if_asked();
         built.make(begin, piece);
         if (auto written = writer->append(piece); !written) return written;
     }
@@ -111,7 +112,8 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
             return checked.error();
     auto built = study::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
-    if (auto written = write_numbers(*built, options.output); !written) return written.error();
+    if (auto written = write_numbers(*built, options.output, *options.measure.console); !written)
+        return written.error();
     return end_with(*options.measure.console,
                     fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
                                 run_command(request.name, *built, options.output)));

@@ -155,6 +155,28 @@ Result<void> check_sampling(const MeasureOptions& options) {
     return {};
 }
 
+void add_launches_option(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option("--launches", options.launches,
+                    "time every N-th launch only, from the I-th: I/N, as one of N processes; they are all that the "
+                    "report has. Caches are cold before every launch then")
+        ->type_name("I/N")
+        ->check(not_empty("a part, as 0/4"));
+}
+
+Result<std::optional<Part>> chosen_launches(const MeasureOptions& options) {
+    if (options.launches.empty()) return std::optional<Part>();
+    auto part = parse_part(options.launches, "--launches");
+    if (!part) return part.error();
+    if (options.cache_control != "all")
+        return Error{ErrorKind::bad_input, "what a launch takes depends on what those before it left in caches",
+                     "--launches " + options.launches, "add --cache-control all, which empties them before each"};
+    if (options.sample)
+        return Error{ErrorKind::bad_input, "what a launch is estimated by is launches of other parts",
+                     "--launches " + options.launches, "leave --sample out"};
+    return std::optional(*part);
+}
+
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add_replay_options(command, options);
     add_seed_option(command, options);

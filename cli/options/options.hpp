@@ -15,6 +15,7 @@
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
 #include "cli/reports/report.hpp"
+#include "core/part.hpp"
 #include "core/result.hpp"
 #include "core/staged_file.hpp"
 #include "sim/device/device.hpp"
@@ -36,6 +37,7 @@ struct MeasureOptions {
     std::optional<double> stop_when;  ///< per cent
     std::uint64_t seed = 1;
     std::string cache_control = "all";
+    std::string launches;  ///< --launches
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
@@ -81,6 +83,11 @@ void add_replay_options(CLI::App& command, MeasureOptions& options);
 void add_sample_options(CLI::App& command, MeasureOptions& options);
 /// They have an effect.
 [[nodiscard]] Result<void> check_sampling(const MeasureOptions& options);
+/// --launches.
+void add_launches_option(CLI::App& command, MeasureOptions& options);
+/// What --launches says; none if it is not given. Error bad_input, also where what a launch takes depends on those
+/// before it.
+[[nodiscard]] Result<std::optional<Part>> chosen_launches(const MeasureOptions& options);
 /// --check.
 void add_check_option(CLI::App& command, MeasureOptions& options);
 /// Those, --seed and --instruction-limit.

@@ -37,11 +37,15 @@ void add_description_options(CLI::App& command, SweepOptions& options) {
                     "product: all combinations, if not given; list: values side by side; sobol:64: 64 of the "
                     "combinations, evenly spread")
         ->check(not_empty("a design"));
+    command
+        .add_option("--split-launches", options.split_launches,
+                    "of exec and trace replay: time the launches of each run in so many parts, each a run of its own")
+        ->transform(whole_number(1, 100'000));
 }
 
 Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
-    const bool describes =
-        !options.command.empty() || !options.vary.empty() || !options.settings.empty() || !options.design.empty();
+    const bool describes = !options.command.empty() || !options.vary.empty() || !options.settings.empty() ||
+                           !options.design.empty() || options.split_launches != 1;
     if (!describes) return sweep::StudyFolder::open(options.study, study_version());
     if (options.study.ends_with(".json"))
         return Error{ErrorKind::bad_input, "the study is described twice", options.study,
@@ -58,6 +62,7 @@ Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
         }
     if (!options.design.empty())
         if (auto parsed = sweep::parse_design(options.design, description); !parsed) return parsed.error();
+    description.split_launches = options.split_launches;
     return sweep::StudyFolder::make(options.study, std::move(description), study_version());
 }
 

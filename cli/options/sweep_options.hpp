@@ -1,6 +1,7 @@
 // The study that a sweep command means: a folder or file, or what --vary, --set and a command behind -- describe.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,14 @@ struct SweepOptions {
     std::vector<std::string> vary;
     std::vector<std::string> settings;
     std::string design;
+    std::uint64_t split_launches = 1;
     std::vector<std::string> command;  ///< behind --
     const Console* console = &process_console();
 };
 
 /// STUDY.
 void add_study_options(CLI::App& command, SweepOptions& options);
-/// --vary, --set, --design: of a command that may make the study.
+/// --vary, --set, --design, --split-launches: of a command that may make the study.
 void add_description_options(CLI::App& command, SweepOptions& options);
 /// Opens it; or makes it, if the options describe one. Error bad_input.
 [[nodiscard]] Result<study::sweep::StudyFolder> chosen_study(const SweepOptions& options);

@@ -151,6 +151,7 @@ Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& optio
     request.parameters = std::move(*parameters);
     request.tuning = measure.console->poll ? [poll = measure.console->poll](const workloads::TuneProgress&) { poll(); }
                                            : tuning_on_terminal(*measure.console);
+    request.poll = measure.console->poll;
     if (auto taken = take_numbers(options, *info, request); !taken) return taken.error();
     return request;
 }

@@ -51,15 +51,18 @@ std::string summary_table(const Report& report, const std::vector<cudart::Failed
     }
     std::vector<std::string> names{"Kernel"};
     auto next = failed.begin();
+    const auto number_of = [&](std::size_t i) { return report.part ? report.part->numbers[i] : i; };
     for (std::size_t i = 0; i <= report.kernels.size(); ++i) {
-        for (; next != failed.end() && next->before == i; ++next) {
+        const bool is_end = i == report.kernels.size();
+        for (; next != failed.end() && (is_end || next->before <= number_of(i)); ++next) {
             rows.push_back({"-", short_extents(next->grid), short_extents(next->block)});
             rows.back().resize(rows[0].size(), "-");
             names.push_back(short_name(next->kernel) + ": failed");
         }
-        if (i == report.kernels.size()) break;
+        if (is_end) break;
         const sim::KernelResult& kernel = report.kernels[i];
-        std::vector<std::string> row{std::to_string(i), short_extents(kernel.grid), short_extents(kernel.block)};
+        std::vector<std::string> row{std::to_string(number_of(i)), short_extents(kernel.grid),
+                                     short_extents(kernel.block)};
         for (const sim::MetricId metric : metrics)
             row.push_back(grouped(static_cast<std::uint64_t>(std::llround(kernel.metric(metric)))));
         rows.push_back(std::move(row));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/reports/drawing.hpp"
 #include "cli/reports/explain.hpp"
 #include "sim/access/shared_passes.hpp"
 
@@ -23,20 +24,6 @@ constexpr double line_height = 18;
 constexpr double strings = 110;  ///< from the lanes down to the banks
 constexpr double group_gap = 10;
 
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
-            default: result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-        }
-    }
-    return result;
-}
-
 /// Blue for what goes first, red for what waits longest.
 std::string color_of_pass(std::uint32_t pass, std::uint32_t passes) {
     constexpr double first_hue = 212;
@@ -44,34 +31,12 @@ std::string color_of_pass(std::uint32_t pass, std::uint32_t passes) {
     return fmt::format("hsl({:.0f},{}%,{}%)", first_hue * (1 - share), 62, 46);
 }
 
-class Drawing {
-  public:
-    void text(double x, double y, const std::string& content, const std::string& attributes) {
-        body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, attributes, escaped(content));
-    }
-    void box(double x, double y, double width, double height, const std::string& attributes) {
-        body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>\n", x, y, width,
-                             height, attributes);
-    }
-    void string_from_to(double x1, double y1, double x2, double y2, const std::string& color) {
-        const double bend = (y2 - y1) / 2;
-        body_ += fmt::format(
-            "<path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" stroke=\"{}\" "
-            "stroke-width=\"1.6\" stroke-opacity=\"0.8\"/>\n",
-            x1, y1, x1, y1 + bend, x2, y2 - bend, x2, y2, color);
-    }
-    [[nodiscard]] std::string document(double width, double height) const {
-        return fmt::format(
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-                   "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica,Arial,sans-serif\" font-size=\"12\">\n"
-                   "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-                   width, height) +
-               body_ + "</svg>\n";
-    }
-
-  private:
-    std::string body_;
-};
+void string_from_to(Drawing& to, double x1, double y1, double x2, double y2, const std::string& color) {
+    const double bend = (y2 - y1) / 2;
+    to.path(fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x1, y1, x1, y1 + bend, x2,
+                        y2 - bend, x2, y2),
+            fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-opacity=\"0.8\"", color));
+}
 
 constexpr const char* centred = "text-anchor=\"middle\"";
 constexpr const char* label = "text-anchor=\"end\" fill=\"#555\"";
@@ -159,9 +124,9 @@ std::string explain_svg(const ExplainedRequest& explained) {
     std::stable_sort(order.begin(), order.end(),
                      [](const LaneService& a, const LaneService& b) { return a.pass > b.pass; });
     for (const LaneService& service : order)
-        to.string_from_to(left + std::max(0.0, (banks_width - lanes_width) / 2) + (service.lane + 0.5) * column_width,
-                          lanes_bottom, left + (service.first_bank + service.banks / 2.0) * column_width, banks_top,
-                          color_of_pass(service.pass, plan.passes));
+        string_from_to(to, left + std::max(0.0, (banks_width - lanes_width) / 2) + (service.lane + 0.5) * column_width,
+                       lanes_bottom, left + (service.first_bank + service.banks / 2.0) * column_width, banks_top,
+                       color_of_pass(service.pass, plan.passes));
     to.text(left - 10, banks_top + 17, "bank", label);
     for (std::uint32_t bank = 0; bank < explained.geometry.banks; ++bank) {
         const double x = left + bank * column_width;

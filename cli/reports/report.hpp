@@ -9,9 +9,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/part.hpp"
 #include "sim/device/device.hpp"
 
 namespace sassafras::cli {
+
+/// Of a report that has some of the launches: --launches.
+struct LaunchPart {
+    Part part;
+    std::uint64_t all = 0;               ///< launches, those of other parts included
+    std::vector<std::uint64_t> numbers;  ///< of the report's own, from 0
+};
 
 struct Report {
     std::vector<std::string>
@@ -23,6 +31,7 @@ struct Report {
     std::vector<sim::KernelResult> kernels;
     double wall_seconds = 0;
     std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
+    std::optional<LaunchPart> part;                     ///< none: all launches are here
     bool stopped_early = false;                         ///< there was more to run, and to check
 
     /// As sim::total_of.
@@ -30,6 +39,9 @@ struct Report {
 };
 
 enum class Page : std::uint8_t { details, raw, source };
+
+/// Takes the kernels that are left out off the report, and says which are there.
+void keep_part(Report& report, const Part& part);
 
 /// The JSON of shared results, two spaces of indentation and a newline at the end. Whole numbers are written without a
 /// fraction. Only total.wall_seconds and total.warp_instructions_per_second differ between two runs of one command.

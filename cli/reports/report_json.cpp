@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
@@ -50,6 +51,17 @@ Json place_json(const sim::FindingPlace& place) {
 }
 
 }  // namespace
+
+void keep_part(Report& report, const Part& part) {
+    report.part = LaunchPart{part, report.kernels.size(), {}};
+    std::vector<sim::KernelResult> kept;
+    for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+        if (report.kernels[i].left_out) continue;
+        report.part->numbers.push_back(i);
+        kept.push_back(std::move(report.kernels[i]));
+    }
+    report.kernels = std::move(kept);
+}
 
 Json kernel_json(const sim::KernelResult& result, bool with_source) {
     Json metrics = Json::object();
@@ -105,6 +117,11 @@ std::string to_json(const Report& report, bool with_source) {
                 {"time_ns", optional_number(report.total("gpu__time_duration.sum"_metric))},
                 {"wall_seconds", report.wall_seconds},
                 {"warp_instructions_per_second", optional_number(speed)}}}};
+    if (report.part)
+        json["launches"] = {{"part", report.part->part.index},
+                            {"parts", report.part->part.count},
+                            {"all", report.part->all},
+                            {"numbers", report.part->numbers}};
     if (const auto half = sim::half_of_total_interval(report.kernels, "sm__cycles_elapsed.max"_metric)) {
         const double cycles = report.total("sm__cycles_elapsed.max"_metric).value_or(0);
         json["total"]["cycles_95"] = Json::array({number(cycles - *half), number(cycles + *half)});

@@ -1,25 +1,31 @@
-// What a study's table says at a glance: its Pareto front, and what each parameter does.
+// What `sassafras sweep` says of a study as text, JSON and drawings.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
-#include "core/result.hpp"
+#include "cli/reports/sweep_figures.hpp"
 #include "study/sweep/study_folder.hpp"
 #include "study/sweep/table.hpp"
+#include "study/sweep/time_estimate.hpp"
 
 namespace sassafras::cli {
 
-/// The runs that no other beats in `best` and all of `costs`, each as small as can be, with their parameters: for each
-/// combination of what is in the columns `by` apart. If `by` is empty, and the study varies numbers of the GPU, those
-/// are its options: designs are compared that did the same work. Error bad_input: no such column, or no numbers in it.
-[[nodiscard]] Result<std::string> pareto_table(const study::sweep::StudyFolder& study, const study::sweep::Table& table,
-                                               const std::string& best, const std::vector<std::string>& costs,
-                                               const std::vector<std::string>& by);
+/// {"sassafras", "study", "rows", "runs", "done", "failed", "left", "processor_seconds_left"}: rows of the table, and
+/// runs, which are more where launches are split; seconds null where nothing was timed.
+[[nodiscard]] std::string status_json(const study::sweep::StudyFolder& study, const study::sweep::Status& status,
+                                      const std::optional<study::sweep::TimeEstimate>& left);
 
-/// By how many per cent `result` changes where a parameter changes by one, with a bar for each; the parameters are
-/// those of the study that are numbers. Errors: bad_input as study::fit_elasticities.
-[[nodiscard]] Result<std::string> sensitivity_table(const study::sweep::StudyFolder& study,
-                                                    const study::sweep::Table& table, const std::string& result);
+/// A row a run of the fronts, with its parameters.
+[[nodiscard]] std::string front_table(const study::sweep::Table& table, const StudyFront& front);
+/// A row a parameter, greatest effect first, with a bar.
+[[nodiscard]] std::string sensitivity_table(const StudySensitivity& sensitivity);
+
+/// As SVG, those that are there one below the other: a bar a parameter (class "bar") with its 95 % interval
+/// ("interval"); a dot a run ("run", or "front" of a run of the front), the first goal upwards, the second to the
+/// right. A front without a second goal has no drawing.
+[[nodiscard]] std::string study_svg(const study::sweep::Table& table,
+                                    const std::optional<StudySensitivity>& sensitivity,
+                                    const std::optional<StudyFront>& front);
 
 }  // namespace sassafras::cli

@@ -24,22 +24,24 @@ std::optional<std::uint64_t> number_if_any(const nlohmann::ordered_json& json) {
 }  // namespace
 
 std::string to_json(const ExecSettings& settings) {
-    const nlohmann::ordered_json json{{"device", settings.device},
-                                      {"platform", settings.platform},
-                                      {"threads", settings.threads},
-                                      {"cold_caches", settings.cold_caches},
-                                      {"instruction_limit", settings.instruction_limit},
-                                      {"source", settings.source},
-                                      {"check", settings.check},
-                                      {"sample", settings.sample},
-                                      {"narrow", settings.narrow ? nlohmann::ordered_json(*settings.narrow) : nullptr},
-                                      {"records", settings.records},
-                                      {"trace_folder", settings.trace_folder},
-                                      {"module_folder", settings.module_folder},
-                                      {"explained",
-                                       {{"kernel", settings.explained.kernel},
-                                        {"pc", number_or_null(settings.explained.pc)},
-                                        {"number", number_or_null(settings.explained.number)}}}};
+    const nlohmann::ordered_json json{
+        {"device", settings.device},
+        {"platform", settings.platform},
+        {"threads", settings.threads},
+        {"cold_caches", settings.cold_caches},
+        {"instruction_limit", settings.instruction_limit},
+        {"source", settings.source},
+        {"check", settings.check},
+        {"sample", settings.sample},
+        {"narrow", settings.narrow ? nlohmann::ordered_json(*settings.narrow) : nullptr},
+        {"timed_launches", {settings.timed_launches.index, settings.timed_launches.count}},
+        {"records", settings.records},
+        {"trace_folder", settings.trace_folder},
+        {"module_folder", settings.module_folder},
+        {"explained",
+         {{"kernel", settings.explained.kernel},
+          {"pc", number_or_null(settings.explained.pc)},
+          {"number", number_or_null(settings.explained.number)}}}};
     return json_document(json);
 }
 
@@ -56,6 +58,9 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         settings.check = json.at("check").get<bool>();
         settings.sample = json.at("sample").get<bool>();
         if (const auto& narrow = json.at("narrow"); !narrow.is_null()) settings.narrow = narrow.get<double>();
+        const auto& timed_launches = json.at("timed_launches");
+        settings.timed_launches = {timed_launches.at(0).get<std::uint64_t>(),
+                                   timed_launches.at(1).get<std::uint64_t>()};
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
         settings.module_folder = json.at("module_folder").get<std::string>();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/part.hpp"
 #include "core/result.hpp"
 #include "sim/device/conflict_device.hpp"
 
@@ -24,6 +25,7 @@ struct ExecSettings {
     bool check = false;                   ///< as sim::ModelOptions has it
     bool sample = false;                  ///< the same
     std::optional<double> narrow;         ///< the same
+    Part timed_launches;                  ///< as sim::ModelOptions has it
     std::string records;                  ///< file that launch records are appended to; empty for none
     std::string trace_folder;      ///< of Device::capture; of Device::simulated, to record there what is timed, if any
     std::string module_folder;     ///< of Device::conflicts: where the machine code goes that was loaded

@@ -78,6 +78,7 @@ sim::KernelResult kernel_result(const Json& json) {
     for (const auto& metric : json.at("metrics"))
         result.metrics.put(read_metric(metric.at(0)), metric.at(1).get<double>());
     result.sampling = read_sampling(json.at("sampling"));
+    result.left_out = json.at("left_out").get<bool>();
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
     return result;
 }
@@ -149,6 +150,7 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
                        {"dynamic_shared", result.dynamic_shared.count},
                        {"metrics", std::move(metrics)},
                        {"sampling", sampling_json(result.sampling)},
+                       {"left_out", result.left_out},
                        {"source", std::move(source)}}}});
 }
 

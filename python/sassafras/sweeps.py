@@ -35,23 +35,39 @@ class Sweep:
     def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         self.folder = pathlib.Path(folder)
 
-    def run(self, *, jobs: Optional[int] = None, retry_failed: bool = False) -> "Sweep":
-        """Makes the runs that have no result yet, as processes of this machine, `jobs` at a time (as many as there are processors,
-        if not given). Failed ones are rows, no exceptions; `retry_failed` makes those again. Gives the study itself."""
+    def run(
+        self,
+        *,
+        engine: str = "local",
+        jobs: Optional[int] = None,
+        shards: Optional[int] = None,
+        retry_failed: bool = False,
+        partition: Optional[str] = None,
+        account: Optional[str] = None,
+        time: Optional[str] = None,
+        mem: Optional[str] = None,
+        sbatch: Sequence[str] = (),
+        template: Union[str, "os.PathLike[str]", None] = None,
+        wait: bool = False,
+    ) -> "Sweep":
+        """Makes the runs that have no result yet. Failed ones are rows, no exceptions. The engine is "local", "mpi" or
+        "slurm", and the others are `sassafras sweep run`'s options; "slurm" returns when the job is in the queue, unless
+        it is to `wait`. What a KeyboardInterrupt or anything else ends, the next run() goes on with."""
+        options = {"engine": engine, "jobs": jobs, "shards": shards, "partition": partition, "account": account, "time": time, "mem": mem}
         words = ["sweep", "run", str(self.folder)]
-        if jobs is not None:
-            words += ["--jobs", str(jobs)]
-        if retry_failed:
-            words.append("--retry-failed")
+        words += [f"--{name}={value}" for name, value in options.items() if value is not None]
+        words += [f"--sbatch={option}" for option in sbatch]
+        if template is not None:
+            words.append(f"--template={os.fspath(template)}")
+        words += [f"--{name}" for name, is_wanted in (("retry-failed", retry_failed), ("wait", wait)) if is_wanted]
         _core.run_command(words)
         return self
 
     @property
     def status(self) -> dict[str, int]:
         """How many `runs` there are, and of them `done`, `failed` and `left`."""
-        text = _core.run_command(["sweep", "status", str(self.folder)])[2]
-        counts = [int(word.replace(",", "")) for word in text.split() if word[0].isdigit()]
-        return dict(zip(("runs", "done", "failed", "left"), counts))
+        status = json.loads(_core.run_command(["sweep", "status", str(self.folder)])[1])
+        return {name: status[name] for name in ("runs", "done", "failed", "left")}
 
     def to_numpy(self) -> "numpy.ndarray[Any, Any]":
         """A structured array with a row a run and a field a column: `run`, `status`, the parameters, and all that the run's report
@@ -85,12 +101,14 @@ def sweep(
     set: Optional[Mapping[str, Values]] = None,
     design: str = "product",
     seed: int = 1,
+    split_launches: int = 1,
 ) -> Sweep:
     """A [study](sweep.md): a command with many values of its options (`vary`) and of the platform's numbers (`set`).
 
     - `folder`: where the study and its results lie. `command`: `"run sort"`, or its words; without one the study that the
       folder has.
     - Values are lists, or ranges of the command line: `"2^10..2^20"`.
+    - `split_launches`: how many runs share the launches of each `exec` or `trace replay`; their parts make one row.
     - `design`: `"product"` (all combinations), `"list"` (side by side) or `"sobol:64"` (64 of them, evenly spread, from
       `seed`).
 
@@ -109,6 +127,7 @@ def sweep(
             "set": {name: _listed(values) for name, values in (set or {}).items()},
             "design": design,
             "seed": seed,
+            "split_launches": split_launches,
         }
         place.mkdir(parents=True, exist_ok=True)
         written = place / f"study.json.{os.getpid()}"

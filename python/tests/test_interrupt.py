@@ -3,6 +3,9 @@ machine that has nothing else to do is in docs/python.md."""
 
 import os
 import pathlib
+import signal
+import subprocess
+import sys
 import time
 
 import numpy
@@ -47,6 +50,21 @@ def test_commands(interrupted):
     ):
         assert interrupted(what) < SOON
     assert is_at_rest()
+
+
+def test_a_long_search(interrupted):
+    """An evaluation takes milliseconds: the next one is not begun."""
+    assert interrupted(lambda: sassafras.worst_case("sort", variant="mgpu", n=15360, metric="smsp__inst_executed.sum", evaluations=10_000_000), after=2) < 1
+    assert is_at_rest()
+
+
+def test_what_checks_a_result_polls():
+    """The interpreter, which waits for what goes on, ends: while the device executes, or the reference is computed."""
+    script = "import sassafras; sassafras.run('gemm', n=2048, device='functional')"
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate(timeout=SOON)[1]
 
 
 def test_what_builds_an_input_is_left_to_itself(interrupted):

@@ -1,6 +1,11 @@
 """Studies from Python."""
 
+import os
+import shutil
+import signal
 import subprocess
+import threading
+import time
 
 import numpy
 import pytest
@@ -37,3 +42,55 @@ def test_other_children_are_left_to_whoever_started_them(tmp_path):
     other = subprocess.Popen(["sh", "-c", "exit 7"])
     sassafras.sweep(tmp_path / "study", "run merge", vary={"n": [1000, 2000]}).run()
     assert other.wait() == 7
+
+
+@pytest.fixture
+def as_root(monkeypatch):
+    """Open MPI wants to be told that root means it."""
+    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+
+
+needs_mpi = pytest.mark.skipif(shutil.which("mpirun") is None, reason="there is no mpirun")
+
+
+@needs_mpi
+def test_engines_make_the_same_table(tmp_path, as_root):
+    vary = {"n": [1000, 1001, 1002, 1003, 1004]}
+    local = sassafras.sweep(tmp_path / "local", "run merge", vary=vary).run(jobs=2)
+    ranks = sassafras.sweep(tmp_path / "ranks", "run merge", vary=vary).run(engine="mpi", shards=2)
+    assert ranks.status == {"runs": 5, "done": 5, "failed": 0, "left": 0}
+    assert repr(ranks.to_numpy()) == repr(local.to_numpy())
+
+
+def test_a_job_gets_the_schedulers_options(tmp_path, monkeypatch):
+    """By an sbatch of the test's own, which keeps what it gets; tests/end-to-end/sweep_slurm_test.py has Slurm's."""
+    (tmp_path / "sbatch").write_text(f"#!/bin/sh\ncat > {tmp_path}/script\necho \"$@\" > {tmp_path}/options\necho 42\n")
+    (tmp_path / "sbatch").chmod(0o755)
+    (tmp_path / "job.sh").write_text("#!/bin/sh\n#SBATCH --array={array}\n#SBATCH --mem={mem}\n#SBATCH -p {partition}\n{command}\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    study = sassafras.sweep(tmp_path / "study", "run merge", vary={"n": [1000, 2000]})
+    study.run(engine="slurm", shards=2, mem="2G", partition="long", sbatch=["--nice"], template=tmp_path / "job.sh")
+    script = (tmp_path / "script").read_text().splitlines()
+    assert script[1:4] == ["#SBATCH --array=0-1", "#SBATCH --mem=2G", "#SBATCH -p long"] and " sweep run " in script[4]
+    assert "--nice" in (tmp_path / "options").read_text()
+    assert study.status["left"] == 2
+
+
+@pytest.mark.parametrize("engine", ["local", pytest.param("mpi", marks=needs_mpi)])
+def test_a_key_leaves_the_study_to_be_gone_on_with(tmp_path, as_root, engine):
+    study = sassafras.sweep(tmp_path / "study", "run sort --device functional", vary={"n": list(range(150000, 150016))})
+
+    def interrupt():
+        while study.folder.exists() and not list(study.folder.glob("??/*")):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        study.run(engine=engine, shards=2 if engine == "mpi" else None)
+    before = {path: path.read_bytes() for path in study.folder.glob("??/*")}
+    assert 0 < len(before) < 16
+    study.run()
+    assert study.status == {"runs": 16, "done": 16, "failed": 0, "left": 0}
+    assert all(path.read_bytes() == text for path, text in before.items())

@@ -65,6 +65,7 @@ struct KernelResult {
     MetricSet metrics;  ///< those that the device knows
     std::vector<SourceRow> source;
     std::optional<Sampling> sampling;  ///< none: all of it was timed, if any
+    bool left_out = false;             ///< none of ModelOptions::timed_launches
 
     [[nodiscard]] double metric(MetricId wanted, double otherwise = 0) const {
         return metrics.find(wanted).value_or(otherwise);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/part.hpp"
 #include "core/types.hpp"
 #include "sim/execute/device_heap.hpp"
 #include "sim/execute/executor.hpp"
@@ -33,6 +34,10 @@ struct ModelOptions {
     /// With sample: the half of an interval, as a share, that is narrow enough. Empty: of a launch 1 % or
     /// what a few windows give, of launches that are alike 2 %.
     std::optional<double> narrow = {};
+    /// The launches that are timed; the others are executed only (KernelResult::left_out), but for those that may
+    /// compute something else then: whose kernels read a clock or sleep, or whose blocks depend on their order.
+    Part timed_launches = {};
+    std::uint64_t first_launch = 0;   ///< number of the device's first one among those
     const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
     bool full_metrics = false;        ///< the full set of metrics (sim/device/full_set)
     bool source_lines = false;        ///< source rows say from which line each instruction comes

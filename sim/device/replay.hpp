@@ -20,6 +20,9 @@ class Replay {
     /// means, or if the launch does not fit the platform.
     [[nodiscard]] Result<KernelResult> run(const std::string& path, const TracedLaunch& launch);
 
+    /// A launch that is not timed, which the next ones come after.
+    void leave_out(const TracedLaunch& launch) { timed_.leave_out(launch.kernel); }
+
   private:
     Platform platform_;
     ModelOptions options_;

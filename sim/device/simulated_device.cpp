@@ -1,10 +1,12 @@
 #include <optional>
 #include <utility>
 
+#include "sim/device/counted_run.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/device/recording_source.hpp"
 #include "sim/device/timed_run.hpp"
+#include "sim/timing/timing_op.hpp"
 
 namespace sassafras::sim {
 
@@ -25,6 +27,11 @@ class SimulatedDevice final : public ModelledDevice {
   protected:
     [[nodiscard]] bool has_time() const override { return true; }
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
+        result.left_out = !options().timed_launches.has(options().first_launch + launches_++);
+        if (result.left_out && !depends_on_time(source.program()) && !source.depends_on_order()) {
+            timed_.leave_out(launch.kernel);
+            return run_counted(source, launch, platform(), options(), result);
+        }
         if (!recording_ && options().sample) return timed_.run_sampled(source, launch, copied(), nanoseconds(), result);
         if (!recording_) return timed_.run(source, launch, copied(), nanoseconds(), result);
         TracedLaunch traced;
@@ -44,6 +51,7 @@ class SimulatedDevice final : public ModelledDevice {
 
   private:
     TimedRun timed_;
+    std::uint64_t launches_ = 0;
     std::optional<TraceRecording> recording_;
 };
 

@@ -35,6 +35,9 @@ class TimedRun {
                                            std::span<const CopiedRange> copied, double nanoseconds_begin,
                                            KernelResult& result);
 
+    /// A launch that is not timed, which the next ones come after.
+    void leave_out(const std::string& kernel) { launched_.insert(kernel); }
+
   private:
     /// As run_sampled() says of one that is timed.
     [[nodiscard]] Result<TimingResult> run_waves(TraceSource& source, const Launch& launch, double nanoseconds_begin,

@@ -2,13 +2,18 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/whole_file.hpp"
+#include "study/sweep/launch_parts.hpp"
 #include "study/sweep/study_folder.hpp"
 #include "study/sweep/table.hpp"
 
@@ -17,6 +22,7 @@ namespace sassafras::study::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using StoredStates = std::unordered_map<std::string, RunStore::State>;
 
 constexpr std::uint64_t most_record_bytes = std::uint64_t{1} << 30U;
 constexpr std::size_t longest_list = 16;  // a list that is longer is no row of numbers
@@ -100,37 +106,80 @@ void add_report(const Json& report, Table& table) {
     launches.write(table);
 }
 
+/// What is kept of one row: of a run, or of the parts of one.
+struct RowResult {
+    RunStore::State state = RunStore::State::missing;
+    std::string error;
+    Json report;  ///< null if there is none
+};
+
+Result<Json> read_record(const RunStore& store, const std::string& key, RunStore::State state) {
+    const std::string file = store.place(key, state).string();
+    auto text = read_whole_text(file, most_record_bytes);
+    if (!text) return text.error();
+    Json record = Json::parse(*text, nullptr, false);
+    if (record.is_object()) return record;
+    return Error{ErrorKind::bad_input, "this is no result of a run", file,
+                 "remove the file; sassafras sweep run makes it again"};
+}
+
+/// Done if all parts are; failed if one has failed.
+Result<RowResult> row_result(const StudyFolder& study, const StoredStates& states, std::span<const std::string> keys) {
+    RowResult row{RunStore::State::done, "", nullptr};
+    std::vector<Json> reports;
+    for (const std::string& key : keys) {
+        const auto found = states.find(key);
+        if (found == states.end()) {
+            if (row.state == RunStore::State::done) row.state = RunStore::State::missing;
+            continue;
+        }
+        auto record = read_record(study.store(), key, found->second);
+        if (!record) return record.error();
+        if (found->second == RunStore::State::failed) {
+            row.state = RunStore::State::failed;
+            const Json& error = (*record)["error"];
+            if (row.error.empty() && error.is_string()) row.error = error.get<std::string>();
+        }
+        reports.push_back((*record)["report"]);
+    }
+    if (keys.size() == 1) {
+        if (!reports.empty()) row.report = std::move(reports.front());
+    } else if (row.state == RunStore::State::done) {
+        auto whole = whole_report(std::move(reports));
+        if (!whole) return whole.error();
+        row.report = std::move(*whole);
+    }
+    return row;
+}
+
+std::string word_for(RunStore::State state) {
+    switch (state) {
+        case RunStore::State::done: return "done";
+        case RunStore::State::failed: return "failed";
+        case RunStore::State::missing: return "missing";
+    }
+    return "";
+}
+
 }  // namespace
 
 Result<Table> collect(const StudyFolder& study) {
     const auto states = study.store().states();
     const bool several = study.description().commands.size() > 1;
+    const std::uint64_t parts = study.description().split_launches;
     Table table;
-    for (std::size_t i = 0; i < study.runs().size(); ++i) {
-        const PlannedRun& run = study.runs()[i];
-        const std::string& key = study.keys()[i];
-        const auto found = states.find(key);
-        const auto state = found == states.end() ? RunStore::State::missing : found->second;
+    for (std::size_t i = 0; i < study.rows().size(); ++i) {
+        const PlannedRun& run = study.rows()[i];
+        const auto row = row_result(study, states, std::span(study.keys()).subspan(i * parts, parts));
+        if (!row) return row.error();
         table.add_row();
         table.set("run", static_cast<double>(i));
-        table.set("status", std::string(state == RunStore::State::done     ? "done"
-                                        : state == RunStore::State::failed ? "failed"
-                                                                           : "missing"));
-        table.set("error", {});
-        table.set("key", key);
+        table.set("status", word_for(row->state));
+        table.set("error", row->error.empty() ? Cell() : Cell(row->error));
+        table.set("key", study.row_keys()[i]);
         if (several) table.set("command", fmt::format("{}", fmt::join(run.command, " ")));
         for (const auto& [name, value] : run.parameters) table.set(name, cell_of(value));
-        if (state == RunStore::State::missing) continue;
-        const std::string file = study.store().place(key, state).string();
-        auto text = read_whole_text(file, most_record_bytes);
-        if (!text) return text.error();
-        const Json record = Json::parse(*text, nullptr, false);
-        if (!record.is_object())
-            return Error{ErrorKind::bad_input, "this is no result of a run", file,
-                         "remove the file; sassafras sweep run makes it again"};
-        if (record.contains("error") && record["error"].is_string())
-            table.set("error", record["error"].get<std::string>());
-        if (record.contains("report")) add_report(record["report"], table);
+        add_report(row->report, table);
     }
     return table;
 }

@@ -10,6 +10,7 @@
 #include "core/json_reader.hpp"
 #include "core/value_series.hpp"
 #include "sim/platform/platform_settings.hpp"
+#include "study/sweep/launch_parts.hpp"
 
 namespace sassafras::study::sweep {
 
@@ -19,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view sobol_prefix = "sobol:";
 constexpr std::uint64_t most_samples = 1'000'000;
+constexpr std::int64_t most_parts = 100'000;
 
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream stream(text);
@@ -176,6 +178,8 @@ Result<Description> parse_description(std::string_view text, std::string_view or
             faults.add("/design", parsed.error().what + "; " + parsed.error().remedy);
     if (const auto seed = reader.integer("seed", 0, std::int64_t{1} << 32U, Presence::optional))
         description.seed = static_cast<std::uint64_t>(*seed);
+    if (const auto parts = reader.integer("split_launches", 1, most_parts, Presence::optional))
+        description.split_launches = static_cast<std::uint64_t>(*parts);
     reader.finish();
     if (!faults.empty()) return faults.error();
     if (auto checked = check(description); !checked) {
@@ -192,6 +196,7 @@ std::string description_text(const Description& description) {
         json[axis.kind == Axis::Kind::option ? "vary" : "set"][axis.name] = axis.values;
     json["design"] = design_text(description);
     json["seed"] = description.seed;
+    if (description.split_launches != 1) json["split_launches"] = description.split_launches;
     return json.dump(2) + "\n";
 }
 
@@ -201,6 +206,9 @@ Result<void> check(const Description& description) {
     };
     if (description.commands.empty())
         return bad("the study has no command", "", "give one, as \"command\" or behind --: -- run sort");
+    if (description.split_launches != 1)
+        for (const auto& command : description.commands)
+            if (auto checked = check_splits(command); !checked) return checked;
     for (std::size_t i = 0; i < description.axes.size(); ++i) {
         const Axis& axis = description.axes[i];
         if (axis.values.empty()) return bad("nothing to vary", axis.name, "give it a value");

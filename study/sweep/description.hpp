@@ -39,6 +39,8 @@ struct Description {
     std::uint64_t samples = 0;  ///< of a Sobol design
     std::uint64_t seed = 1;     ///< of a Sobol design: where in the sequence it begins
 
+    std::uint64_t split_launches = 1;  ///< parts of each run's launches, each timed by a run of its own
+
     bool operator==(const Description&) const = default;
 };
 
@@ -52,15 +54,15 @@ struct Description {
 /// From JSON, named `origin` in errors:
 ///   {"command": "run sort --variant mgpu" or a list of words, or "commands": a list of such,
 ///    "vary": {"n": "2^16..2^20:x4", "seed": [1, 2, 3]}, "set": {"l2.bytes": "25M,50M"},
-///    "design": "product", "seed": 1}
+///    "design": "product", "seed": 1, "split_launches": 4}
 /// Errors: bad_input, all of its faults.
 [[nodiscard]] Result<Description> parse_description(std::string_view text, std::string_view origin);
 
 /// What parse_description() reads as the same description.
 [[nodiscard]] std::string description_text(const Description& description);
 
-/// No command, an axis twice or without a value, a list of axes that differ in length, a design without runs:
-/// bad_input.
+/// No command, one that cannot be split where all are to be, an axis twice or without a value, a list of axes that
+/// differ in length, a design without runs: bad_input.
 [[nodiscard]] Result<void> check(const Description& description);
 
 }  // namespace sassafras::study::sweep

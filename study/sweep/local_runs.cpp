@@ -165,7 +165,8 @@ class LocalRuns {
         const Task& task = tasks_[what.task];
         const bool done = succeeded(end);
         const auto state = done ? RunStore::State::done : RunStore::State::failed;
-        if (auto written = store_.write(task.key, state, record_text(*task.run, task.key, options_.version, end));
+        if (auto written =
+                store_.write(task.key, state, record_text(*task.run, task.key, options_.version, end), folder_.path());
             !written)
             return written;
         times_.add({task.key, end.seconds, end.peak_bytes});

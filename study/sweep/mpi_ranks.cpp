@@ -35,11 +35,12 @@ std::optional<Shard> own_rank() {
     return std::nullopt;
 }
 
-Result<void> run_ranks(const std::string& program, const std::string& study, std::uint64_t ranks, bool again) {
+Result<void> run_ranks(const std::string& program, const std::string& study, std::uint64_t ranks, bool again,
+                       const std::function<void()>& poll) {
     std::vector<std::string> words{
         "mpirun", "-n", std::to_string(ranks), program, "sweep", "run", study, "--engine", "mpi", "--jobs", "1"};
     if (again) words.emplace_back("--retry-failed");
-    auto output = output_of(words, "", "install Open MPI, or choose another --engine");
+    auto output = output_of(words, "", "install Open MPI, or choose another --engine", poll);
     if (!output) return output.error();
     if (output->status == 0) return {};
     return Error{ErrorKind::check_failed, fmt::format("mpirun ended with status {}", output->status), "mpirun",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,9 +16,9 @@ namespace sassafras::study::sweep {
 /// if none did.
 [[nodiscard]] std::optional<Shard> own_rank();
 
-/// Starts `program` on the study with mpirun, as so many ranks, and waits for them. Errors: bad_input, there is no
-/// mpirun; check_failed, it failed.
+/// Starts `program` on the study with mpirun, as so many ranks, and waits for them, as output_of() does. Errors:
+/// bad_input, there is no mpirun; check_failed, it failed.
 [[nodiscard]] Result<void> run_ranks(const std::string& program, const std::string& study, std::uint64_t ranks,
-                                     bool again);
+                                     bool again, const std::function<void()>& poll);
 
 }  // namespace sassafras::study::sweep

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <boost/random/sobol.hpp>
 
+#include "study/sweep/launch_parts.hpp"
+
 namespace sassafras::study::sweep {
 
 namespace {
@@ -103,13 +105,18 @@ Result<std::vector<PlannedRun>> plan(const Description& description) {
                                           : description.design == Design::list  ? list(description.axes)
                                                                                 : sobol(description);
     if (!choices) return choices.error();
-    if (choices->size() * description.commands.size() > most_runs)
+    const std::uint64_t parts = description.split_launches;
+    if (choices->size() * description.commands.size() > most_runs / parts)
         return Error{ErrorKind::bad_input, fmt::format("the study has more than {} runs", most_runs), "",
                      "vary less, or choose the design sobol:1000"};
     std::vector<PlannedRun> runs;
-    runs.reserve(choices->size() * description.commands.size());
+    runs.reserve(choices->size() * description.commands.size() * parts);
     for (const auto& command : description.commands)
-        for (const Choice& choice : *choices) runs.push_back(run_of(command, description.axes, choice));
+        for (const Choice& choice : *choices) {
+            const PlannedRun run = run_of(command, description.axes, choice);
+            for (std::uint64_t part = 0; part < parts; ++part)
+                runs.push_back(parts == 1 ? run : PlannedRun{part_of(run.command, part, parts), run.parameters});
+        }
     return runs;
 }
 

@@ -15,8 +15,9 @@ struct PlannedRun {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value of each axis, in their order
 };
 
-/// All runs. A value goes where the command has {NAME}, else as --NAME VALUE before what stands behind "--"; a number
-/// of the platform as --set NAME=VALUE. Errors: bad_input as check() has them, or more than a million runs.
+/// All runs, of one that is split its parts, one behind the other. A value goes where the command has {NAME}, else as
+/// --NAME VALUE before what stands behind "--"; a number of the platform as --set NAME=VALUE. Errors: bad_input as
+/// check() has them, or more than a million runs.
 [[nodiscard]] Result<std::vector<PlannedRun>> plan(const Description& description);
 
 }  // namespace sassafras::study::sweep

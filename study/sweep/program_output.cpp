@@ -6,9 +6,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <thread>
 
 namespace sassafras::study::sweep {
 
@@ -28,10 +31,39 @@ std::string content_of(std::FILE* file) {
     return text;
 }
 
+constexpr std::chrono::milliseconds between_polls{20};
+constexpr int polls_until_killed = 250;
+
+void end_program(pid_t id) {
+    kill(id, SIGTERM);
+    for (int i = 0; i < polls_until_killed; ++i) {
+        if (waitpid(id, nullptr, WNOHANG) != 0) return;
+        std::this_thread::sleep_for(between_polls);
+    }
+    kill(id, SIGKILL);
+    waitpid(id, nullptr, 0);
+}
+
+/// Its status, as waitpid has it.
+int wait_for_end(pid_t id, const std::function<void()>& poll) {
+    int status = 0;
+    if (!poll) {
+        while (waitpid(id, &status, 0) < 0 && errno == EINTR) {}
+        return status;
+    }
+    try {
+        for (; waitpid(id, &status, WNOHANG) == 0; std::this_thread::sleep_for(between_polls)) poll();
+    } catch (...) {
+        end_program(id);
+        throw;
+    }
+    return status;
+}
+
 }  // namespace
 
 Result<ProgramOutput> output_of(const std::vector<std::string>& words, const std::string& input,
-                                const std::string& remedy) {
+                                const std::string& remedy, const std::function<void()>& poll) {
     // Files without names, so that nobody waits for a pipe that is full.
     const File in(std::tmpfile());
     const File out(std::tmpfile());
@@ -53,8 +85,7 @@ Result<ProgramOutput> output_of(const std::vector<std::string>& words, const std
     if (failure != 0)
         return Error{ErrorKind::bad_input, std::string("the program cannot be started: ") + std::strerror(failure),
                      words.front(), remedy};
-    int status = 0;
-    while (waitpid(id, &status, 0) < 0 && errno == EINTR) {}
+    const int status = wait_for_end(id, poll);
     constexpr int killed = 128;  // as a shell has it
     return ProgramOutput{WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status), content_of(out.get())};
 }

@@ -42,11 +42,17 @@ std::unordered_map<std::string, RunStore::State> RunStore::states() const {
     return states;
 }
 
-Result<void> RunStore::write(std::string_view key, State state, std::string_view record) const {
+Result<void> RunStore::write(std::string_view key, State state, std::string_view record,
+                             const fs::path& staging) const {
     const fs::path path = place(key, state);
     std::error_code failure;
     fs::create_directories(path.parent_path(), failure);
-    if (auto written = write_output_file({path.string(), "the result", "--into"}, record); !written) return written;
+    const fs::path staged = staging / path.filename();
+    if (auto written = write_output_file({staged.string(), "the result", "STUDY"}, record); !written) return written;
+    fs::rename(staged, path, failure);
+    if (failure)
+        return Error{ErrorKind::bad_input, "a result cannot be put into its folder: " + failure.message(),
+                     path.string(), "see to the folder of the study, and run it again"};
     if (state == State::done) fs::remove(place(key, State::failed), failure);
     return {};
 }

@@ -21,8 +21,10 @@ class RunStore {
     /// Every run that is there, by its key: folders are listed, no file is opened. Empty if there is no folder.
     [[nodiscard]] std::unordered_map<std::string, State> states() const;
     [[nodiscard]] std::filesystem::path place(std::string_view key, State state) const;
-    /// In place of what was known of the run. Error bad_input if it cannot be written.
-    [[nodiscard]] Result<void> write(std::string_view key, State state, std::string_view record) const;
+    /// In place of what was known of the run. It is written in the folder `staging` of the same file system, which then
+    /// has what a process that is killed meanwhile leaves. Error bad_input if it cannot be written.
+    [[nodiscard]] Result<void> write(std::string_view key, State state, std::string_view record,
+                                     const std::filesystem::path& staging) const;
 
   private:
     std::filesystem::path folder_;

@@ -14,6 +14,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* description_file = "study.json";
 
+Result<void> known_by(RunKeys& keys, const std::vector<PlannedRun>& runs, std::vector<std::string>& names) {
+    for (const PlannedRun& run : runs) {
+        auto key = keys.of(run.command);
+        if (!key) return key.error();
+        names.push_back(std::move(*key));
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<StudyFolder> StudyFolder::planned(fs::path folder, Description description, const std::string& version) {
@@ -22,11 +31,14 @@ Result<StudyFolder> StudyFolder::planned(fs::path folder, Description descriptio
     if (!runs) return runs.error();
     study.runs_ = std::move(*runs);
     RunKeys keys(version);
-    for (const PlannedRun& run : study.runs_) {
-        auto key = keys.of(run.command);
-        if (!key) return key.error();
-        study.keys_.push_back(std::move(*key));
-    }
+    if (auto known = known_by(keys, study.runs_, study.keys_); !known) return known.error();
+    if (study.description_.split_launches == 1) return study;
+    Description whole = study.description_;
+    whole.split_launches = 1;
+    auto rows = plan(whole);
+    if (!rows) return rows.error();
+    study.rows_ = std::move(*rows);
+    if (auto known = known_by(keys, study.rows_, study.row_keys_); !known) return known.error();
     return study;
 }
 
@@ -73,7 +85,7 @@ std::vector<Task> StudyFolder::tasks(const Shard& shard, bool again) const {
     std::unordered_set<std::string> taken;
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-        if (!taken.insert(keys_[i]).second || i % shard.count != shard.index) continue;
+        if (!taken.insert(keys_[i]).second || !shard.has(i)) continue;
         const auto state = states.find(keys_[i]);
         if (state != states.end() && (state->second == RunStore::State::done || !again)) continue;
         tasks.push_back({&runs_[i], keys_[i]});

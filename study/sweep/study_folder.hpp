@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/part.hpp"
 #include "core/result.hpp"
 #include "study/sweep/description.hpp"
 #include "study/sweep/local_runs.hpp"
@@ -14,11 +15,8 @@
 
 namespace sassafras::study::sweep {
 
-/// Of N parts of a study, each for another process: part I has every N-th run, from its I-th.
-struct Shard {
-    std::uint64_t index = 0;
-    std::uint64_t count = 1;
-};
+/// Of the runs of a study.
+using Shard = Part;
 
 struct Status {
     std::uint64_t runs = 0;
@@ -40,6 +38,10 @@ class StudyFolder {
     [[nodiscard]] const Description& description() const { return description_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] const std::vector<PlannedRun>& runs() const { return runs_; }
+    /// The runs as a table has them: each of those that are split is one.
+    [[nodiscard]] const std::vector<PlannedRun>& rows() const { return rows_.empty() ? runs_ : rows_; }
+    /// By row: of the run that is not split.
+    [[nodiscard]] const std::vector<std::string>& row_keys() const { return rows_.empty() ? keys_ : row_keys_; }
     /// By run; two runs that are the same have one.
     [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
     [[nodiscard]] const RunStore& store() const { return store_; }
@@ -58,6 +60,8 @@ class StudyFolder {
     Description description_;
     std::vector<PlannedRun> runs_;
     std::vector<std::string> keys_;
+    std::vector<PlannedRun> rows_;  ///< empty where none is split, as the next
+    std::vector<std::string> row_keys_;
     RunStore store_;
 };
 

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -192,6 +193,25 @@ class Slurm(ProgramTest):
         self.assertEqual((done.returncode, done.stdout), (OK, f"{RUNS} runs: {RUNS} done, 0 failed, 0 left\n"), done.stderr + self.cluster.said())
         self.assertEqual(results(study), results(whole))
         self.assertEqual(os.listdir(os.path.join(study, "working")), [])
+
+    def test_a_template_from_python(self):
+        module = os.path.join(os.path.dirname(PROGRAM), "..", "python")
+        if subprocess.run([sys.executable, "-c", "import sassafras"], env={**os.environ, "PYTHONPATH": module}, capture_output=True).returncode != 0:
+            self.skipTest("the Python module was not built")
+        study, whole = self.path("study"), self.path("whole")
+        self.succeeds("sweep", "run", whole, "--vary", "n=1000..1007:+1", *MERGE)
+        self.succeeds("sweep", "plan", study, "--vary", "n=1000..1007:+1", *MERGE)
+        printed = self.succeeds("sweep", "run", "--print-template")
+        self.write("job.sh", printed.replace("exec {command}", f"scontrol show job $SLURM_JOB_ID > {self.path('job')}.$SLURM_ARRAY_TASK_ID\n{{command}}").encode())
+        run = f"import sassafras; print(sassafras.sweep({study!r}).run(engine='slurm', shards=2, mem='200M', time='5', template={self.path('job.sh')!r}, wait=True).status)"
+        done = subprocess.run([sys.executable, "-c", run], env={**self.cluster.environment, "PYTHONPATH": module}, capture_output=True, text=True, timeout=120, cwd=self.folder.name)
+        self.assertEqual((done.returncode, done.stdout), (OK, "{'runs': 8, 'done': 8, 'failed': 0, 'left': 0}\n"), done.stderr + self.cluster.said())
+        self.assertEqual(results(study), results(whole))
+        for element in range(2):
+            with open(self.path(f"job.{element}")) as file:
+                said = file.read()
+            for text in ("MinMemoryNode=200M", "TimeLimit=00:05:00", "Requeue=1"):
+                self.assertIn(text, said)
 
     def test_what_sbatch_refuses_is_said(self):
         study = self.path("study")

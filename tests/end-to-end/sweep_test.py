@@ -1,9 +1,11 @@
 """Studies through the command line: runs once each, whoever makes them and whatever kills them, and one table of all."""
+import collections
 import csv
 import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -11,6 +13,7 @@ import struct
 import subprocess
 import time
 import unittest
+import xml.etree.ElementTree
 import zipfile
 
 from program import BAD_INPUT, OK, PROGRAM, SANITIZED, TIMEOUT_S, WRONG_RESULT, ProgramTest
@@ -75,6 +78,19 @@ class Runs(SweepTest):
         self.assertEqual(self.succeeds("sweep", "status", self.path("sorts.json")), "4 runs: 4 done, 0 failed, 0 left\n")
         self.assertEqual({row["workload.name"] for row in self.rows(self.path("sorts.json"))}, {"merge", "search"})
 
+    def test_a_status_for_programs(self):
+        study = self.study("study", "--vary", "n=1000,none,2000")
+        self.run_program("sweep", "run", study, "--shard", "1/2")
+        self.assertEqual(self.succeeds("sweep", "status", study, "--json", self.path("status.json")), "3 runs: 0 done, 1 failed, 2 left\n")
+        with open(self.path("status.json")) as file:
+            status = json.load(file)
+        self.assertEqual(self.succeeds("sweep", "status", study, "--json", "-"), json.dumps(status, indent=2) + "\n")
+        self.assertGreater(status.pop("processor_seconds_left"), 0)
+        status.pop("sassafras")
+        self.assertEqual(status, {"study": study, "rows": 3, "runs": 3, "done": 0, "failed": 1, "left": 2})
+        self.succeeds("sweep", "run", self.path("study"), "--shard", "0/2")
+        self.assertEqual(json.loads(self.succeeds("sweep", "status", study, "--json", "-"))["processor_seconds_left"], 0)
+
     def test_a_plan_says_how_long_by_a_few_runs(self):
         study = self.study("study", "--vary", "n=2^16..2^21:x2", "--vary", "input=random,sorted", "--vary", "seed=1,2", command=["--", "run", "merge"])
         self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ s on the \d+ processors of this machine, by 3 that were timed\n$")
@@ -109,6 +125,54 @@ class Runs(SweepTest):
         done = subprocess.run([PROGRAM, "sweep", "run", study, "--engine", "mpi", "--shards", "2"], env=as_root(), capture_output=True, text=True, timeout=120)
         self.assertEqual((done.returncode, done.stdout), (OK, "7 runs: 7 done, 0 failed, 0 left\n"), done.stderr)
         self.assertEqual(results(study), results(whole))
+
+
+class JobArrays(SweepTest):
+    """What sbatch gets, by one of the test's own that makes the array's elements itself; sweep_slurm_test.py has Slurm's."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("sbatch", b"""#!/bin/sh
+cat > script
+echo "$@" > options
+for element in $(sed -n 's/^#SBATCH .*-*a[rray]*[= ]0-\\([0-9]*\\).*/\\1/p' script | xargs seq 0); do
+    SLURM_ARRAY_TASK_ID=$element sh script >&2 || exit 1
+done
+echo "42;here"
+""")
+        os.chmod(self.path("sbatch"), 0o755)
+        self.environment = {**os.environ, "PATH": self.folder.name + ":" + os.environ["PATH"]}
+
+    def submitted(self, study, *options):
+        done = subprocess.run([PROGRAM, "sweep", "run", study, "--engine", "slurm", *options], env=self.environment, cwd=self.folder.name,
+                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        with open(self.path("script")) as file:
+            return done.stdout, file.read()
+
+    def test_our_own_script(self):
+        study = self.study("study", "--vary", "n=1000..1006:+1")
+        said, script = self.submitted(study, "--shards", "3", "--mem", "2G", "--time", "10", "--sbatch=--nice", "--wait")
+        self.assertEqual(said, "7 runs: 7 done, 0 failed, 0 left\n")
+        for line in ("--array=0-2", "--mem=2G", "--time=10", "--requeue"):
+            self.assertIn(f"#SBATCH {line}\n", script)
+        self.assertNotIn("partition", script)
+        with open(self.path("options")) as file:
+            self.assertIn("--wait --nice", file.read())
+
+    def test_a_template(self):
+        study = self.study("study", "--vary", "n=1000..1006:+1")
+        printed = self.succeeds("sweep", "run", "--print-template")
+        self.write("job.sh", printed.replace("exec {command}", "echo $SLURM_ARRAY_TASK_ID of {shards} >> elements\n{command}").encode())
+        said, script = self.submitted(study, "--shards", "2", "--template", self.path("job.sh"))
+        self.assertRegex(said, "^job 42 of 2 shards")
+        with open(self.path("elements")) as file:
+            self.assertEqual(file.read(), "0 of 2\n1 of 2\n")
+        self.assertEqual(self.succeeds("sweep", "status", study), "7 runs: 7 done, 0 failed, 0 left\n")
+        self.write("job.sh", b"#SBATCH --array={array}\n")
+        self.succeeds("sweep", "plan", study, "--vary", "n=2000", *MERGE)
+        self.fails(BAD_INPUT, "sweep", "run", study, "--engine", "slurm", "--template", self.path("job.sh"), says=["{command}", "--print-template"])
+        self.fails(BAD_INPUT, "sweep", "run", "--engine", "slurm", says=["no study"])
 
 
 class Killed(SweepTest):
@@ -187,12 +251,47 @@ class Tables(SweepTest):
         self.assertRegex(text, r"of 4 runs that no other with the same work beats in cycles, gpu.sm_count\n")
         self.assertRegex(text, r"\n +n +\+\d\.\d{3} ")
 
+    def drawn(self, *options):
+        """The text that is printed, and of the drawing how many marks have each class."""
+        text = self.succeeds("sweep", "collect", self.made, *options, "--svg", self.path("chart.svg"))
+        root = xml.etree.ElementTree.parse(self.path("chart.svg")).getroot()
+        width, height = float(root.get("width")), float(root.get("height"))
+        for mark in root.iter():
+            for name, most in (("x", width), ("cx", width), ("x1", width), ("x2", width), ("y", height), ("cy", height), ("y1", height)):
+                self.assertTrue(0 <= float(mark.get(name, 0)) <= most, xml.etree.ElementTree.tostring(mark))
+        texts = [mark.text for mark in root.iter("{http://www.w3.org/2000/svg}text")]
+        return text, texts, collections.Counter(mark.get("class") for mark in root.iter() if mark.get("class")), root
+
+    def test_a_drawing_of_sensitivities(self):
+        text, texts, marks, root = self.drawn("--sensitivity", "cycles")
+        printed = re.findall(r"^ +(\S+) +([+-][\d.]+) +([\d.]+)", text, re.MULTILINE)
+        self.assertEqual(len(printed), 2)
+        self.assertEqual(marks, {"bar": 2, "interval": 2})
+        places = [texts.index(name) for name, _, _ in printed]
+        self.assertEqual(places, sorted(places))
+        for _, value, margin in printed:
+            self.assertIn(f"{value} \u00b1 {margin}", texts)
+        widths = [float(mark.get("width")) for mark in root.iter() if mark.get("class") == "bar"]
+        effects = [abs(float(value)) for _, value, _ in printed]
+        self.assertAlmostEqual(widths[1] / widths[0], effects[1] / effects[0], delta=0.02)
+
+    def test_a_drawing_of_a_front(self):
+        text, texts, marks, root = self.drawn("--best", "cycles", "--cost", "gpu.sm_count")
+        front = int(text.split()[0])
+        self.assertEqual(marks, {"run": 4 - front, "front": front} if front != 4 else {"front": 4})
+        self.assertIn("gpu.sm_count", texts)
+        self.assertEqual({text.split(",")[0] for text in (mark.find("{http://www.w3.org/2000/svg}title").text for mark in root.iter("{http://www.w3.org/2000/svg}circle"))},
+                         {f"run {i}" for i in range(4)})
+        self.assertEqual(self.drawn("--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")[2], marks + collections.Counter(bar=2, interval=2))
+
     def test_what_is_no_study(self):
         self.fails(BAD_INPUT, "sweep", "run", self.path("nothing"), says=["nothing", "sweep plan"])
         self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n", *MERGE, says=["--vary n", "NAME=VALUES"])
         self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n=1", says=["no command"])
         self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycle", says=['"cycles"'])
         self.fails(BAD_INPUT, "sweep", "collect", self.made, "--output", self.path("x.txt"), says=[".npz"])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--svg", self.path("x.svg"), says=["nothing to draw"])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycles", "--svg", self.path("x.svg"), says=["--cost"])
         self.fails(BAD_INPUT, "sweep", "run", self.made, "--shard", "3/3", says=["3/3"])
         self.fails(BAD_INPUT, "sweep", "status", self.made, *MERGE, says=["runs no program"])
 

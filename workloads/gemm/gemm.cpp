@@ -267,12 +267,13 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
+    request.poll_if_asked();
     auto c = device_c->read();
     if (!c) return c.error();
     if (plan->by_columns) c = transposed(*c, padded.rows, padded.columns);
     if (plan->updates_c) c = resized(*c, padded.columns, shape.rows, shape.columns, 0.0F);
     WorkloadRun run = start_run(info(), selection);
-    verify(run, *c, reference(a, b, shape));
+    verify(run, *c, reference(a, b, shape, request.poll));
     return run;
 }
 

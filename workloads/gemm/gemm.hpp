@@ -29,6 +29,7 @@ struct Shape {
 [[nodiscard]] std::vector<float> make_matrix(std::string_view kind, std::size_t elements, std::uint64_t seed);
 
 /// Row-major, each element one chain of fused multiply-adds over ascending k from +0: the order of the kernels.
-[[nodiscard]] std::vector<float> reference(const std::vector<float>& a, const std::vector<float>& b, Shape shape);
+[[nodiscard]] std::vector<float> reference(const std::vector<float>& a, const std::vector<float>& b, Shape shape,
+                                           const HostPoll& poll = {});
 
 }  // namespace sassafras::workloads::gemm

@@ -161,6 +161,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         !launched)
         return launched.error();
     if (auto done = device.synchronize(); !done) return done.error();
+    request.poll_if_asked();
     const auto merged = device_merged->read();
     if (!merged) return merged.error();
     WorkloadRun run = start_run(about, *selection);

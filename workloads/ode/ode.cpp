@@ -167,10 +167,12 @@ std::vector<float> make_rates(std::string_view kind, std::size_t chromosomes, st
     return rates;
 }
 
-std::vector<float> reference(const std::vector<float>& rates, std::int64_t steps, Literals literals) {
+std::vector<float> reference(const std::vector<float>& rates, std::int64_t steps, Literals literals,
+                             const HostPoll& poll) {
     std::vector<float> result;
     result.reserve(rates.size() / parameters * states);
     for (std::size_t first = 0; first < rates.size(); first += parameters) {
+        if (poll) poll();
         const States y = literals == Literals::doubles ? integrate<double>(rates.data() + first, steps)
                                                        : integrate<float>(rates.data() + first, steps);
         result.insert(result.end(), y.begin(), y.end());
@@ -216,11 +218,12 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
+    request.poll_if_asked();
     auto result = device_result->read();
     if (!result) return result.error();
     if (!side_by_side) result = transposed(*result, states, n);
     WorkloadRun run = start_run(info(), selection);
-    verify(run, *result, reference(rates, steps, variant.floats ? Literals::floats : Literals::doubles));
+    verify(run, *result, reference(rates, steps, variant.floats ? Literals::floats : Literals::doubles, request.poll));
     return run;
 }
 

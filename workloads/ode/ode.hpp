@@ -27,6 +27,7 @@ enum class Literals { doubles, floats };
 constexpr float time_step = 1.0F / 64.0F;
 
 /// The `states` of every chromosome after `steps` steps from "all in R0", with the kernels' roundings.
-[[nodiscard]] std::vector<float> reference(const std::vector<float>& rates, std::int64_t steps, Literals literals);
+[[nodiscard]] std::vector<float> reference(const std::vector<float>& rates, std::int64_t steps, Literals literals,
+                                           const HostPoll& poll = {});
 
 }  // namespace sassafras::workloads::ode

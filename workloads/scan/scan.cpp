@@ -238,6 +238,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         if (!scanned) return scanned.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
+    request.poll_if_asked();
     const auto sums = out->read();
     if (!sums) return sums.error();
     WorkloadRun run = start_run(info(), selection);

@@ -125,10 +125,13 @@ WorkloadInfo info() {
     return info;
 }
 
-std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys, const std::vector<std::uint32_t>& queries) {
+std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys, const std::vector<std::uint32_t>& queries,
+                                    const HostPoll& poll) {
+    constexpr std::size_t queries_a_poll = 1U << 16U;
     std::vector<std::int32_t> predecessors;
     predecessors.reserve(queries.size());
     for (const std::uint32_t query : queries) {
+        if (poll && predecessors.size() % queries_a_poll == 0) poll();
         std::size_t low = 0;  // keys before low are not greater, keys from high on are greater
         std::size_t high = keys.size();
         while (low < high) {
@@ -169,6 +172,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         fit_top(*selection, method, tree.cells.size(), device.most_shared_per_block());
 
     const Cubin cubin = cubin_of(method);
+    request.poll_if_asked();
     const auto module = load_cubin(device, cubin.bytes, cubin.origin);
     if (!module) return module.error();
     const auto device_keys = DeviceBuffer<std::uint32_t>::from(device, is_tree ? tree.cells : keys);
@@ -206,10 +210,11 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         if (auto launched = device.launch(launch); !launched) return launched.error();
     }
     if (auto done = device.synchronize(); !done) return done.error();
+    request.poll_if_asked();
     const auto predecessors = device_predecessors->read();
     if (!predecessors) return predecessors.error();
     WorkloadRun run = start_run(about, *selection);
-    verify(run, *predecessors, reference(keys, queries));
+    verify(run, *predecessors, reference(keys, queries, request.poll));
     return run;
 }
 

@@ -21,6 +21,6 @@ namespace sassafras::workloads::search {
 
 /// For each query the index of the last of the ascending keys that is not greater than it, or -1.
 [[nodiscard]] std::vector<std::int32_t> reference(const std::vector<std::uint32_t>& keys,
-                                                  const std::vector<std::uint32_t>& queries);
+                                                  const std::vector<std::uint32_t>& queries, const HostPoll& poll = {});
 
 }  // namespace sassafras::workloads::search

@@ -122,13 +122,14 @@ std::vector<float> make_points(std::string_view kind, Box box, std::uint64_t see
     return points;
 }
 
-std::vector<float> reference(std::vector<float> points, Box box, std::int64_t iterations) {
+std::vector<float> reference(std::vector<float> points, Box box, std::int64_t iterations, const HostPoll& poll) {
     if (box.nx < 3 || box.ny < 3 || box.nz < 3) return points;
     std::vector<float> next = points;
     const std::size_t row = box.nx;
     const std::size_t plane = box.nx * box.ny;
     for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
-        for (std::size_t z = 1; z < box.nz - 1; ++z)
+        for (std::size_t z = 1; z < box.nz - 1; ++z) {
+            if (poll) poll();
             for (std::size_t y = 1; y < box.ny - 1; ++y)
                 for (std::size_t x = 1; x < box.nx - 1; ++x) {
                     const std::size_t at = z * plane + y * row + x;
@@ -136,6 +137,7 @@ std::vector<float> reference(std::vector<float> points, Box box, std::int64_t it
                                       points[at + 1] + points[at - 1];
                     next[at] = std::fma(c1, sum, c0 * points[at]);
                 }
+        }
         points.swap(next);
     }
     return points;
@@ -157,6 +159,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const std::int64_t iterations = selection.parameter("T");
     const std::vector<float>& points = problem->points;
 
+    request.poll_if_asked();
     const auto module = selection.variant.starts_with("parboil")
                             ? load_cubin(device, cubins::stencil_parboil(), "workloads/stencil/stencil_parboil.cubin")
                             : load_cubin(device, cubins::stencil(), "workloads/stencil/stencil.cubin");
@@ -180,10 +183,11 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
             std::swap(*now, *next);
         }
     if (auto done = device.synchronize(); !done) return done.error();
+    request.poll_if_asked();
     const auto result = now->read();
     if (!result) return result.error();
     WorkloadRun run = start_run(info(), selection);
-    verify(run, *result, reference(points, box, iterations));
+    verify(run, *result, reference(points, box, iterations, request.poll));
     return run;
 }
 

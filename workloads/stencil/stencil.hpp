@@ -28,6 +28,7 @@ struct Box {
 [[nodiscard]] std::vector<float> make_points(std::string_view kind, Box box, std::uint64_t seed);
 
 /// The points after `iterations` Jacobi steps; those on the surface stay. The kernels' order of additions.
-[[nodiscard]] std::vector<float> reference(std::vector<float> points, Box box, std::int64_t iterations);
+[[nodiscard]] std::vector<float> reference(std::vector<float> points, Box box, std::int64_t iterations,
+                                           const HostPoll& poll = {});
 
 }  // namespace sassafras::workloads::stencil

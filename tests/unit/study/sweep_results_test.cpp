@@ -62,11 +62,11 @@ TEST_CASE("a store knows its runs by their names, and a success replaces a failu
     CHECK(store.states().empty());
     const std::string one(32, 'a');
     const std::string other(32, 'b');
-    REQUIRE(store.write(one, RunStore::State::failed, "{}").ok());
-    REQUIRE(store.write(other, RunStore::State::done, "{}").ok());
+    REQUIRE(store.write(one, RunStore::State::failed, "{}", folder).ok());
+    REQUIRE(store.write(other, RunStore::State::done, "{}", folder).ok());
     CHECK(store.states().at(one) == RunStore::State::failed);
     CHECK(store.states().at(other) == RunStore::State::done);
-    REQUIRE(store.write(one, RunStore::State::done, "{}").ok());
+    REQUIRE(store.write(one, RunStore::State::done, "{}", folder).ok());
     CHECK(store.states().at(one) == RunStore::State::done);
     CHECK_FALSE(std::filesystem::exists(store.place(one, RunStore::State::failed)));
     std::filesystem::remove_all(folder);
@@ -170,10 +170,30 @@ TEST_CASE("the script of a job array quotes what a shell would read") {
     options.study = "/shared/a study";
     options.shards = 8;
     options.partition = "long";
-    const std::string script = batch_script(options);
+    const std::string script = batch_script(options).value();
     CHECK_THAT(script, Contains("'/opt/it'\\''s here/sassafras' sweep run '/shared/a study'"));
     CHECK_THAT(script, Contains("--array=0-7") && Contains("--partition=long") && Contains("--requeue"));
-    CHECK_THAT(script, !Contains("--account"));
+    CHECK_THAT(script, !Contains("--account") && !Contains("--mem") && !Contains("{"));
+}
+
+TEST_CASE("a template of one's own is filled in") {
+    SlurmOptions options;
+    options.program = "/opt/sassafras";
+    options.study = "/shared/study";
+    options.shards = 3;
+    options.memory = "2G";
+    options.script_template =
+        "#!/bin/bash\n#SBATCH -a {array}%2\n#SBATCH --mem {mem}\n#SBATCH -t {time}\necho ${HOME} {{time}} {time} of "
+        "{shards}\nsrun {command}";
+    CHECK(batch_script(options).value() ==
+          "#!/bin/bash\n#SBATCH -a 0-2%2\n#SBATCH --mem 2G\necho ${HOME} {time}  of 3\nsrun '/opt/sassafras' sweep run "
+          "'/shared/study' --shard \"$SLURM_ARRAY_TASK_ID/3\" --jobs 1");
+    options.script_template = "#SBATCH -a {array}\n";
+    CHECK_THAT(batch_script(options).error().message(), Contains("{command}"));
+    options.script_template = "{command}\n";
+    CHECK_THAT(batch_script(options).error().message(), Contains("{array}"));
+    options.script_template = "#SBATCH -a {array} -p {queue}\n{command}\n";
+    CHECK_THAT(batch_script(options).error().message(), Contains("{queue}") && Contains("{partition}"));
 }
 
 TEST_CASE("a process that no MPI started has no rank") {

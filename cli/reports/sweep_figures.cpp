@@ -1,0 +1,131 @@
+#include "cli/reports/sweep_figures.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "study/pareto/pareto.hpp"
+
+namespace sassafras::cli {
+
+namespace sweep = study::sweep;
+
+namespace {
+
+using TableColumn = sweep::Table::Column;
+
+std::vector<const TableColumn*> parameters_of(const sweep::StudyFolder& study, const sweep::Table& table) {
+    std::vector<const TableColumn*> columns;
+    for (const sweep::Axis& axis : study.description().axes)
+        for (const TableColumn& column : table.columns())
+            if (column.name == axis.name) columns.push_back(&column);
+    return columns;
+}
+
+Result<std::vector<const TableColumn*>> columns_of(const sweep::Table& table, const std::vector<std::string>& names) {
+    std::vector<const TableColumn*> columns;
+    for (const std::string& name : names) {
+        const auto column = table.find(name);
+        if (!column) return column.error();
+        columns.push_back(*column);
+    }
+    return columns;
+}
+
+/// What says what is to be done, where a study varies what does it: its options and commands beside the GPU's numbers.
+std::vector<std::string> work_of(const sweep::StudyFolder& study, const std::vector<std::string>& goals) {
+    const auto& axes = study.description().axes;
+    std::vector<std::string> names;
+    if (study.description().commands.size() > 1) names.emplace_back("command");
+    if (std::none_of(axes.begin(), axes.end(),
+                     [](const sweep::Axis& axis) { return axis.kind == sweep::Axis::Kind::setting; }))
+        return names;
+    for (const sweep::Axis& axis : axes)
+        if (axis.kind == sweep::Axis::Kind::option && axis.name != "platform" &&
+            std::find(goals.begin(), goals.end(), axis.name) == goals.end())
+            names.push_back(axis.name);
+    return names;
+}
+
+/// The command, where the study has several.
+const TableColumn* command_column(const sweep::Table& table) {
+    for (const TableColumn& column : table.columns())
+        if (column.name == "command") return &column;
+    return nullptr;
+}
+
+}  // namespace
+
+double number_at(const sweep::Table& table, const sweep::Table::Column& column, std::size_t row) {
+    const auto* number = std::get_if<double>(&table.at(column, row));
+    return number == nullptr ? std::numeric_limits<double>::quiet_NaN() : *number;
+}
+
+Result<StudyFront> study_front(const sweep::StudyFolder& study, const sweep::Table& table, const std::string& best,
+                               const std::vector<std::string>& costs, const std::vector<std::string>& by) {
+    StudyFront result;
+    result.goals = {best};
+    result.goals.insert(result.goals.end(), costs.begin(), costs.end());
+    const auto goals = columns_of(table, result.goals);
+    if (!goals) return goals.error();
+    for (std::size_t i = 0; i < goals->size(); ++i)
+        if (!(*goals)[i]->is_numeric())
+            return Error{ErrorKind::bad_input, "this column has no numbers", result.goals[i], "choose one that has"};
+    const auto work = columns_of(table, by.empty() ? work_of(study, result.goals) : by);
+    if (!work) return work.error();
+    std::map<std::vector<std::string>, std::vector<std::size_t>> groups;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        std::vector<std::string> group;
+        for (const TableColumn* column : *work)
+            group.push_back(fmt::format("{} {}", column->name, sweep::text_of(table.at(*column, row))));
+        groups[group].push_back(row);
+    }
+    result.goal_columns = result.shown = *goals;
+    for (const auto& more : {*work, parameters_of(study, table)})
+        for (const TableColumn* column : more)
+            if (std::find(result.shown.begin(), result.shown.end(), column) == result.shown.end())
+                result.shown.push_back(column);
+    for (auto& [names, members] : groups) {
+        std::vector<std::vector<double>> points;
+        for (const std::size_t row : members) {
+            points.emplace_back();
+            for (const TableColumn* goal : *goals) points.back().push_back(number_at(table, *goal, row));
+        }
+        StudyFront::Group group{fmt::format("{}", fmt::join(names, ", ")), members, {}};
+        for (const std::size_t place : study::pareto_front(points)) group.front.push_back(members[place]);
+        result.groups.push_back(std::move(group));
+    }
+    return result;
+}
+
+Result<StudySensitivity> study_sensitivity(const sweep::StudyFolder& study, const sweep::Table& table,
+                                           const std::string& result) {
+    const auto column = table.find(result);
+    if (!column) return column.error();
+    std::vector<std::string> names;
+    std::vector<const TableColumn*> factors;
+    std::vector<const TableColumn*> groups;
+    if (const TableColumn* command = command_column(table)) groups.push_back(command);
+    for (const sweep::Axis& axis : study.description().axes) {
+        const auto parameter = table.find(axis.name);
+        if (!parameter) return parameter.error();
+        (sweep::is_factor(axis) ? factors : groups).push_back(*parameter);
+        if (sweep::is_factor(axis)) names.push_back(axis.name);
+    }
+    std::vector<study::Sample> samples;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        study::Sample sample;
+        for (const TableColumn* group : groups) sample.group += sweep::text_of(table.at(*group, row)) + '\n';
+        for (const TableColumn* factor : factors) sample.factors.push_back(number_at(table, *factor, row));
+        sample.result = number_at(table, **column, row);
+        samples.push_back(std::move(sample));
+    }
+    auto fit = study::fit_elasticities(names, samples);
+    if (!fit) return fit.error();
+    return StudySensitivity{(*column)->name, std::move(*fit)};
+}
+
+}  // namespace sassafras::cli
