@@ -78,8 +78,8 @@ TEST_CASE("the plain gemms are bit-equal at every size") {
 TEST_CASE("a large gemm in every variant") {
     const auto device = functional();
     for (const char* variant : {"naive", "tiled", "regtile"})
-        verified_run(*device, gemm(variant, test::sanitized ? 200 : 500));
-    for (const sim::KernelResult& kernel : verified_run(*device, gemm("magma", test::sanitized ? 300 : 1000)))
+        verified_run(*device, gemm(variant, test::sanitized ? 200 : 300));
+    for (const sim::KernelResult& kernel : verified_run(*device, gemm("magma", test::sanitized ? 300 : 600)))
         CHECK(conflict_free_wavefronts(kernel) > 0);
 }
 

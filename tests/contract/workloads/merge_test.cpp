@@ -1,5 +1,6 @@
 // The merges by co-ranks on the modelled devices, every output as the CPU reference has it.
 #include "tests/contract/workloads/checked_run.hpp"
+#include "tests/contract/workloads/small_gpu.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/unit/workloads/scripted_device.hpp"
 #include "workloads/merge/co_rank.hpp"
@@ -35,7 +36,7 @@ TEST_CASE("merges by co-ranks of unequal arrays, in any blocks, threads and shar
 TEST_CASE("large merges by co-ranks, in the shape that is chosen for them") {
     const auto device = functional();
     for (const CoRankVariant& variant : co_rank_variants())
-        checked_run(*device, {"merge", variant.name, (1U << 18U) + 7, "random", {}});
+        checked_run(*device, {"merge", variant.name, (1U << 16U) + 7, "random", {}});
 }
 
 TEST_CASE("merges by co-ranks on the simulated device") {
@@ -46,18 +47,20 @@ TEST_CASE("merges by co-ranks on the simulated device") {
 }
 
 TEST_CASE("merge chooses a shape that works, or the fastest of those it tries", "[release]") {
-    for (const auto& device : {functional(), simulated()}) {
+    for (const bool timed : {false, true}) {
+        const auto device = timed ? small_simulated() : small_functional();
         workloads::WorkloadRequest request;
         request.name = "merge";
         request.variant = "single-buffer-half";
         request.n = 3000;
         request.parameters = {{"tune", 1}, {"S", 12288}};
+        if (timed) request.parameters["b"] = 128;
         const auto run = workloads::run_workload(*device, request);
         if (!run) FAIL(run.error().message());
         CHECK((*run).verified);
-        // One warm-up, 3 threads x 8 blocks, and the best again.
-        REQUIRE(device->results().size() == 26);
-        const bool timed = device->results()[0].metric("gpu__time_duration.sum"_metric) > 0;
+        // One warm-up, 3 threads x 8 blocks (timed, of 128 threads only), and the best again.
+        REQUIRE(device->results().size() == (timed ? 10 : 26));
+        CHECK((device->results()[0].metric("gpu__time_duration.sum"_metric) > 0) == timed);
         const auto cost = [&](const sim::KernelResult& launch) {
             return launch.metric(timed ? "gpu__time_duration.sum"_metric : "smsp__inst_executed.sum"_metric);
         };
