@@ -44,8 +44,8 @@ class Validate(ProgramTest):
     def result(self, *arguments):
         return json.loads(self.succeeds("validate", *arguments, "--json", "-"))
 
-    @unittest.skipIf(SANITIZED, "half a minute of two cores; the others here do the same with few variants")
-    def test_quick_compares_every_variant_of_three_workloads_in_half_a_minute_on_two_cores(self):
+    @unittest.skipIf(SANITIZED, "a minute of two cores; the others here do the same with few variants")
+    def test_quick_compares_every_variant_of_three_workloads_in_a_minute_on_two_cores(self):
         """All workloads' recordings of the smallest sizes, these too, golden_validate_cycles simulates and holds to its figures."""
         names = ("search", "merge", "scan")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -54,7 +54,7 @@ class Validate(ProgramTest):
         result = json.loads(done.stdout)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         # The program's own time: how busy the machine is beside it is not what is tested.
-        self.assertLess(after.ru_utime - before.ru_utime, 2 * 30)
+        self.assertLess(after.ru_utime - before.ru_utime, 2 * 60)
         platform, = result["platforms"]
         hardware = recorded()
         smallest = {}
