@@ -6,10 +6,7 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
-#include <boost/numeric/ublas/lu.hpp>
-#include <boost/numeric/ublas/matrix.hpp>
-#include <boost/numeric/ublas/vector.hpp>
+#include <Eigen/QR>
 
 #include "core/student.hpp"
 
@@ -77,7 +74,7 @@ Result<Fit> fit_elasticities(const std::vector<std::string>& names, const std::v
         return Error{ErrorKind::bad_input, "some parameters change only together, or not at all", "",
                      "choose the design product or sobol, or vary fewer parameters"};
     const Eigen::VectorXd slopes = decomposed.solve(y);
-    const Eigen::MatrixXd inverse = (x.transpose() * x).inverse();
+    const Eigen::MatrixXd inverse = (x.transpose() * x).llt().solve(Eigen::MatrixXd::Identity(columns, columns));
     const double rest = (y - x * slopes).squaredNorm();
     const double total = y.squaredNorm();
     const std::size_t freedom = points.size() - factors - groups;

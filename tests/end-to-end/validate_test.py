@@ -44,20 +44,22 @@ class Validate(ProgramTest):
     def result(self, *arguments):
         return json.loads(self.succeeds("validate", *arguments, "--json", "-"))
 
-    @unittest.skipIf(SANITIZED, "four minutes of two cores; the others here do the same with few workloads")
-    def test_quick_compares_everything_in_two_minutes_on_two_cores(self):
+    @unittest.skipIf(SANITIZED, "a minute of two cores; the others here do the same with few variants")
+    def test_quick_compares_every_variant_of_three_workloads_in_a_minute_on_two_cores(self):
+        """All workloads' recordings of the smallest sizes, these too, golden_validate_cycles simulates and holds to its figures."""
+        names = ("search", "merge", "scan")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = self.run_program("validate", "--quick", "--threads", "2", "--json", "-", timeout=1800)
+        done = self.run_program("validate", *names, "--quick", "--threads", "2", "--json", "-", timeout=1800)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         result = json.loads(done.stdout)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         # The program's own time: how busy the machine is beside it is not what is tested.
-        self.assertLess(after.ru_utime - before.ru_utime, 2 * 120)
+        self.assertLess(after.ru_utime - before.ru_utime, 2 * 60)
         platform, = result["platforms"]
         hardware = recorded()
         smallest = {}
         for workload, variant, n in hardware:
-            if "+" not in variant and workload != "micro":
+            if "+" not in variant and workload in names:
                 smallest[workload, variant] = min(n, smallest.get((workload, variant), n))
         runs = {(run["workload"], run["variant"]): run for run in platform["runs"]}
         self.assertLessEqual(set(smallest), set(runs))  # and variants of which there is no record, if there are any
@@ -83,10 +85,9 @@ class Validate(ProgramTest):
                         self.assertAlmostEqual(model["cycles_without_sync"], sum(model["parts"].values()), delta=1e-6 * model["cycles"])
         self.check_summary(platform["runs"], platform["summary"]["all"])
         theses = [run for run in platform["runs"] if (run["workload"], run["variant"]) in {
-            ("gemm", "magma"), ("sort", "mgpu"), ("sort", "koike-sadakane"), ("sort", "mms"), ("merge", "naive"),
-            ("merge", "double-buffer"), ("merge", "single-buffer"),
+            ("merge", "naive"), ("merge", "double-buffer"), ("merge", "single-buffer"),
             *(("search", variant) for variant in ("sorted", "bst", "btree", "pbs", "pbs-cf", "pbs-cl"))}]
-        self.assertEqual(len(theses), 13)
+        self.assertEqual(len(theses), 9)
         self.check_summary(theses, platform["summary"]["theses"])
         self.check_contest(platform)
 

@@ -18,6 +18,7 @@
 #include "sim/formats/trace_file/file_trace_source.hpp"
 #include "sim/formats/trace_file/new_trace_folder.hpp"
 #include "sim/platform/platform_reader.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/sass_text.hpp"
 
 using namespace sassafras;
@@ -162,29 +163,32 @@ void check_same_counts(const KernelResult& before, const KernelResult& after) {
 }  // namespace
 
 TEST_CASE("an exported trace imports back to the same counts") {
-    const std::string workload = GENERATE("gemm", "search", "merge", "sort");
-    CAPTURE(workload);
-    const Scratch scratch;
-    const TraceFolder original = stored(workload);
-    const TraceFolder back = there_and_back(original, scratch.path);
-    REQUIRE(back.launches.size() == original.launches.size());
-    CHECK(back.is_imported());
-    CHECK(!back.verified);
-    const auto before = replayed(original, false);
-    const auto after = replayed(back, false);
-    GuardedAccesses guarded;
-    for (std::size_t launch = 0; launch < before.size(); ++launch) {
-        CAPTURE(launch);
-        check_same_counts(before[launch], after[launch]);
-        CHECK(back.launches[launch].warp_instructions == original.launches[launch].warp_instructions);
-        const auto of_the_original = guarded_accesses(original, original.launches[launch]);
-        const auto of_the_imported = guarded_accesses(back, back.launches[launch]);
-        CHECK(of_the_imported.partly == of_the_original.partly);
-        CHECK(of_the_imported.off == of_the_original.off);
-        guarded.partly += of_the_original.partly;
-        guarded.off += of_the_original.off;
+    std::size_t index = 0;
+    for (const std::string workload : {"sort", "gemm", "merge", "search"}) {
+        if (!sassafras::test::is_tried(index++, 2)) continue;
+        CAPTURE(workload);
+        const Scratch scratch;
+        const TraceFolder original = stored(workload);
+        const TraceFolder back = there_and_back(original, scratch.path);
+        REQUIRE(back.launches.size() == original.launches.size());
+        CHECK(back.is_imported());
+        CHECK(!back.verified);
+        const auto before = replayed(original, false);
+        const auto after = replayed(back, false);
+        GuardedAccesses guarded;
+        for (std::size_t launch = 0; launch < before.size(); ++launch) {
+            CAPTURE(launch);
+            check_same_counts(before[launch], after[launch]);
+            CHECK(back.launches[launch].warp_instructions == original.launches[launch].warp_instructions);
+            const auto of_the_original = guarded_accesses(original, original.launches[launch]);
+            const auto of_the_imported = guarded_accesses(back, back.launches[launch]);
+            CHECK(of_the_imported.partly == of_the_original.partly);
+            CHECK(of_the_imported.off == of_the_original.off);
+            guarded.partly += of_the_original.partly;
+            guarded.off += of_the_original.off;
+        }
+        if (workload == "sort") CHECK(guarded.off > 0);
     }
-    if (workload == "sort") CHECK(guarded.off > 0);
 }
 
 TEST_CASE("copies to shared memory and generic accesses come back with all counts but the copies' stores") {
@@ -196,7 +200,7 @@ TEST_CASE("copies to shared memory and generic accesses come back with all count
     REQUIRE(place);
     place->keep();
     const auto device = make_capturing_device(scoreboard_h200(), {}, original.path, original.launches);
-    const auto module = device->load_module(test::fixture("../conflicts_copies.cubin"), "conflicts_copies.cubin");
+    const auto module = device->load_module(sim::test::fixture("../conflicts_copies.cubin"), "conflicts_copies.cubin");
     if (!module) FAIL(module.error().message());
     const auto memory = device->allocate(Bytes{threads * 32});
     REQUIRE(memory);

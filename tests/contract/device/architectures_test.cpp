@@ -36,7 +36,7 @@ class Fixture {
         REQUIRE(platform);
         device_ = machine.timed ? make_simulated_device(platform->platform, {})
                                 : make_functional_device(platform->platform, {});
-        const auto module = device_->load_module(test::fixture(machine.cubin), machine.cubin);
+        const auto module = device_->load_module(sim::test::fixture(machine.cubin), machine.cubin);
         if (!module) FAIL(module.error().message());
         module_ = *module;
         const auto memory = device_->allocate(Bytes{bytes});

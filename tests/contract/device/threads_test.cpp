@@ -104,9 +104,16 @@ Remains run(Make make, const Case& of, std::uint32_t threads) {
     return outcome;
 }
 
-void compare(Make make, std::vector<std::uint32_t> thread_counts, int repetitions, bool only_races = false) {
+/// Each case at `most` of the counts, by turns: kernels that are alike follow one another, and meet all of them.
+/// AddressSanitizer sees no races (ThreadSanitizer does, scripts/test-threads): one of them is enough there.
+void compare(Make make, const std::vector<std::uint32_t>& all_counts, std::size_t most, int repetitions,
+             bool only_races = false) {
+    if (sassafras::test::sanitized) most = 1;
+    std::size_t turn = 0;
     for (const Case& of : cases) {
         if (only_races && !of.races) continue;
+        std::vector<std::uint32_t> thread_counts;
+        for (std::size_t i = 0; i < most; ++i) thread_counts.push_back(all_counts[turn++ % all_counts.size()]);
         INFO(of.kernel << " of " << of.blocks << " blocks, n = " << of.n);
         const Remains alone = run(make, of, 1);
         CHECK(alone.error.empty() == !of.fails);
@@ -126,10 +133,10 @@ void compare(Make make, std::vector<std::uint32_t> thread_counts, int repetition
 }  // namespace
 
 TEST_CASE("functional runs do not depend on threads", "[threads]") {
-    compare(make_functional_device, {2, 3, 7, 16}, 1);
+    compare(make_functional_device, {2, 7, 3, 16}, 2, 1);
 }
-TEST_CASE("simulations do not depend on threads", "[threads]") { compare(make_simulated_device, {2, 3, 7, 16}, 1); }
+TEST_CASE("simulations do not depend on threads", "[threads]") { compare(make_simulated_device, {2, 7, 3, 16}, 2, 1); }
 TEST_CASE("nor do they when repeated", "[threads][release]") {
-    compare(make_functional_device, {7}, 20, true);
-    compare(make_simulated_device, {5}, 20, true);
+    compare(make_functional_device, {7}, 1, 8, true);
+    compare(make_simulated_device, {5}, 1, 8, true);
 }

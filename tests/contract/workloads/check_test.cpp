@@ -16,8 +16,8 @@ namespace {
 using namespace sassafras;
 
 /// Small, but several blocks and several rounds of each algorithm.
-const std::map<std::string, std::uint64_t> sizes{{"gemm", 128},  {"search", 5000}, {"merge", 9000}, {"sort", 20000},
-                                                 {"scan", 9000}, {"stencil", 256}, {"ode", 256}};
+const std::map<std::string, std::uint64_t> sizes{{"gemm", 128},  {"search", 3000}, {"merge", 5000}, {"sort", 9000},
+                                                 {"scan", 9000}, {"stencil", 70},  {"ode", 256}};
 
 }  // namespace
 

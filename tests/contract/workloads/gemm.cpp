@@ -78,8 +78,8 @@ TEST_CASE("the plain gemms are bit-equal at every size") {
 TEST_CASE("a large gemm in every variant") {
     const auto device = functional();
     for (const char* variant : {"naive", "tiled", "regtile"})
-        verified_run(*device, gemm(variant, test::sanitized ? 200 : 500));
-    for (const sim::KernelResult& kernel : verified_run(*device, gemm("magma", test::sanitized ? 300 : 1000)))
+        verified_run(*device, gemm(variant, test::sanitized ? 200 : 300));
+    for (const sim::KernelResult& kernel : verified_run(*device, gemm("magma", test::sanitized ? 300 : 600)))
         CHECK(conflict_free_wavefronts(kernel) > 0);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("gemm is bit-equal under the timing model") {
     const auto device = simulated();
     std::size_t index = 0;
     for (const char* variant : {"magma", "naive", "tiled", "regtile", "parboil-base", "parboil-regtile"})
-        for (const std::uint64_t n : std::initializer_list<std::uint64_t>{0, 1, 31, 32, 33, 63, 64, 65, 97, 200})
+        for (const std::uint64_t n : std::initializer_list<std::uint64_t>{0, 1, 31, 32, 33, 63, 64, 65, 97, 130})
             if (test::is_tried(index++, 7)) verified_run(*device, gemm(variant, n));
 }
 

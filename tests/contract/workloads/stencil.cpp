@@ -2,6 +2,7 @@
 // counted.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 #include <tuple>
 
@@ -44,7 +45,7 @@ TEST_CASE("stencil is bit-equal at every size and on every input") {
 
 TEST_CASE("a large stencil") {
     const auto device = functional();
-    for (const char* variant : {"base", "tiled"}) verified_run(*device, stencil(variant, 512, 300, 20, 1));
+    for (const char* variant : {"base", "tiled"}) verified_run(*device, stencil(variant, 512, 150, 12, 1));
 }
 
 TEST_CASE("stencil is bit-equal under the timing model") {
@@ -52,7 +53,9 @@ TEST_CASE("stencil is bit-equal under the timing model") {
     std::size_t index = 0;
     for (const char* variant : {"base", "tiled", "parboil-base", "parboil-tiled"})
         for (const std::int64_t n : {0, 1, 31, 32, 33, 64, 47})
-            if (is_tried(index++, 5)) verified_run(*device, stencil(variant, static_cast<std::uint64_t>(n), n, n, 2));
+            if (is_tried(index++, 5))
+                verified_run(*device, stencil(variant, static_cast<std::uint64_t>(n), std::min<std::int64_t>(n, 9),
+                                              std::min<std::int64_t>(n, 7), 2));
 }
 
 TEST_CASE("stencil base reads seven points and writes one for each inner point") {

@@ -137,7 +137,7 @@ TEST_CASE("the model counts what the device counts on any keys") {
 TEST_CASE("any number of keys: at least what is predicted", "[release]") {
     std::size_t index = 0;
     for (const SortShape& shape : {SortShape{15, 128, 32}, {17, 256, 32}})
-        for (const std::uint64_t n : {0ULL, 1ULL, 479ULL, 480ULL, 1919ULL, 1921ULL, 13 * 1920ULL + 1000, 50000ULL}) {
+        for (const std::uint64_t n : {0ULL, 1ULL, 479ULL, 480ULL, 1919ULL, 1921ULL, 5 * 1920ULL + 1000, 13000ULL}) {
             if (!is_tried(index++, 5)) continue;
             const auto worst = SortInput::make(shape, n, Goal::worst);
             REQUIRE(worst.ok());

@@ -15,6 +15,7 @@
 
 #include "sim/execute/small_float.hpp"
 #include "sim/execute/special_function.hpp"
+#include "tests/sanitized.hpp"
 
 namespace {
 
@@ -66,7 +67,9 @@ TEST_CASE("MUFU gives an H200's results in the binades of its tables and at spec
     // TANH has a table for each binade from 2^-8 to 8.
     if (function == functions - 1)
         wanted.insert(wanted.end(), {0x076, 0x077, 0x078, 0x079, 0x07a, 0x07b, 0x07c, 0x081, 0x082});
+    std::size_t index = 0;
     for (const std::uint32_t binade : wanted) {
+        if (!sassafras::test::is_tried(index++, 4)) continue;
         INFO("inputs from " << std::hex << binade * binade_inputs);
         CHECK(digest_of_binade(function, binade) == digests[function * binades + binade]);
     }

@@ -1,4 +1,5 @@
 // The same result, bit for bit, whatever the number of threads and however often it is run.
+#include "tests/sanitized.hpp"
 #include "workload_run.hpp"
 
 using namespace sassafras;
@@ -26,17 +27,27 @@ void check_equal(const std::vector<KernelResult>& a, const std::vector<KernelRes
     }
 }
 
+/// A second run, and runs of two and four threads, are what `one` is. What AddressSanitizer may see, it sees in one of
+/// them.
+void check_again(const std::vector<KernelResult>& one, const std::string& changes, const Workload& workload) {
+    if (!sassafras::test::sanitized) {
+        check_equal(one, simulate(changes, workload, 1));
+        check_equal(one, simulate(changes, workload, 2));
+    }
+    check_equal(one, simulate(changes, workload, 4));
+}
+
 }  // namespace
 
 TEST_CASE("one, two and four threads give the same result, and so does a second run") {
+    std::size_t index = 0;
     for (const Workload& workload : {Workload{"gemm", "64x64x16", 256}, Workload{"merge", "E15", 65536},
                                      Workload{"search", "", 65536}, Workload{"sort", "", 20000}}) {
+        if (!sassafras::test::is_tried(index++)) continue;
         CAPTURE(workload.name);
         const auto one = simulate("", workload, 1);
         CHECK(cycles(one) > 1000);
-        check_equal(one, simulate("", workload, 1));
-        check_equal(one, simulate("", workload, 2));
-        check_equal(one, simulate("", workload, 4));
+        check_again(one, "", workload);
     }
 }
 
@@ -52,9 +63,7 @@ TEST_CASE("so it is with other policies") {
             const auto one = simulate(changes, workload, 1);
             // This merge has one warp a sub-core, whose scheduler has no choice.
             if (workload.name == std::string("gemm")) CHECK(cycles(one) != cycles(simulate("", workload, 1)));
-            check_equal(one, simulate(changes, workload, 1));
-            check_equal(one, simulate(changes, workload, 2));
-            check_equal(one, simulate(changes, workload, 4));
+            check_again(one, changes, workload);
         }
 }
 
@@ -67,9 +76,7 @@ TEST_CASE("so it is where addresses are translated and few loads are under way")
         CAPTURE(workload.name);
         const auto one = simulate(changes, workload, 1);
         CHECK(cycles(one) > cycles(simulate("", workload, 1)));
-        check_equal(one, simulate(changes, workload, 1));
-        check_equal(one, simulate(changes, workload, 2));
-        check_equal(one, simulate(changes, workload, 4));
+        check_again(one, changes, workload);
     }
 }
 

@@ -24,7 +24,7 @@ constexpr Workload sort_keys{"sort", "", 20000};
 
 }  // namespace
 
-TEST_CASE("halving the SMs of a full GPU nearly doubles the time") {
+TEST_CASE("halving the SMs of a full GPU nearly doubles the time", "[release]") {
     for (const Workload& workload : {gemm_small_tiles, merge_small, search_keys}) {
         CAPTURE(workload.name);
         const double four = cycles(R"("gpu": {"sm_count": 4})", workload);
@@ -34,7 +34,7 @@ TEST_CASE("halving the SMs of a full GPU nearly doubles the time") {
     }
 }
 
-TEST_CASE("SMs beyond the number of blocks change nothing much") {
+TEST_CASE("SMs beyond the number of blocks change nothing much", "[release]") {
     // Sixteen blocks; of sixteen SMs all are of one GPC, and other reads join.
     const double many = cycles("", gemm_tiled);
     const double enough = cycles(R"("gpu": {"sm_count": 16})", gemm_tiled);
@@ -42,7 +42,7 @@ TEST_CASE("SMs beyond the number of blocks change nothing much") {
     CHECK(many < about_of_gemm * enough);
 }
 
-TEST_CASE("twice the DRAM bandwidth helps a kernel that waits for it") {
+TEST_CASE("twice the DRAM bandwidth helps a kernel that waits for it", "[release]") {
     const double slow = cycles(R"("dram": {"bandwidth_gb_per_s": 150})", merge_large);
     const double fast = cycles(R"("dram": {"bandwidth_gb_per_s": 300})", merge_large);
     CHECK(fast < 0.8 * slow);
@@ -67,7 +67,7 @@ TEST_CASE("half the shared-memory banks make more wavefronts and take longer") {
     }
 }
 
-TEST_CASE("longer latencies of shared memory, L2 and DRAM take longer") {
+TEST_CASE("longer latencies of shared memory, L2 and DRAM take longer", "[release]") {
     const double search = cycles("", search_keys);
     CHECK(cycles(R"("l2": {"hit_latency_cycles": 444})", search_keys) > search + 1000);
     CHECK(cycles(R"("lsu": {"shared_load_latency_cycles": 60})", search_keys) > search + 500);
@@ -76,7 +76,7 @@ TEST_CASE("longer latencies of shared memory, L2 and DRAM take longer") {
     CHECK(cycles(R"("dram": {"latency_cycles": 1246})", merge_small) > merge + 900);
 }
 
-TEST_CASE("the latency of a barrier is paid at every barrier") {
+TEST_CASE("the latency of a barrier is paid at every barrier", "[release]") {
     // 256 / 16 steps of two barriers each.
     const double base = cycles("", gemm_tiled);
     const double slow = cycles(R"("sm": {"barrier_latency_cycles": 212})", gemm_tiled);
@@ -118,7 +118,7 @@ TEST_CASE("a slower clock leaves an SM's cycles as they are and makes them longe
     CHECK(cycles(narrow + R"(, "clock": {"sm_mhz": 990})", merge_large) < 0.8 * cycles(narrow, merge_large));
 }
 
-TEST_CASE("slower pipes take longer where they are the bottleneck") {
+TEST_CASE("slower pipes take longer where they are the bottleneck", "[release]") {
     const std::string sms = R"("gpu": {"sm_count": 2})";
     // Below a half: the memory unit takes nearly as long as the FFMAs at their own rate.
     CHECK(cycles(sms + R"(, "pipes": {"fma": {"issue_interval_cycles": 4}})", gemm_tiled) >
@@ -155,7 +155,7 @@ TEST_CASE("sectors of twice the size are fewer, but not fewer than half") {
     }
 }
 
-TEST_CASE("larger problems take longer") {
+TEST_CASE("larger problems take longer", "[release]") {
     CHECK(cycles("", {"merge", "E15", 262144}) > 1.05 * cycles("", merge_small));
     CHECK(cycles(R"("gpu": {"sm_count": 2})", {"search", "", 65536}) >
           1.7 * cycles(R"("gpu": {"sm_count": 2})", {"search", "", 32768}));

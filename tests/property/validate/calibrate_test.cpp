@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_numbers.hpp"
+#include "tests/sanitized.hpp"
 #include "validate/calibrate/calibration.hpp"
 #include "validate/calibrate/platform_file.hpp"
 #include "workloads/micro/micro.hpp"
@@ -55,7 +56,11 @@ bool disturb(sim::Platform& platform, const Rule& rule, Random& random) {
 TEST_CASE("every platform gives back numbers that were changed", "[calibrate]") {
     Random random(20261126);
     std::size_t exact = 0;
+    std::size_t platforms = 0;
+    std::size_t index = 0;
     for (const std::string& name : sim::platform_names()) {
+        if (!sassafras::test::is_tried(index++, 4)) continue;
+        ++platforms;
         auto truth = sim::load_platform(name);
         REQUIRE(truth.ok());
         const sim::Platform platform = truth->platform;
@@ -99,7 +104,7 @@ TEST_CASE("every platform gives back numbers that were changed", "[calibrate]") 
             if (number.how == How::measured)
                 CHECK(sim::number_at(read->platform, number.pointer)->value == number.value);
     }
-    CHECK(exact > 3 * sim::platform_names().size());
+    CHECK(exact > 3 * platforms);
 }
 
 }  // namespace sassafras::validate::calibrate

@@ -31,7 +31,7 @@ TEST_CASE("merges by co-ranks are right whatever is drawn") {
     const auto device = functional();
     Random random(42);
     for (const CoRankVariant& variant : co_rank_variants())
-        for (int i = 0; i < test::draws(40); ++i) {
+        for (int i = 0; i < test::draws(20); ++i) {
             const std::uint64_t n = random.below(6000);
             Choice choice{"merge", variant.name, n, any_of(random, info_of("merge").inputs), {}, random.next_u64()};
             choice.parameters["A"] = whole(random.below(n + 1));
@@ -48,7 +48,7 @@ TEST_CASE("merges by elements are right whatever is drawn") {
     const auto device = functional();
     Random random(43);
     for (const char* variant : {"E8", "E15", "E32"})
-        for (int i = 0; i < test::draws(40); ++i) {
+        for (int i = 0; i < test::draws(20); ++i) {
             const std::uint64_t n = random.below(6000);
             Choice choice{"merge", variant, n, any_of(random, info_of("merge").inputs), {}, random.next_u64()};
             choice.parameters["A"] = whole(random.below(n + 1));

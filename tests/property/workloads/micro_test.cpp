@@ -64,7 +64,7 @@ TEST_CASE("measurements are right whatever is drawn") {
     const auto device = small_functional();
     Random random(2028);
     const workloads::WorkloadInfo info = info_of("micro");
-    for (int i = 0; i < test::draws(300); ++i) {
+    for (int i = 0; i < test::draws(150); ++i) {
         const std::string& variant = any_of(random, info.variants).name;
         WorkloadRequest request = request_of(variant, random.below(random.below(4) == 0 ? 600 : 70), {});
         request.seed = random.next_u64();

@@ -32,14 +32,14 @@ TEST_CASE("scans are right whatever is drawn") {
     const auto device = functional();
     Random random(2027);
     for (const auto& variant : info_of("scan").variants)
-        for (int i = 0; i < test::draws(60); ++i) checked_run(*device, draw_scan(random, variant.name));
+        for (int i = 0; i < test::draws(30); ++i) checked_run(*device, draw_scan(random, variant.name));
 }
 
 TEST_CASE("the padded, three-phase and coloured scans have no shared bank conflict on any input") {
     const auto device = functional();
     Random random(3);
     for (const char* variant : {"padded", "three-phase", "colored"}) {
-        for (int i = 0; i < test::draws(60); ++i)
+        for (int i = 0; i < test::draws(30); ++i)
             CHECK(shared_conflicts(checked_run(*device, draw_scan(random, variant))) == 0);
         for (const std::string& input : info_of("scan").inputs)
             CHECK(shared_conflicts(checked_run(*device, {"scan", variant, 100003, input, {}})) == 0);

@@ -56,13 +56,13 @@ TEST_CASE("searches are right whatever is drawn") {
     const auto device = functional();
     Random random(2026);
     for (const auto& variant : info_of("search").variants)
-        for (int i = 0; i < test::draws(60); ++i) checked_run(*device, draw_search(random, variant.name));
+        for (int i = 0; i < test::draws(30); ++i) checked_run(*device, draw_search(random, variant.name));
 }
 
 TEST_CASE("pbs-cf has no shared bank conflict on any input") {
     const auto device = functional();
     Random random(7);
-    for (int i = 0; i < test::draws(150); ++i)
+    for (int i = 0; i < test::draws(60); ++i)
         CHECK(shared_conflicts(checked_run(*device, draw_search(random, "pbs-cf"))) == 0);
     for (const std::string& input : info_of("search").inputs)
         CHECK(shared_conflicts(checked_run(*device, {"search", "pbs-cf", 50000, input, {{"K", 50000}}})) == 0);
@@ -76,7 +76,7 @@ TEST_CASE("pbs, on the same inputs, has conflicts") {
 TEST_CASE("pbs-cl conflicts in stage 2 only, with at most w - 1 accesses of a warp") {
     const auto device = functional();
     Random random(11);
-    for (int i = 0; i < test::draws(150); ++i) {
+    for (int i = 0; i < test::draws(60); ++i) {
         const auto launches = checked_run(*device, draw_search(random, "pbs-cl"));
         if (launches.empty()) continue;
         std::uint64_t stage_two_conflicts = 0;

@@ -60,13 +60,13 @@ workloads::WorkloadRequest draw(std::uint64_t seed) {
 
 TEST_CASE("any sort, size, parameters and input") {
     const auto device = functional_device();
-    for (std::uint64_t seed = 1; seed <= test::draws(400U); ++seed) verified_sort(*device, draw(seed));
+    for (std::uint64_t seed = 1; seed <= test::draws(200U); ++seed) verified_sort(*device, draw(seed));
 }
 
 TEST_CASE("any of them on the simulated device: the same counts as on the functional one") {
     const auto functional = functional_device();
     const auto simulated = sim::make_simulated_device(h200(), {});
-    for (std::uint64_t seed = 1001; seed <= 1000 + test::draws(25U); ++seed) {
+    for (std::uint64_t seed = 1001; seed <= 1000 + test::draws(16U); ++seed) {
         workloads::WorkloadRequest request = draw(seed);
         request.n = *request.n % 6000;
         const auto counted = verified_sort(*functional, request);

@@ -12,7 +12,7 @@ using namespace sassafras::test;
 
 TEST_CASE("stencil of drawn boxes") {
     const auto device = functional();
-    for (std::uint64_t seed = 1; seed <= test::draws(60U); ++seed) {
+    for (std::uint64_t seed = 1; seed <= test::draws(30U); ++seed) {
         Random random(seed);
         workloads::WorkloadRequest request;
         request.name = "stencil";

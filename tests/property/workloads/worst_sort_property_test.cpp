@@ -24,7 +24,7 @@ bool is_sorted_permutation(const std::vector<std::uint32_t>& keys) {
 
 TEST_CASE("worst keys of drawn shapes and sizes sort, and cost at least what is predicted, at most the bound") {
     Random random(20);
-    for (int trial = 0; trial < test::draws(100); ++trial) {
+    for (int trial = 0; trial < test::draws(50); ++trial) {
         SortShape shape;
         shape.w = 4U << random.below(4);
         shape.b = shape.w << random.below(3);
@@ -58,7 +58,7 @@ TEST_CASE("worst keys of drawn shapes and sizes sort, and cost at least what is 
 
 TEST_CASE("best keys of drawn shapes and sizes sort, and cost at most what is predicted; odd E: no conflict") {
     Random random(21);
-    for (int trial = 0; trial < test::draws(100); ++trial) {
+    for (int trial = 0; trial < test::draws(50); ++trial) {
         SortShape shape;
         shape.w = 4U << random.below(4);
         shape.b = shape.w << random.below(3);
