@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 #include "sim/metrics/metric_list.hpp"
 
@@ -12,8 +14,8 @@ namespace sassafras::sim {
 /// `counts["dram__bytes_read.sum"_metric] += bytes` is one addition: the number of the row is known at compile time.
 class MetricCounts {
   public:
-    [[nodiscard]] std::uint64_t& operator[](MetricId id) { return values_[id.index]; }
-    [[nodiscard]] std::uint64_t operator[](MetricId id) const { return values_[id.index]; }
+    [[nodiscard]] std::uint64_t& operator[](MetricId id) { return values_[place(id)]; }
+    [[nodiscard]] std::uint64_t operator[](MetricId id) const { return values_[place(id)]; }
 
     MetricCounts& operator+=(const MetricCounts& other) {
         for (std::size_t i = 0; i < counted_metrics; ++i) values_[i] += other.values_[i];
@@ -21,6 +23,12 @@ class MetricCounts {
     }
 
   private:
+    /// Nothing where the metric is a literal: the compiler knows the answer.
+    static std::size_t place(MetricId id) {
+        if (id.index >= counted_metrics) throw std::out_of_range("a metric that is not counted");
+        return id.index;
+    }
+
     std::array<std::uint64_t, counted_metrics> values_{};
 };
 

@@ -142,7 +142,7 @@ Result<void> read_counters(const std::filesystem::path& folder, std::vector<Meas
         for (MeasuredLaunch& launch : run.launches) {
             launch.inst_executed = recordings.front()[number].inst_executed;
             for (std::size_t metric = 0; metric < sim::metric_count; ++metric) {
-                const sim::MetricId id{static_cast<std::uint8_t>(metric)};
+                const sim::MetricId id{static_cast<std::uint16_t>(metric)};
                 std::vector<double> values;
                 for (const auto& recording : recordings)
                     if (const auto value = recording[number].metrics.find(id)) values.push_back(*value);

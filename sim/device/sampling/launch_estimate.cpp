@@ -27,8 +27,8 @@ TimingResult scaled(std::span<const TimingResult* const> timed, double factor,
     all.cycles.count = sum([](const TimingResult& one) { return one.cycles.count; });
     all.nanoseconds = 0;
     for (const TimingResult* one : timed) all.nanoseconds += one->nanoseconds * factor;
-    for (std::size_t metric = 0; metric < metric_count; ++metric) {
-        const MetricId id{static_cast<std::uint8_t>(metric)};
+    for (std::size_t metric = 0; metric < counted_metrics; ++metric) {
+        const MetricId id{static_cast<std::uint16_t>(metric)};
         all.events[id] = sum([&](const TimingResult& one) { return one.events[id]; });
     }
     for (std::size_t i = 0; i < all.stalls.size(); ++i)

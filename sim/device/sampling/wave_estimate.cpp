@@ -77,8 +77,8 @@ TimingResult estimate_launch(const TimingResult& timed, const UntimedInstruction
     all.cycles.count += more_cycles;
     all.nanoseconds =
         timed.nanoseconds * static_cast<double>(all.cycles.count) / static_cast<double>(timed.cycles.count);
-    for (std::size_t metric = 0; metric < metric_count; ++metric) {
-        const MetricId id{static_cast<std::uint8_t>(metric)};
+    for (std::size_t metric = 0; metric < counted_metrics; ++metric) {
+        const MetricId id{static_cast<std::uint16_t>(metric)};
         all.events[id] += grown([&](const TimingMark& mark) { return mark.events[id]; });
     }
     // An SM counts them when it has nothing more to do.

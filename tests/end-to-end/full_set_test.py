@@ -1,0 +1,56 @@
+"""--set full: all of Nsight Compute's other metrics and sections where time is modelled, what execution says where it is not, and nothing of it unless it is asked for.
+How near its values are to an H200's is scripts/compare-full's to say."""
+import json
+import unittest
+
+from program import BAD_INPUT, ProgramTest
+
+GEMM = ["run", "gemm", "--n", "128"]
+
+
+class FullSet(ProgramTest):
+    def metrics(self, *options):
+        return json.loads(self.succeeds(*GEMM, "--json", "-", *options))["kernels"][0]["metrics"]
+
+    def test_adds_metrics_and_changes_none(self):
+        basic, full = self.metrics(), self.metrics("--set", "full")
+        self.assertEqual(basic, self.metrics("--set", "full", "--set", "basic"))
+        self.assertEqual(basic, {name: value for name, value in full.items() if name in basic})
+        self.assertEqual(len(full) - len(basic), 132)
+
+    def test_values_agree_with_each_other(self):
+        metrics = self.metrics("--set", "full")
+        self.assertEqual(metrics["launch__thread_count"], metrics["launch__grid_size"] * metrics["launch__block_size"])
+        self.assertEqual(metrics["inst_executed"], metrics["smsp__inst_executed.sum"])
+        self.assertAlmostEqual(100, metrics["smsp__issue_active.avg.pct_of_peak_sustained_active"] + metrics["smsp__issue_inst0.avg.pct_of_peak_sustained_active"])
+        self.assertEqual(metrics["sass__inst_executed_shared_loads"], metrics["smsp__inst_executed_op_shared_ld.sum"])
+        for name, value in metrics.items():
+            if "pct" in name:
+                self.assertTrue(0 <= value <= 100, name)
+        busiest = max(value for name, value in metrics.items() if name.startswith("sm__inst_executed_pipe_") and name.endswith("elapsed"))
+        self.assertGreaterEqual(metrics["sm__throughput.avg.pct_of_peak_sustained_elapsed"] + 1e-9, min(busiest, metrics["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed"]))
+
+    def test_without_time_it_has_what_execution_says(self):
+        metrics = self.metrics("--set", "full", "--device", "functional")
+        self.assertEqual(metrics["launch__occupancy_limit_registers"], self.metrics("--set", "full")["launch__occupancy_limit_registers"])
+        self.assertIn("sass__inst_executed_global_loads", metrics)
+        self.assertNotIn("sm__throughput.avg.pct_of_peak_sustained_elapsed", metrics)
+        self.assertNotIn("smsp__inst_issued.avg", metrics)
+
+    def test_beside_a_number_of_the_platform(self):
+        metrics = self.metrics("--set", "gpu.sm_count=66", "--set", "full")
+        self.assertEqual(metrics["launch__sm_count"], 66)
+
+    def test_details_have_the_sections(self):
+        page = self.succeeds(*GEMM, "--set", "full")
+        for section in ("Scheduler Statistics", "Instruction Statistics", "GPU and Memory Workload Distribution", "Source Counters"):
+            self.assertIn(f"Section: {section}", page)
+        self.assertEqual(page.count("Section: Launch Statistics"), 1)
+        self.assertRegex(page, r"Block Limit Registers +block +3\n")
+
+    def test_only_where_there_are_pages(self):
+        self.fails(BAD_INPUT, "conflicts", "sort", "--n", "4096", "--set", "full", says=["GROUP.PARAMETER=VALUE"])
+
+
+if __name__ == "__main__":
+    unittest.main()
