@@ -183,7 +183,10 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source));
-        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric)}));
+        // Blocks of kernels that go on at the same time are taken to run on SMs of their own.
+        const double share =
+            std::min(1.0, static_cast<double>(result.grid.volume()) / std::max(1U, device().sm_count()));
+        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric), share}));
     }
     record_traces();
     record_conflicts(*kernel->module);

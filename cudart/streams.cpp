@@ -25,7 +25,7 @@ double Streams::put(Stream& stream, const Work& work) {
         engine = stream.engine == Engine::kernels ? Engine::commands : stream.engine;
     else
         stream.engine = engine == Engine::commands ? Engine::kernels : engine;
-    stream.ready = engines_.place(earliest, {engine, work.nanoseconds});
+    stream.ready = engines_.place(earliest, {engine, work.nanoseconds, work.share});
     has_got_later(stream);
     question_ = first_question;
     return stream.ready;

@@ -10,7 +10,7 @@ namespace sassafras::cudart {
 
 /// What does a piece of a stream's work.
 enum class Engine : std::uint8_t {
-    kernels,    ///< kernels, copies within the device, sets: one at a time
+    kernels,    ///< kernels, copies within the device, sets: as many as fit beside each other
     to_device,  ///< copies from host memory: one at a time
     to_host,    ///< copies to host memory: one at a time
     commands,   ///< bytes that travel with a stream's commands; nothing else waits for them
@@ -20,11 +20,12 @@ enum class Engine : std::uint8_t {
 struct Work {
     Engine engine = Engine::commands;
     double nanoseconds = 0;
+    double share = 1;  ///< of the engine, above 0: what goes on at the same time has at most all of it together
 };
 
 class Timeline {
   public:
-    /// Puts work that can begin at `earliest` where its engine is first free for as long as it takes. Work that was put
+    /// Puts work that can begin at `earliest` where its share of its engine is first free for as long as it takes. Work that was put
     /// before keeps its place: what waits leaves the engine to others until it can begin. Returns when it has ended.
     double place(double earliest, const Work& work);
     /// No work will begin before this time any more.
@@ -34,10 +35,14 @@ class Timeline {
     struct Busy {
         double begin = 0;
         double end = 0;
+        double share = 0;  ///< that is taken
     };
+    using Times = std::deque<Busy>;
+    static double first_room(const Times& busy, double earliest, const Work& work);
+    static void take(Times& busy, double begin, const Work& work);
     static constexpr std::size_t shared_engines = 3;
     static constexpr std::size_t most_gaps = 4096;       ///< of an engine; the earliest are given up
-    std::array<std::deque<Busy>, shared_engines> busy_;  ///< by time; neighbours do not touch
+    std::array<Times, shared_engines> busy_;        ///< by time; neighbours that touch have different shares
 };
 
 }  // namespace sassafras::cudart
