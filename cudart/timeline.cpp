@@ -7,7 +7,7 @@ namespace sassafras::cudart {
 namespace {
 
 /// Shares are fractions of whole SMs: sums of them may be off by their last digits.
-constexpr double whole = 1 + 1e-9;
+constexpr double all_of_it = 1 + 1e-9;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ double Timeline::first_room(const Times& busy, double earliest, const Work& work
     double begin = earliest;
     auto next = std::partition_point(busy.begin(), busy.end(), [&](const Busy& b) { return b.end <= earliest; });
     for (; next != busy.end() && next->begin < begin + work.nanoseconds; ++next)
-        if (next->share + work.share > whole) begin = std::max(begin, next->end);
+        if (next->share + work.share > all_of_it) begin = std::max(begin, next->end);
     return begin;
 }
 

@@ -127,7 +127,7 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
         return run_part(options, study, *rank, program, std::max(1U, options.jobs));
     const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
     if (auto done =
-            sweep::run_ranks(program, study.folder().string(), ranks, options.again, options.study.console->poll);
+            sweep::run_ranks(program, study.place().string(), ranks, options.again, options.study.console->poll);
         !done)
         return done.error();
     return end_of(study, *options.study.console);
@@ -142,7 +142,7 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
     if (left == 0) return end_of(study, *options.study.console);
     sweep::SlurmOptions slurm = std::move(*chosen);
     slurm.program = program;
-    slurm.study = std::filesystem::absolute(study.folder()).string();
+    slurm.study = std::filesystem::absolute(study.place()).string();
     slurm.shards =
         options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
     slurm.jobs = std::max(1U, options.jobs);
@@ -152,7 +152,7 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
     if (slurm.wait) return end_of(study, *options.study.console);
     return end_with(*options.study.console,
                     fmt::format("job {} of {} shards; sassafras sweep status {} says how far it is\n", *job,
-                                slurm.shards, study.folder().string()));
+                                slurm.shards, study.place().string()));
 }
 
 Result<int> run_study(const SweepRunOptions& options) {

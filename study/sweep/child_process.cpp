@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "core/whole_file.hpp"
 
@@ -18,12 +20,14 @@ namespace sassafras::study::sweep {
 namespace {
 
 constexpr std::uint64_t most_report_bytes = std::uint64_t{1} << 30U;
-constexpr std::uint64_t most_said_bytes = std::uint64_t{1} << 20U;
+constexpr std::streamoff most_said_bytes = std::streamoff{1} << 16U;
 constexpr int no_program_status = 127;  // as a shell has it
 
 /// Between fork and exec: nothing but system calls, as another thread may have held any lock.
 [[noreturn]] void become(const char* program, char* const* arguments, const char* said, pid_t parent) {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A key on the terminal interrupts the study, not its runs: those would have failed by it.
+    (void)setpgid(0, 0);
     if (getppid() != parent) _exit(no_program_status);  // it died before that was asked for
     const int nothing = open("/dev/null", O_RDWR);
     const int errors = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -32,6 +36,14 @@ constexpr int no_program_status = 127;  // as a shell has it
     (void)dup2(errors < 0 ? nothing : errors, STDERR_FILENO);
     execv(program, arguments);
     _exit(no_program_status);
+}
+
+/// The end of a file: what a program says last is why it failed.
+std::string end_of_text(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+    file.seekg(std::max<std::streamoff>(0, size - most_said_bytes));
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 }  // namespace
@@ -80,7 +92,7 @@ RunEnd ChildProcess::end(int wait_status, std::uint64_t peak_bytes) const {
     else
         end.status = WEXITSTATUS(wait_status);
     if (auto report = read_whole_text(report_.string(), most_report_bytes)) end.report = std::move(*report);
-    if (auto said = read_whole_text(said_.string(), most_said_bytes)) end.said = std::move(*said);
+    end.said = end_of_text(said_);
     std::error_code ignored;
     std::filesystem::remove(report_, ignored);
     std::filesystem::remove(said_, ignored);

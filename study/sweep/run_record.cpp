@@ -10,6 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t most_error_bytes = 4000;  // of what a program says at its end; a table of thousands has it all
+
 /// Of this machine and hour, not of what was simulated.
 void leave_out_times(Json& json) {
     if (json.is_object()) {
@@ -36,7 +38,8 @@ std::string error_of(const RunEnd& end) {
     while (!error.empty() && error.back() == '\n') error.pop_back();
     const std::string prefix = "sassafras: error: ";
     if (const auto at = error.rfind(prefix); at != std::string::npos) error = error.substr(at + prefix.size());
-    return error;
+    if (error.size() > most_error_bytes) error = "... " + error.substr(error.size() - most_error_bytes);
+    return error.empty() ? fmt::format("exit status {}", end.status) : error;
 }
 
 }  // namespace
@@ -57,7 +60,8 @@ std::string record_text(const PlannedRun& run, std::string_view key, std::string
                 {"exit_status", end.signal == 0 ? Json(end.status) : Json(nullptr)},
                 {"error", done ? Json(nullptr) : Json(error_of(end))},
                 {"report", parsed_report(end)}};
-    return record.dump() + "\n";
+    // Programs may say what is no UTF-8.
+    return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace sassafras::study::sweep

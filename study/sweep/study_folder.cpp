@@ -44,8 +44,17 @@ Result<StudyFolder> StudyFolder::planned(fs::path folder, Description descriptio
 
 Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& version) {
     std::error_code ignored;
-    const bool is_folder = fs::is_directory(place, ignored);
-    const fs::path file = is_folder ? place / description_file : place;
+    const bool is_folder = fs::is_directory(place, ignored) || place.filename() == description_file;
+    fs::path folder = place;
+    if (place.filename() == description_file && !fs::is_directory(place, ignored)) {
+        folder = place.parent_path().empty() ? fs::path(".") : place.parent_path();
+    } else if (!is_folder) {
+        if (place.extension() != ".json" && fs::is_regular_file(place, ignored))
+            return Error{ErrorKind::bad_input, "a study's file is named after its folder: NAME.json", place.string(),
+                         "call it " + place.string() + ".json; results then lie in the folder " + place.string()};
+        folder.replace_extension();
+    }
+    const fs::path file = is_folder ? folder / description_file : place;
     auto text = read_whole_text(file.string(), most_json_bytes);
     if (!text)
         return Error{ErrorKind::bad_input, "there is no study: " + text.error().what, file.string(),
@@ -53,8 +62,9 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
                      "--vary, --set and a command behind --"};
     auto description = parse_description(*text, file.string());
     if (!description) return description.error();
-    fs::path folder = place;
-    return planned(is_folder ? folder : folder.replace_extension(), std::move(*description), version);
+    auto study = planned(folder, std::move(*description), version);
+    if (study && !is_folder) study->place_ = place;
+    return study;
 }
 
 Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version) {

@@ -27,7 +27,8 @@ struct Status {
 
 class StudyFolder {
   public:
-    /// `place` is a folder with a study.json, or a JSON file, whose folder is the path without ".json". Errors:
+    /// `place` is a folder with a study.json, that file, or another JSON file, whose folder is its path without ".json".
+    /// Errors:
     /// bad_input if there is none, or as parse_description().
     [[nodiscard]] static Result<StudyFolder> open(const std::filesystem::path& place, const std::string& version);
     /// Writes study.json into `folder`, which is made, in place of one that is there: results are kept by what they
@@ -37,6 +38,8 @@ class StudyFolder {
 
     [[nodiscard]] const Description& description() const { return description_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    /// What open() takes to find this study again: the folder, or the JSON file beside it.
+    [[nodiscard]] const std::filesystem::path& place() const { return place_; }
     [[nodiscard]] const std::vector<PlannedRun>& runs() const { return runs_; }
     /// The runs as a table has them: each of those that are split is one.
     [[nodiscard]] const std::vector<PlannedRun>& rows() const { return rows_.empty() ? runs_ : rows_; }
@@ -52,11 +55,12 @@ class StudyFolder {
 
   private:
     StudyFolder(std::filesystem::path folder, Description description)
-        : folder_(std::move(folder)), description_(std::move(description)), store_(folder_) {}
+        : folder_(std::move(folder)), place_(folder_), description_(std::move(description)), store_(folder_) {}
     static Result<StudyFolder> planned(std::filesystem::path folder, Description description,
                                        const std::string& version);
 
     std::filesystem::path folder_;
+    std::filesystem::path place_;
     Description description_;
     std::vector<PlannedRun> runs_;
     std::vector<std::string> keys_;

@@ -1,6 +1,7 @@
 #include "study/sweep/time_estimate.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -19,13 +20,20 @@ std::vector<bool> factors_of(const Description& description) {
     return factors;
 }
 
+/// Of what is_factor() takes, which std::stod does not always.
+double number_of(const std::string& text) {
+    double number = 1;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
 /// Runs are alike in all but their factors. What does not change the time much is no part of the group: seeds.
 Sample sample_of(const PlannedRun& run, std::size_t command, const std::vector<bool>& factors) {
     Sample sample{std::to_string(command), {}, 0};
     for (std::size_t i = 0; i < factors.size(); ++i) {
         const auto& [name, value] = run.parameters[i];
         if (factors[i])
-            sample.factors.push_back(std::stod(value));
+            sample.factors.push_back(number_of(value));
         else if (name != "seed")
             sample.group += '\n' + value;
     }

@@ -107,6 +107,45 @@ class Runs(SweepTest):
         self.run_program("sweep", "run", study, "--retry-failed")
         self.assertEqual(results(study), before)
 
+    def test_a_program_may_say_what_is_no_text(self):
+        script = self.write("says.sh", b"#!/bin/sh\nprintf 'broken \\377\\n' >&2\nexit 3\n")
+        os.chmod(script, 0o755)
+        study = self.study("says", "--vary", "a=1,2", command=["--", "exec", "--", script, "{a}"])
+        self.assertEqual(self.run_program("sweep", "run", study).returncode, WRONG_RESULT)
+        rows = self.rows(study)
+        self.assertEqual([row["status"] for row in rows], ["failed", "failed"])
+        self.assertIn("broken", rows[0]["error"])
+
+    def test_a_run_that_says_nothing_has_its_status(self):
+        script = self.write("silent.sh", b"#!/bin/sh\nhead -c 3000000 /dev/zero | tr '\\0' x >&2\nexit 3\n")
+        os.chmod(script, 0o755)
+        study = self.study("silent", "--vary", "a=1", command=["--", "exec", "--", script, "{a}"])
+        self.assertEqual(self.run_program("sweep", "run", study).returncode, WRONG_RESULT)
+        error = self.rows(study)[0]["error"]
+        self.assertTrue(0 < len(error) < 5000, len(error))
+
+    def test_names_of_a_study(self):
+        study = self.study("named", "--vary", "n=1024,2048")
+        self.assertEqual(self.succeeds("sweep", "run", os.path.join(study, "study.json")), "2 runs: 2 done, 0 failed, 0 left\n")
+        self.assertEqual(self.succeeds("sweep", "status", study), "2 runs: 2 done, 0 failed, 0 left\n")
+        plain = self.write("plain", b'{"command": "run merge", "vary": {"n": [1024]}}')
+        self.fails(BAD_INPUT, "sweep", "run", plain, says=["NAME.json"])
+
+    def test_numbers_that_are_tiny(self):
+        file = self.write("tiny.json", b'{"command": "run merge", "vary": {"x": ["1e-320", "1e-310"]}}')
+        self.assertIn("2 runs", self.succeeds("sweep", "plan", file))
+
+    def test_a_key_on_the_terminal_interrupts_no_run(self):
+        script = self.write("slow.sh", b"#!/bin/sh\nsleep 30\n")
+        os.chmod(script, 0o755)
+        study = self.study("interrupted", "--vary", "a=1..4:+1", command=["--", "exec", "--", script, "{a}"])
+        process = subprocess.Popen([PROGRAM, "sweep", "run", study], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        time.sleep(0.5)
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(10)
+        time.sleep(0.2)
+        self.assertEqual(self.succeeds("sweep", "status", study), "4 runs: 0 done, 0 failed, 4 left\n")
+
     def test_shards_are_the_whole(self):
         study = self.study("study", "--vary", "n=1000..1006:+1")
         whole = self.study("whole", "--vary", "n=1000..1006:+1")
@@ -115,6 +154,12 @@ class Runs(SweepTest):
             self.assertEqual(self.succeeds("sweep", "run", study, "--shard", f"{shard}/3"), "")
         self.assertEqual(self.succeeds("sweep", "status", study), "7 runs: 7 done, 0 failed, 0 left\n")
         self.assertEqual(results(study), results(whole))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_ranks_of_mpi_take_a_file(self):
+        self.write("filed.json", b'{"command": "run merge --device functional", "vary": {"n": [1024, 2048, 3000]}}')
+        done = subprocess.run([PROGRAM, "sweep", "run", self.path("filed.json"), "--engine", "mpi", "--shards", "2"], env=as_root(), capture_output=True, text=True, timeout=TIMEOUT_S)
+        self.assertEqual(done.stdout, "3 runs: 3 done, 0 failed, 0 left\n", done.stderr)
 
     def test_ranks_of_mpi_are_the_whole(self):
         if shutil.which("mpirun") is None:
