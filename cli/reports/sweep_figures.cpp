@@ -102,9 +102,8 @@ Result<StudyFront> study_front(const sweep::StudyFolder& study, const sweep::Tab
     const auto work = columns_of(table, by.empty() ? work_of(study, result.goals) : by);
     if (!work) return work.error();
     result.counted = counted_rows(table, [&](std::size_t row) {
-        return std::none_of(goals->begin(), goals->end(), [&](const TableColumn* goal) {
-            return std::isnan(number_at(table, *goal, row));
-        });
+        return std::none_of(goals->begin(), goals->end(),
+                            [&](const TableColumn* goal) { return std::isnan(number_at(table, *goal, row)); });
     });
     std::map<std::vector<std::string>, std::vector<std::size_t>> groups;
     for (const std::size_t row : result.counted.rows) {
@@ -165,7 +164,8 @@ Result<StudySensitivity> study_sensitivity(const sweep::StudyFolder& study, cons
     auto fit = study::fit_elasticities(names, samples);
     if (!fit) {
         Error error = fit.error();
-        for (const auto& [name, why] : sensitivity.left_out) error.what += fmt::format("; {} is left out: {}", name, why);
+        for (const auto& [name, why] : sensitivity.left_out)
+            error.what += fmt::format("; {} is left out: {}", name, why);
         return error;
     }
     sensitivity.fit = std::move(*fit);

@@ -28,7 +28,7 @@ struct StudyFront {
     using Columns = std::vector<const study::sweep::Table::Column*>;
     /// Runs that did the same work.
     struct Group {
-        std::string work;  ///< what it was; empty if all did the same
+        std::string work;                ///< what it was; empty if all did the same
         std::vector<std::size_t> rows;   ///< those that count
         std::vector<std::size_t> front;  ///< rows that no other of them beats, by the first goal
     };

@@ -62,9 +62,8 @@ std::string sensitivity_table(const StudySensitivity& sensitivity) {
         rows.push_back({one.name, fmt::format("{:+.3f}", one.value),
                         std::isfinite(one.margin) ? fmt::format("{:.3f}", one.margin) : "", bar});
     }
-    std::string text =
-        fmt::format("{} by {} runs: where a parameter grows by one per cent, it changes by so many\n{}",
-                    sensitivity.column, fit.samples, aligned(rows, 1));
+    std::string text = fmt::format("{} by {} runs: where a parameter grows by one per cent, it changes by so many\n{}",
+                                   sensitivity.column, fit.samples, aligned(rows, 1));
     text += fmt::format("explained: {:.1f} % of the variance\n", 100 * fit.explained);
     for (const auto& [name, why] : sensitivity.left_out) text += fmt::format("left out: {}: {}\n", name, why);
     return text + left_out_text(sensitivity.counted, "a number above 0");

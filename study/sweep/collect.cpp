@@ -129,9 +129,8 @@ class ReportColumns {
     }
 
     void set(const std::string& place, Cell value) {
-        const bool is_taken = std::any_of(taken_.begin(), taken_.end(), [&](const std::string& column) {
-            return is_same_column(column, place);
-        });
+        const bool is_taken = std::any_of(taken_.begin(), taken_.end(),
+                                          [&](const std::string& column) { return is_same_column(column, place); });
         table_.set(is_taken ? "report." + place : place, std::move(value));
     }
 

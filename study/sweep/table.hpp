@@ -41,7 +41,7 @@ class Table {
     struct Column {
         std::string name;
         std::vector<Cell> cells;  ///< by row; may be shorter: what is missing is empty
-        bool holds_text = false;     ///< text even if no row has any
+        bool holds_text = false;  ///< text even if no row has any
         /// No text in it.
         [[nodiscard]] bool is_numeric() const;
         /// What holds all of its cells without loss.
@@ -86,8 +86,9 @@ class Table {
 /// All runs of a study, those without a result too. Columns: run (its number), status (done, failed, missing), error,
 /// key, command where the study has several, the parameters, and every number and text of the report by its place
 /// there, with dots: total.cycles; behind "report." where that is the name of a column before it. Lists of which one
-/// has more than 16 values are left out. A run whose record is damaged has failed. Of several launches a metric is their sum (.sum), greatest (.max) or least (.min),
-/// and else their mean, weighted by their cycles. Errors: bad_input, parts of a run that are not of one whole.
+/// has more than 16 values are left out. A run whose record is damaged has failed. Of several launches a metric is
+/// their sum (.sum), greatest (.max) or least (.min), and else their mean, weighted by their cycles. Errors: bad_input,
+/// parts of a run that are not of one whole.
 [[nodiscard]] Result<Table> collect(const StudyFolder& study);
 
 }  // namespace sassafras::study::sweep

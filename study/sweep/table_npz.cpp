@@ -93,9 +93,8 @@ Result<std::vector<std::byte>> array_of(const Table& table, const Table::Column&
             return integer != nullptr ? *integer : static_cast<std::int64_t>(number_of(cell).value_or(0));
         });
     }
-    return numbers(table, column, ElementType::f64, [](const Cell& cell) {
-        return number_of(cell).value_or(std::numeric_limits<double>::quiet_NaN());
-    });
+    return numbers(table, column, ElementType::f64,
+                   [](const Cell& cell) { return number_of(cell).value_or(std::numeric_limits<double>::quiet_NaN()); });
 }
 
 bool add_file(zipFile zip, const std::string& name, std::span<const std::byte> bytes) {
@@ -104,7 +103,8 @@ bool add_file(zipFile zip, const std::string& name, std::span<const std::byte> b
     if (zipOpenNewFileInZip(zip, name.c_str(), &no_time, nullptr, 0, nullptr, 0, nullptr, Z_DEFLATED, level) != ZIP_OK)
         return false;
     // It takes 32 bits; array_of() makes no longer ones.
-    const bool written = bytes.size() <= most_file_bytes && zipWriteInFileInZip(zip, bytes.data(), static_cast<unsigned>(bytes.size())) == ZIP_OK;
+    const bool written = bytes.size() <= most_file_bytes &&
+                         zipWriteInFileInZip(zip, bytes.data(), static_cast<unsigned>(bytes.size())) == ZIP_OK;
     return zipCloseFileInZip(zip) == ZIP_OK && written;
 }
 

@@ -251,6 +251,84 @@ class Tables(SweepTest):
         self.assertRegex(text, r"of 4 runs that no other with the same work beats in cycles, gpu.sm_count\n")
         self.assertRegex(text, r"\n +n +\+\d\.\d{3} ")
 
+    def record(self, run):
+        key = self.rows(self.made)[run]["key"]
+        return os.path.join(self.made, key[:2], key + ".json")
+
+    def test_runs_that_failed_are_left_out(self):
+        place = self.record(3)
+        with open(place) as file:
+            record = json.load(file)
+        record.update(status="failed", error="wrong")
+        record["report"]["total"]["cycles"] = 1
+        record["report"]["kernels"][0]["metrics"]["sm__cycles_elapsed.max"] = 1
+        with open(place.replace(".json", ".failed.json"), "w") as file:
+            json.dump(record, file)
+        os.remove(place)
+        self.assertEqual(self.rows(self.made)[3]["total.cycles"], "1")
+        text, texts, marks, _ = self.drawn("--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")
+        self.assertIn("of 3 runs that no other", text)
+        self.assertIn("cycles by 3 runs", text)
+        self.assertEqual(text.count("left out: 1 runs that are not done\n"), 2)
+        self.assertEqual(texts.count("left out: 1 runs that are not done"), 2)
+        self.assertEqual(marks["run"] + marks["front"], 3)
+
+    def test_a_damaged_record_is_a_row(self):
+        whole = self.record(1)
+        with open(whole) as file:
+            record = json.load(file)
+        record["report"]["kernels"][0]["metrics"]["sm__cycles_elapsed.max"] = None
+        for damage in ("{}", "", "[1]", json.dumps(record), '{"report": null}', '{"report": {"kernels": [3]}}'):
+            with open(whole, "w") as file:
+                file.write(damage)
+            rows = self.rows(self.made)
+            self.assertEqual([row["status"] for row in rows], ["done", "failed", "done", "done"], damage)
+            self.assertIn("the stored result is damaged", rows[1]["error"])
+            self.assertIn(f"remove {whole} and run again", rows[1]["error"])
+        os.remove(whole)
+        self.succeeds("sweep", "run", self.made)
+        self.assertEqual({row["status"] for row in self.rows(self.made)}, {"done"})
+
+    def test_a_list_is_in_all_rows_or_in_none(self):
+        for run, length in ((0, 16), (1, 17)):
+            place = self.record(run)
+            with open(place) as file:
+                record = json.load(file)
+            record["report"]["rounds"] = list(range(length))
+            record["report"]["status"] = "other"
+            with open(place, "w") as file:
+                json.dump(record, file)
+        done = self.run_program("sweep", "collect", self.made)
+        self.assertEqual(done.stderr, "note: lists of more than 16 values are in no column: rounds\n")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertFalse([name for name in rows[0] if name.startswith("rounds")])
+        self.assertEqual([row["status"] for row in rows], ["done"] * 4)
+        self.assertEqual([row["report.status"] for row in rows], ["other", "other", "", ""])
+
+    def test_digits_and_names(self):
+        study = self.study("digits", "--vary", "seed=9007199254740993,5", "--vary", "n=1000,2000")
+        self.succeeds("sweep", "run", study)
+        self.assertEqual([row["seed"] for row in self.rows(study)], ["9007199254740993"] * 2 + ["5"] * 2)
+        self.succeeds("sweep", "collect", study, "--output", self.path("digits.sqlite"))
+        connection = sqlite3.connect(self.path("digits.sqlite"))
+        self.addCleanup(connection.close)
+        self.assertEqual(connection.execute("select seed from runs").fetchall(), [(9007199254740993,)] * 2 + [(5,)] * 2)
+        self.succeeds("sweep", "collect", study, "--output", self.path("digits.npz"))
+        with zipfile.ZipFile(self.path("digits.npz")) as file:
+            self.assertEqual(struct.unpack("<4q", file.read("seed.npy")[-32:]), (9007199254740993, 9007199254740993, 5, 5))
+            self.assertIn(b"'descr': '<U1'", file.read("error.npy")[:64])
+        text = self.succeeds("sweep", "collect", study, "--sensitivity", "smsp__inst_executed.sum")
+        self.assertIn("left out: seed: a seed is no amount", text)
+        self.assertIn("by 4 runs", text)
+        for name in ("launches", "Status"):
+            self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", f"{name}=1", *MERGE, says=["column", name])
+
+    def test_what_has_no_logarithm_is_named(self):
+        zeros = self.study("zeros", "--vary", "n=1000,2000,4000", "--vary", "start=0,1", command=[*MERGE, "--seed", "{start}"])
+        self.succeeds("sweep", "run", zeros)
+        text = self.succeeds("sweep", "collect", zeros, "--sensitivity", "smsp__inst_executed.sum")
+        self.assertIn("\nleft out: start: a value that is not above 0 has no logarithm; runs that differ in it are compared apart\n", text)
+
     def drawn(self, *options):
         """The text that is printed, and of the drawing how many marks have each class."""
         text = self.succeeds("sweep", "collect", self.made, *options, "--svg", self.path("chart.svg"))
