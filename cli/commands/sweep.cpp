@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/commands/commands.hpp"
 #include "cli/options/option_values.hpp"
@@ -217,8 +218,18 @@ Result<int> collect_study(const CollectOptions& options) {
     if (!study) return study.error();
     auto table = sweep::collect(*study);
     if (!table) return table.error();
-    if (!options.output.empty())
-        if (auto written = sweep::write_table(*table, options.output); !written) return written.error();
+    const auto& lists = table->left_out_lists();
+    if (!lists.empty())
+        options.study.console->note(
+            fmt::format("note: lists of more than 16 values are in no column: {}\n", fmt::join(lists, ", ")));
+    if (!options.output.empty()) {
+        const auto lacking = sweep::write_table(*table, options.output);
+        if (!lacking) return lacking.error();
+        if (*lacking != 0)
+            options.study.console->note(fmt::format(
+                "note: {} of {} columns are left out, as SQLite has no more; a .csv or .npz file has them all\n",
+                *lacking, table->columns().size()));
+    }
     std::optional<StudyFront> front;
     std::optional<StudySensitivity> sensitivity;
     std::string text;

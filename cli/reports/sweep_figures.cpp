@@ -1,6 +1,7 @@
 #include "cli/reports/sweep_figures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -57,11 +58,35 @@ const TableColumn* command_column(const sweep::Table& table) {
     return nullptr;
 }
 
+/// `has_number`: of a row, whether it has all numbers that it takes.
+template <class HasNumber>
+CountedRows counted_rows(const sweep::Table& table, const HasNumber& has_number) {
+    CountedRows counted;
+    const auto status = table.find("status");
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (!status || sweep::text_of(table.at(**status, row)) != "done")
+            ++counted.not_done;
+        else if (!has_number(row))
+            ++counted.without_number;
+        else
+            counted.rows.push_back(row);
+    }
+    return counted;
+}
+
+/// Empty if the parameter has an exponent; else why not.
+std::string why_left_out(const sweep::Axis& axis, const TableColumn& column) {
+    if (axis.name == "seed") return "a seed is no amount; runs that differ in it are repetitions";
+    if (!column.is_numeric()) return "not all of its values are numbers; runs that differ in it are compared apart";
+    if (!sweep::is_factor(axis))
+        return "a value that is not above 0 has no logarithm; runs that differ in it are compared apart";
+    return "";
+}
+
 }  // namespace
 
 double number_at(const sweep::Table& table, const sweep::Table::Column& column, std::size_t row) {
-    const auto* number = std::get_if<double>(&table.at(column, row));
-    return number == nullptr ? std::numeric_limits<double>::quiet_NaN() : *number;
+    return sweep::number_of(table.at(column, row)).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 Result<StudyFront> study_front(const sweep::StudyFolder& study, const sweep::Table& table, const std::string& best,
@@ -76,8 +101,12 @@ Result<StudyFront> study_front(const sweep::StudyFolder& study, const sweep::Tab
             return Error{ErrorKind::bad_input, "this column has no numbers", result.goals[i], "choose one that has"};
     const auto work = columns_of(table, by.empty() ? work_of(study, result.goals) : by);
     if (!work) return work.error();
+    result.counted = counted_rows(table, [&](std::size_t row) {
+        return std::none_of(goals->begin(), goals->end(),
+                            [&](const TableColumn* goal) { return std::isnan(number_at(table, *goal, row)); });
+    });
     std::map<std::vector<std::string>, std::vector<std::size_t>> groups;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (const std::size_t row : result.counted.rows) {
         std::vector<std::string> group;
         for (const TableColumn* column : *work)
             group.push_back(fmt::format("{} {}", column->name, sweep::text_of(table.at(*column, row))));
@@ -105,6 +134,8 @@ Result<StudySensitivity> study_sensitivity(const sweep::StudyFolder& study, cons
                                            const std::string& result) {
     const auto column = table.find(result);
     if (!column) return column.error();
+    StudySensitivity sensitivity;
+    sensitivity.column = (*column)->name;
     std::vector<std::string> names;
     std::vector<const TableColumn*> factors;
     std::vector<const TableColumn*> groups;
@@ -112,11 +143,18 @@ Result<StudySensitivity> study_sensitivity(const sweep::StudyFolder& study, cons
     for (const sweep::Axis& axis : study.description().axes) {
         const auto parameter = table.find(axis.name);
         if (!parameter) return parameter.error();
-        (sweep::is_factor(axis) ? factors : groups).push_back(*parameter);
-        if (sweep::is_factor(axis)) names.push_back(axis.name);
+        if (axis.values.size() < 2) continue;
+        if (std::string why = why_left_out(axis, **parameter); !why.empty()) {
+            if (axis.name != "seed") groups.push_back(*parameter);
+            sensitivity.left_out.push_back({axis.name, std::move(why)});
+            continue;
+        }
+        factors.push_back(*parameter);
+        names.push_back(axis.name);
     }
+    sensitivity.counted = counted_rows(table, [&](std::size_t row) { return number_at(table, **column, row) > 0; });
     std::vector<study::Sample> samples;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (const std::size_t row : sensitivity.counted.rows) {
         study::Sample sample;
         for (const TableColumn* group : groups) sample.group += sweep::text_of(table.at(*group, row)) + '\n';
         for (const TableColumn* factor : factors) sample.factors.push_back(number_at(table, *factor, row));
@@ -124,8 +162,14 @@ Result<StudySensitivity> study_sensitivity(const sweep::StudyFolder& study, cons
         samples.push_back(std::move(sample));
     }
     auto fit = study::fit_elasticities(names, samples);
-    if (!fit) return fit.error();
-    return StudySensitivity{(*column)->name, std::move(*fit)};
+    if (!fit) {
+        Error error = fit.error();
+        for (const auto& [name, why] : sensitivity.left_out)
+            error.what += fmt::format("; {} is left out: {}", name, why);
+        return error;
+    }
+    sensitivity.fit = std::move(*fit);
+    return sensitivity;
 }
 
 }  // namespace sassafras::cli

@@ -27,6 +27,14 @@ std::string status_json(const sweep::StudyFolder& study, const sweep::Status& st
     return json_document(json);
 }
 
+std::string left_out_text(const CountedRows& counted, const std::string& number) {
+    std::string text;
+    if (counted.not_done != 0) text += fmt::format("left out: {} runs that are not done\n", counted.not_done);
+    if (counted.without_number != 0)
+        text += fmt::format("left out: {} runs without {}\n", counted.without_number, number);
+    return text;
+}
+
 std::string front_table(const sweep::Table& table, const StudyFront& front) {
     std::vector<std::vector<std::string>> rows{{"run"}};
     for (const sweep::Table::Column* column : front.shown) rows[0].push_back(column->name);
@@ -37,8 +45,9 @@ std::string front_table(const sweep::Table& table, const StudyFront& front) {
                 rows.back().push_back(sweep::text_of(table.at(*column, row)));
         }
     const bool is_one_work = front.groups.empty() || front.groups.front().work.empty();
-    return fmt::format("{} of {} runs that no other{} beats in {}\n{}", rows.size() - 1, table.rows(),
-                       is_one_work ? "" : " with the same work", fmt::join(front.goals, ", "), aligned(rows, 1));
+    return fmt::format("{} of {} runs that no other{} beats in {}\n{}{}", rows.size() - 1, front.counted.rows.size(),
+                       is_one_work ? "" : " with the same work", fmt::join(front.goals, ", "), aligned(rows, 1),
+                       left_out_text(front.counted, "a number in all of these"));
 }
 
 std::string sensitivity_table(const StudySensitivity& sensitivity) {
@@ -53,10 +62,11 @@ std::string sensitivity_table(const StudySensitivity& sensitivity) {
         rows.push_back({one.name, fmt::format("{:+.3f}", one.value),
                         std::isfinite(one.margin) ? fmt::format("{:.3f}", one.margin) : "", bar});
     }
-    const std::string text =
-        fmt::format("{} by {} runs: where a parameter grows by one per cent, it changes by so many\n{}",
-                    sensitivity.column, fit.samples, aligned(rows, 1));
-    return text + fmt::format("explained: {:.1f} % of the variance\n", 100 * fit.explained);
+    std::string text = fmt::format("{} by {} runs: where a parameter grows by one per cent, it changes by so many\n{}",
+                                   sensitivity.column, fit.samples, aligned(rows, 1));
+    text += fmt::format("explained: {:.1f} % of the variance\n", 100 * fit.explained);
+    for (const auto& [name, why] : sensitivity.left_out) text += fmt::format("left out: {}: {}\n", name, why);
+    return text + left_out_text(sensitivity.counted, "a number above 0");
 }
 
 }  // namespace sassafras::cli

@@ -16,9 +16,12 @@ namespace sassafras::cli {
 [[nodiscard]] std::string status_json(const study::sweep::StudyFolder& study, const study::sweep::Status& status,
                                       const std::optional<study::sweep::TimeEstimate>& left);
 
+/// How many runs are left out and why, as text that ends with a line's end; empty if none is. `number` is what those
+/// lack that are done.
+[[nodiscard]] std::string left_out_text(const CountedRows& counted, const std::string& number);
 /// A row a run of the fronts, with its parameters.
 [[nodiscard]] std::string front_table(const study::sweep::Table& table, const StudyFront& front);
-/// A row a parameter, greatest effect first, with a bar.
+/// A row a parameter, greatest effect first, with a bar; below it the parameters that have none, and why.
 [[nodiscard]] std::string sensitivity_table(const StudySensitivity& sensitivity);
 
 /// As SVG, those that are there one below the other: a bar a parameter (class "bar") with its 95 % interval

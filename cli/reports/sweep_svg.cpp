@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -25,6 +27,13 @@ constexpr const char* at_end = "text-anchor=\"end\" fill=\"#222\"";
 constexpr const char* in_middle = "text-anchor=\"middle\" fill=\"#555\"";
 constexpr const char* grid_line = "stroke=\"#ddd\"";
 
+/// A line each reason; where the last one stands.
+double draw_left_out(Drawing& to, double y, const CountedRows& counted, const std::string& number) {
+    std::istringstream lines(left_out_text(counted, number));
+    for (std::string line; std::getline(lines, line);) to.text(16, y += 16, line, caption);
+    return y;
+}
+
 /// Where the next chart begins.
 double draw_sensitivity(Drawing& to, double y, const StudySensitivity& sensitivity) {
     const study::Fit& fit = sensitivity.fit;
@@ -32,6 +41,9 @@ double draw_sensitivity(Drawing& to, double y, const StudySensitivity& sensitivi
     to.text(16, y += 18, "per cent of change where a parameter grows by one per cent, with the 95 % interval", caption);
     to.text(16, y += 16, fmt::format("{} runs, {:.1f} % of the variance explained", fit.samples, 100 * fit.explained),
             caption);
+    y = draw_left_out(to, y, sensitivity.counted, "a number above 0");
+    for (const auto& one : sensitivity.left_out)
+        to.text(16, y += 16, fmt::format("left out: {}: {}", one.name, one.why), caption);
     // An interval that is much wider than all effects ends at the edge; its number stands beside.
     double most = 1e-3;
     for (const auto& one : fit.elasticities) most = std::max(most, std::abs(one.value));
@@ -104,7 +116,7 @@ double draw_front(Drawing& to, double y, const study::sweep::Table& table, const
     const auto is_drawn = [&](std::size_t row) { return std::isfinite(x_of(row)) && std::isfinite(y_of(row)); };
     std::vector<double> xs;
     std::vector<double> ys;
-    for (std::size_t row = 0; row < table.rows(); ++row)
+    for (const std::size_t row : front.counted.rows)
         if (is_drawn(row)) {
             xs.push_back(x_of(row));
             ys.push_back(y_of(row));
@@ -114,7 +126,7 @@ double draw_front(Drawing& to, double y, const study::sweep::Table& table, const
     if (!front.groups.empty() && !front.groups.front().work.empty()) what += " with the same work";
     for (std::size_t i = 2; i < front.goals.size(); ++i) what += (i == 2 ? " in these or in " : ", ") + front.goals[i];
     to.text(16, y += 18, what, caption);
-    y += 30;
+    y = draw_left_out(to, y, front.counted, "a number in all of these") + 30;
     const Axes axes{{xs, chart_left / 2, chart_width - chart_right}, {ys, y + plot_height, y}};
     draw_axes(to, y, front, axes);
     const auto dot = [&](std::size_t row, const std::string& attributes) {

@@ -1,7 +1,9 @@
 // Results into the table: the files are read one after the other, and nothing of one is kept but its numbers.
-#include <array>
-#include <charconv>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -12,8 +14,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "core/whole_file.hpp"
 #include "study/sweep/launch_parts.hpp"
+#include "study/sweep/run_metrics.hpp"
+#include "study/sweep/stored_record.hpp"
 #include "study/sweep/study_folder.hpp"
 #include "study/sweep/table.hpp"
 
@@ -24,22 +27,25 @@ namespace {
 using Json = nlohmann::ordered_json;
 using StoredStates = std::unordered_map<std::string, RunStore::State>;
 
-constexpr std::uint64_t most_record_bytes = std::uint64_t{1} << 30U;
 constexpr std::size_t longest_list = 16;  // a list that is longer is no row of numbers
-constexpr std::string_view cycles = "sm__cycles_elapsed.max";
 
-Cell cell_of(const std::string& text) {
-    double number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (!text.empty() && code == std::errc() && end == text.data() + text.size()) return number;
-    return text;
+/// A double, unless the number has more digits than one.
+Cell cell_of_number(const Json& json) {
+    constexpr std::int64_t most_exact = std::int64_t{1} << 53U;
+    const bool fits = !json.is_number_unsigned() ||
+                      json.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+    if (json.is_number_integer() && fits) {
+        const auto integer = json.get<std::int64_t>();
+        if (integer > most_exact || integer < -most_exact) return integer;
+    }
+    return json.get<double>();
 }
 
 /// Metrics of all launches as one value each.
 class LaunchSums {
   public:
     void add(const Json& metrics) {
-        const double weight = metrics.value(std::string(cycles), 1.0);
+        const double weight = metrics.value(cycles_metric, 1.0);
         ++launches_;
         for (const auto& [name, value] : metrics.items()) {
             if (!value.is_number()) continue;
@@ -82,29 +88,56 @@ class LaunchSums {
     std::size_t launches_ = 0;
 };
 
-void flatten(const Json& json, const std::string& place, Table& table) {
-    if (json.is_number()) return table.set(place, json.get<double>());
-    if (json.is_boolean()) return table.set(place, json.get<bool>() ? 1.0 : 0.0);
-    if (json.is_string()) return table.set(place, json.get<std::string>());
-    if (json.is_object())
-        for (const auto& [name, value] : json.items()) flatten(value, place.empty() ? name : place + "." + name, table);
-    if (json.is_array() && json.size() <= longest_list)
-        for (std::size_t i = 0; i < json.size(); ++i) flatten(json[i], fmt::format("{}.{}", place, i), table);
-}
+/// A report's values into the row that was added last.
+class ReportColumns {
+  public:
+    /// `taken` are columns that no report may write.
+    ReportColumns(Table& table, std::vector<std::string> taken) : table_(table), taken_(std::move(taken)) {}
 
-void add_report(const Json& report, Table& table) {
-    if (!report.is_object()) return;
-    LaunchSums launches;
-    Json rest = report;
-    for (const char* name : {"sassafras", "command"}) rest.erase(name);
-    if (rest.contains("kernels") && rest["kernels"].is_array()) {
-        for (const Json& kernel : rest["kernels"])
-            if (kernel.contains("metrics") && kernel["metrics"].is_object()) launches.add(kernel["metrics"]);
-        rest.erase("kernels");
+    void add(const Json& report) {
+        if (!report.is_object()) return;
+        LaunchSums launches;
+        Json rest = report;
+        for (const char* name : {"sassafras", "command"}) rest.erase(name);
+        if (rest.contains("kernels") && rest["kernels"].is_array()) {
+            for (const Json& kernel : rest["kernels"])
+                if (kernel.contains("metrics") && kernel["metrics"].is_object()) launches.add(kernel["metrics"]);
+            rest.erase("kernels");
+        }
+        flatten(rest, "");
+        launches.write(table_);
     }
-    flatten(rest, "", table);
-    launches.write(table);
-}
+
+    /// A list that is too long in one row is no row of numbers in any.
+    void leave_out_long_lists() const {
+        for (const std::string& place : long_lists_) table_.leave_out_list(place);
+    }
+
+  private:
+    void flatten(const Json& json, const std::string& place) {
+        if (json.is_number()) return set(place, cell_of_number(json));
+        if (json.is_boolean()) return set(place, json.get<bool>() ? 1.0 : 0.0);
+        if (json.is_string()) return set(place, json.get<std::string>());
+        if (json.is_object())
+            for (const auto& [name, value] : json.items()) flatten(value, place.empty() ? name : place + "." + name);
+        if (!json.is_array()) return;
+        if (json.size() > longest_list) {
+            long_lists_.insert(place);
+            return;
+        }
+        for (std::size_t i = 0; i < json.size(); ++i) flatten(json[i], fmt::format("{}.{}", place, i));
+    }
+
+    void set(const std::string& place, Cell value) {
+        const bool is_taken = std::any_of(taken_.begin(), taken_.end(),
+                                          [&](const std::string& column) { return is_same_column(column, place); });
+        table_.set(is_taken ? "report." + place : place, std::move(value));
+    }
+
+    Table& table_;
+    std::vector<std::string> taken_;
+    std::set<std::string> long_lists_;
+};
 
 /// What is kept of one row: of a run, or of the parts of one.
 struct RowResult {
@@ -112,16 +145,6 @@ struct RowResult {
     std::string error;
     Json report;  ///< null if there is none
 };
-
-Result<Json> read_record(const RunStore& store, const std::string& key, RunStore::State state) {
-    const std::string file = store.place(key, state).string();
-    auto text = read_whole_text(file, most_record_bytes);
-    if (!text) return text.error();
-    Json record = Json::parse(*text, nullptr, false);
-    if (record.is_object()) return record;
-    return Error{ErrorKind::bad_input, "this is no result of a run", file,
-                 "remove the file; sassafras sweep run makes it again"};
-}
 
 /// Done if all parts are; failed if one has failed.
 Result<RowResult> row_result(const StudyFolder& study, const StoredStates& states, std::span<const std::string> keys) {
@@ -133,12 +156,16 @@ Result<RowResult> row_result(const StudyFolder& study, const StoredStates& state
             if (row.state == RunStore::State::done) row.state = RunStore::State::missing;
             continue;
         }
-        auto record = read_record(study.store(), key, found->second);
-        if (!record) return record.error();
+        auto record = read_record(study.store(), key, found->second, keys.size() != 1);
+        if (!record) {
+            // One damaged file does not keep the others from being seen.
+            row.state = RunStore::State::failed;
+            if (row.error.empty()) row.error = record.error().message();
+            continue;
+        }
         if (found->second == RunStore::State::failed) {
             row.state = RunStore::State::failed;
-            const Json& error = (*record)["error"];
-            if (row.error.empty() && error.is_string()) row.error = error.get<std::string>();
+            if (row.error.empty()) row.error = (*record)["error"].get<std::string>();
         }
         reports.push_back((*record)["report"]);
     }
@@ -168,19 +195,23 @@ Result<Table> collect(const StudyFolder& study) {
     const bool several = study.description().commands.size() > 1;
     const std::uint64_t parts = study.description().split_launches;
     Table table;
+    std::vector<std::string> taken(own_columns.begin(), own_columns.end());
+    for (const Axis& axis : study.description().axes) taken.push_back(axis.name);
+    ReportColumns reports(table, std::move(taken));
     for (std::size_t i = 0; i < study.rows().size(); ++i) {
         const PlannedRun& run = study.rows()[i];
         const auto row = row_result(study, states, std::span(study.keys()).subspan(i * parts, parts));
         if (!row) return row.error();
         table.add_row();
         table.set("run", static_cast<double>(i));
-        table.set("status", word_for(row->state));
-        table.set("error", row->error.empty() ? Cell() : Cell(row->error));
-        table.set("key", study.row_keys()[i]);
-        if (several) table.set("command", fmt::format("{}", fmt::join(run.command, " ")));
+        table.set_text("status", word_for(row->state));
+        table.set_text("error", row->error);
+        table.set_text("key", study.row_keys()[i]);
+        if (several) table.set_text("command", fmt::format("{}", fmt::join(run.command, " ")));
         for (const auto& [name, value] : run.parameters) table.set(name, cell_of(value));
-        add_report(row->report, table);
+        reports.add(row->report);
     }
+    reports.leave_out_long_lists();
     return table;
 }
 

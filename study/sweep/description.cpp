@@ -11,6 +11,7 @@
 #include "core/value_series.hpp"
 #include "sim/platform/platform_settings.hpp"
 #include "study/sweep/launch_parts.hpp"
+#include "study/sweep/table.hpp"
 
 namespace sassafras::study::sweep {
 
@@ -212,9 +213,18 @@ Result<void> check(const Description& description) {
     for (std::size_t i = 0; i < description.axes.size(); ++i) {
         const Axis& axis = description.axes[i];
         if (axis.values.empty()) return bad("nothing to vary", axis.name, "give it a value");
-        for (std::size_t j = 0; j < i; ++j)
-            if (description.axes[j].name == axis.name)
-                return bad("it is varied twice", axis.name, "give all of its values at once");
+        for (const std::string_view column : own_columns)
+            if (is_same_column(axis.name, column))
+                return bad(fmt::format("the table of results has a column \"{}\" of its own", column), axis.name,
+                           "vary something else; or write the value's place into the command as {NAME}, by another "
+                           "name");
+        for (std::size_t j = 0; j < i; ++j) {
+            const std::string& other = description.axes[j].name;
+            if (other == axis.name) return bad("it is varied twice", axis.name, "give all of its values at once");
+            if (is_same_column(other, axis.name))
+                return bad(fmt::format("it differs from {} by case only, which databases do not tell apart", other),
+                           axis.name, "write a value's place into the command as {NAME}, by another name");
+        }
         if (description.design == Design::list && axis.values.size() != description.axes.front().values.size())
             return bad(fmt::format("{} values, but {} of {}", axis.values.size(),
                                    description.axes.front().values.size(), description.axes.front().name),

@@ -61,8 +61,9 @@ struct Description {
 /// What parse_description() reads as the same description.
 [[nodiscard]] std::string description_text(const Description& description);
 
-/// No command, one that cannot be split where all are to be, an axis twice or without a value, a list of axes that
-/// differ in length, a design without runs: bad_input.
+/// No command, one that cannot be split where all are to be, an axis twice, without a value or with the name of a
+/// column that the table of results has of its own, a list of axes that differ in length, a design without runs:
+/// bad_input.
 [[nodiscard]] Result<void> check(const Description& description);
 
 }  // namespace sassafras::study::sweep

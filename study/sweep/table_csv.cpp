@@ -33,10 +33,13 @@ std::string csv_text(const Table& table) {
     return text;
 }
 
-Result<void> write_table(const Table& table, const std::string& path) {
-    if (path.ends_with(".csv")) return write_output_file({path, "the table", "--output"}, csv_text(table));
+Result<std::size_t> write_table(const Table& table, const std::string& path) {
+    const auto whole = [](const Result<void>& written) {
+        return written ? Result<std::size_t>(0) : Result<std::size_t>(written.error());
+    };
+    if (path.ends_with(".csv")) return whole(write_output_file({path, "the table", "--output"}, csv_text(table)));
     if (path.ends_with(".sqlite") || path.ends_with(".db")) return write_sqlite(table, path);
-    if (path.ends_with(".npz")) return write_npz(table, path);
+    if (path.ends_with(".npz")) return whole(write_npz(table, path));
     return Error{ErrorKind::bad_input, "the name does not say what kind of file it is to be", path,
                  "let it end in .csv, .sqlite, .db or .npz"};
 }

@@ -1,20 +1,14 @@
 """Studies through the command line: runs once each, whoever makes them and whatever kills them, and one table of all."""
-import collections
 import csv
 import io
 import json
 import os
 import random
-import re
 import shutil
 import signal
-import sqlite3
-import struct
 import subprocess
 import time
 import unittest
-import xml.etree.ElementTree
-import zipfile
 
 from program import BAD_INPUT, OK, PROGRAM, SANITIZED, TIMEOUT_S, WRONG_RESULT, ProgramTest
 
@@ -265,80 +259,6 @@ class Killed(SweepTest):
         self.assertEqual((row["status"], row["error"]), ("failed", "killed by signal 9"))
         self.succeeds("sweep", "run", study, "--retry-failed")
         self.assertEqual(self.rows(study)[0]["status"], "done")
-
-
-class Tables(SweepTest):
-    def setUp(self):
-        super().setUp()
-        self.made = self.study("study", "--vary", "n=1000,2000", "--set", "gpu.sm_count=66,132", command=["--", "run", "merge"])
-        self.succeeds("sweep", "run", self.made)
-
-    def test_sqlite(self):
-        self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.sqlite"))
-        connection = sqlite3.connect(self.path("runs.sqlite"))
-        self.addCleanup(connection.close)
-        rows = connection.execute('select n, "gpu.sm_count", "total.cycles", status from runs order by n, "gpu.sm_count"').fetchall()
-        expected = [(int(row["n"]), int(row["gpu.sm_count"]), int(row["total.cycles"]), row["status"]) for row in self.rows(self.made)]
-        self.assertEqual(rows, expected)
-
-    def test_npz(self):
-        self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.npz"))
-        rows = self.rows(self.made)
-        with zipfile.ZipFile(self.path("runs.npz")) as file:
-            self.assertIsNone(file.testzip())
-            self.assertEqual(file.namelist(), [f"{name}.npy" for name in rows[0]])
-            cycles = file.read("total.cycles.npy")
-            self.assertEqual(list(struct.unpack("<4d", cycles[-32:])), [float(row["total.cycles"]) for row in rows])
-            self.assertIn(b"'descr': '<U4'", file.read("status.npy")[:64])
-
-    def test_fronts_and_sensitivities(self):
-        text = self.succeeds("sweep", "collect", self.made, "--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")
-        self.assertRegex(text, r"of 4 runs that no other with the same work beats in cycles, gpu.sm_count\n")
-        self.assertRegex(text, r"\n +n +\+\d\.\d{3} ")
-
-    def drawn(self, *options):
-        """The text that is printed, and of the drawing how many marks have each class."""
-        text = self.succeeds("sweep", "collect", self.made, *options, "--svg", self.path("chart.svg"))
-        root = xml.etree.ElementTree.parse(self.path("chart.svg")).getroot()
-        width, height = float(root.get("width")), float(root.get("height"))
-        for mark in root.iter():
-            for name, most in (("x", width), ("cx", width), ("x1", width), ("x2", width), ("y", height), ("cy", height), ("y1", height)):
-                self.assertTrue(0 <= float(mark.get(name, 0)) <= most, xml.etree.ElementTree.tostring(mark))
-        texts = [mark.text for mark in root.iter("{http://www.w3.org/2000/svg}text")]
-        return text, texts, collections.Counter(mark.get("class") for mark in root.iter() if mark.get("class")), root
-
-    def test_a_drawing_of_sensitivities(self):
-        text, texts, marks, root = self.drawn("--sensitivity", "cycles")
-        printed = re.findall(r"^ +(\S+) +([+-][\d.]+) +([\d.]+)", text, re.MULTILINE)
-        self.assertEqual(len(printed), 2)
-        self.assertEqual(marks, {"bar": 2, "interval": 2})
-        places = [texts.index(name) for name, _, _ in printed]
-        self.assertEqual(places, sorted(places))
-        for _, value, margin in printed:
-            self.assertIn(f"{value} \u00b1 {margin}", texts)
-        widths = [float(mark.get("width")) for mark in root.iter() if mark.get("class") == "bar"]
-        effects = [abs(float(value)) for _, value, _ in printed]
-        self.assertAlmostEqual(widths[1] / widths[0], effects[1] / effects[0], delta=0.02)
-
-    def test_a_drawing_of_a_front(self):
-        text, texts, marks, root = self.drawn("--best", "cycles", "--cost", "gpu.sm_count")
-        front = int(text.split()[0])
-        self.assertEqual(marks, {"run": 4 - front, "front": front} if front != 4 else {"front": 4})
-        self.assertIn("gpu.sm_count", texts)
-        self.assertEqual({text.split(",")[0] for text in (mark.find("{http://www.w3.org/2000/svg}title").text for mark in root.iter("{http://www.w3.org/2000/svg}circle"))},
-                         {f"run {i}" for i in range(4)})
-        self.assertEqual(self.drawn("--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")[2], marks + collections.Counter(bar=2, interval=2))
-
-    def test_what_is_no_study(self):
-        self.fails(BAD_INPUT, "sweep", "run", self.path("nothing"), says=["nothing", "sweep plan"])
-        self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n", *MERGE, says=["--vary n", "NAME=VALUES"])
-        self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n=1", says=["no command"])
-        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycle", says=['"cycles"'])
-        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--output", self.path("x.txt"), says=[".npz"])
-        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--svg", self.path("x.svg"), says=["nothing to draw"])
-        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycles", "--svg", self.path("x.svg"), says=["--cost"])
-        self.fails(BAD_INPUT, "sweep", "run", self.made, "--shard", "3/3", says=["3/3"])
-        self.fails(BAD_INPUT, "sweep", "status", self.made, *MERGE, says=["runs no program"])
 
 
 if __name__ == "__main__":

@@ -48,6 +48,13 @@ std::string key_of(std::vector<std::string> command, const std::string& version 
 
 }  // namespace
 
+TEST_CASE("parameters are named as no other column is") {
+    for (const char* name : {"run", "status", "error", "key", "command", "launches", "Status"})
+        CHECK_THAT(fault(fmt::format(R"({{"command": "run sort", "vary": {{"{}": [1]}}}})", name)), Contains("column"));
+    CHECK_THAT(fault(R"({"command": "run sort", "vary": {"n": [1], "N": [2]}})"), Contains("case only"));
+    CHECK(fault(R"({"command": "run sort", "vary": {"n": [1], "runs": [2]}})").empty());
+}
+
 TEST_CASE("a study of all combinations has the last axis change fastest") {
     const auto commands = commands_of(described(
         R"({"command": "run sort", "vary": {"n": "2^2..2^3", "seed": [7, 8]}, "set": {"l2.bytes": "1k,2k"}})"));

@@ -87,6 +87,55 @@ TEST_CASE("a table has a column for each name, and none is longer than its rows"
     CHECK_THAT(write_table(table, "x.parquet").error().message(), Contains(".npz"));
 }
 
+TEST_CASE("what was written stays as it was written") {
+    for (const char* text : {"9007199254740993", "007", "0.50", "1e3", "18446744073709551615", "nan", "-5", "0"})
+        CHECK(text_of(cell_of(text)) == text);
+    CHECK(number_of(cell_of("0.50")) == 0.5);
+    CHECK_FALSE(number_of(cell_of("007")).has_value());
+    Table table;
+    table.add_row();
+    table.set("whole", cell_of("9007199254740993"));
+    table.set("both", cell_of("9007199254740993"));
+    table.set("text", cell_of("007"));
+    table.set("real", cell_of("5"));
+    table.set_text("none", "");
+    table.add_row();
+    table.set("both", cell_of("0.50"));
+    table.set("real", cell_of("0.50"));
+    const auto type = [&](const char* name) { return (*table.find(name))->type(); };
+    CHECK(type("whole") == ColumnType::integer);
+    CHECK(type("both") == ColumnType::text);
+    CHECK(type("text") == ColumnType::text);
+    CHECK(type("real") == ColumnType::real);
+    CHECK(type("none") == ColumnType::text);
+}
+
+TEST_CASE("a list that is left out is in no row") {
+    Table table;
+    table.add_row();
+    for (const char* name : {"list.0", "list.1", "list.name", "lists.0", "n"}) table.set(name, 1.0);
+    table.leave_out_list("list");
+    table.set("n", 2.0);
+    CHECK(csv_text(table) == "list.name,lists.0,n\n1,1,2\n");
+    CHECK(table.left_out_lists() == std::vector<std::string>{"list"});
+}
+
+TEST_CASE("files say what they cannot hold") {
+    Table wide;
+    wide.add_row();
+    for (int i = 0; i < 2003; ++i) wide.set("c" + std::to_string(i), 1.0);
+    CHECK(write_table(wide, "sweep_results_test.sqlite").value() == 3);
+    CHECK(write_table(wide, "sweep_results_test.npz").value() == 0);
+    std::filesystem::remove("sweep_results_test.sqlite");
+    std::filesystem::remove("sweep_results_test.npz");
+    Table large;
+    large.add_row();
+    large.set("words", std::string(1 << 12, 'a'));
+    while (large.rows() != 1 << 18) large.add_row();  // 4 GiB as NumPy has text
+    CHECK_THAT(write_table(large, "sweep_results_test.npz").error().message(), Contains("words") && Contains("4 GiB"));
+    CHECK_FALSE(std::filesystem::exists("sweep_results_test.npz"));
+}
+
 TEST_CASE("numbers in a table are told from all others") {
     for (const double value : {0.0, -1.0, 0.1, 1.0 / 3.0, 1e300, 1e-300, 123456789012.0, 0x1p60})
         CHECK(std::stod(text_of(value)) == value);

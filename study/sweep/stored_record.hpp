@@ -1,0 +1,19 @@
+// A run's record as the store has it, checked: files may be damaged, or written by another program.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/result.hpp"
+#include "study/sweep/run_store.hpp"
+
+namespace sassafras::study::sweep {
+
+/// Its "report" is an object, of a failed run perhaps null. Each of its kernels is an object; its metrics, which one
+/// that is a part of a run (`is_part`) must have, are numbers, or null where one was none, but for the cycles. Error
+/// bad_input, with the file, for anything else.
+[[nodiscard]] Result<nlohmann::ordered_json> read_record(const RunStore& store, const std::string& key,
+                                                         RunStore::State state, bool is_part);
+
+}  // namespace sassafras::study::sweep

@@ -1,0 +1,171 @@
+"""The table of a study: files of it, what counts for fronts and sensitivities, and results that are damaged."""
+import collections
+import csv
+import io
+import json
+import os
+import re
+import sqlite3
+import struct
+import unittest
+import xml.etree.ElementTree
+import zipfile
+
+from program import BAD_INPUT
+from sweep_test import MERGE, SweepTest
+
+
+class Tables(SweepTest):
+    def setUp(self):
+        super().setUp()
+        self.made = self.study("study", "--vary", "n=1000,2000", "--set", "gpu.sm_count=66,132", command=["--", "run", "merge"])
+        self.succeeds("sweep", "run", self.made)
+
+    def test_sqlite(self):
+        self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.sqlite"))
+        connection = sqlite3.connect(self.path("runs.sqlite"))
+        self.addCleanup(connection.close)
+        rows = connection.execute('select n, "gpu.sm_count", "total.cycles", status from runs order by n, "gpu.sm_count"').fetchall()
+        expected = [(int(row["n"]), int(row["gpu.sm_count"]), int(row["total.cycles"]), row["status"]) for row in self.rows(self.made)]
+        self.assertEqual(rows, expected)
+
+    def test_npz(self):
+        self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.npz"))
+        rows = self.rows(self.made)
+        with zipfile.ZipFile(self.path("runs.npz")) as file:
+            self.assertIsNone(file.testzip())
+            self.assertEqual(file.namelist(), [f"{name}.npy" for name in rows[0]])
+            cycles = file.read("total.cycles.npy")
+            self.assertEqual(list(struct.unpack("<4d", cycles[-32:])), [float(row["total.cycles"]) for row in rows])
+            self.assertIn(b"'descr': '<U4'", file.read("status.npy")[:64])
+
+    def test_fronts_and_sensitivities(self):
+        text = self.succeeds("sweep", "collect", self.made, "--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")
+        self.assertRegex(text, r"of 4 runs that no other with the same work beats in cycles, gpu.sm_count\n")
+        self.assertRegex(text, r"\n +n +\+\d\.\d{3} ")
+
+    def record(self, run):
+        key = self.rows(self.made)[run]["key"]
+        return os.path.join(self.made, key[:2], key + ".json")
+
+    def test_runs_that_failed_are_left_out(self):
+        place = self.record(3)
+        with open(place) as file:
+            record = json.load(file)
+        record.update(status="failed", error="wrong")
+        record["report"]["total"]["cycles"] = 1
+        record["report"]["kernels"][0]["metrics"]["sm__cycles_elapsed.max"] = 1
+        with open(place.replace(".json", ".failed.json"), "w") as file:
+            json.dump(record, file)
+        os.remove(place)
+        self.assertEqual(self.rows(self.made)[3]["total.cycles"], "1")
+        text, texts, marks, _ = self.drawn("--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")
+        self.assertIn("of 3 runs that no other", text)
+        self.assertIn("cycles by 3 runs", text)
+        self.assertEqual(text.count("left out: 1 runs that are not done\n"), 2)
+        self.assertEqual(texts.count("left out: 1 runs that are not done"), 2)
+        self.assertEqual(marks["run"] + marks["front"], 3)
+
+    def test_a_damaged_record_is_a_row(self):
+        whole = self.record(1)
+        with open(whole) as file:
+            record = json.load(file)
+        record["report"]["kernels"][0]["metrics"]["sm__cycles_elapsed.max"] = None
+        for damage in ("{}", "", "[1]", json.dumps(record), '{"report": null}', '{"report": {"kernels": [3]}}'):
+            with open(whole, "w") as file:
+                file.write(damage)
+            rows = self.rows(self.made)
+            self.assertEqual([row["status"] for row in rows], ["done", "failed", "done", "done"], damage)
+            self.assertIn("the stored result is damaged", rows[1]["error"])
+            self.assertIn(f"remove {whole} and run again", rows[1]["error"])
+        os.remove(whole)
+        self.succeeds("sweep", "run", self.made)
+        self.assertEqual({row["status"] for row in self.rows(self.made)}, {"done"})
+
+    def test_a_list_is_in_all_rows_or_in_none(self):
+        for run, length in ((0, 16), (1, 17)):
+            place = self.record(run)
+            with open(place) as file:
+                record = json.load(file)
+            record["report"]["rounds"] = list(range(length))
+            record["report"]["status"] = "other"
+            with open(place, "w") as file:
+                json.dump(record, file)
+        done = self.run_program("sweep", "collect", self.made)
+        self.assertEqual(done.stderr, "note: lists of more than 16 values are in no column: rounds\n")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertFalse([name for name in rows[0] if name.startswith("rounds")])
+        self.assertEqual([row["status"] for row in rows], ["done"] * 4)
+        self.assertEqual([row["report.status"] for row in rows], ["other", "other", "", ""])
+
+    def test_digits_and_names(self):
+        study = self.study("digits", "--vary", "seed=9007199254740993,5", "--vary", "n=1000,2000")
+        self.succeeds("sweep", "run", study)
+        self.assertEqual([row["seed"] for row in self.rows(study)], ["9007199254740993"] * 2 + ["5"] * 2)
+        self.succeeds("sweep", "collect", study, "--output", self.path("digits.sqlite"))
+        connection = sqlite3.connect(self.path("digits.sqlite"))
+        self.addCleanup(connection.close)
+        self.assertEqual(connection.execute("select seed from runs").fetchall(), [(9007199254740993,)] * 2 + [(5,)] * 2)
+        self.succeeds("sweep", "collect", study, "--output", self.path("digits.npz"))
+        with zipfile.ZipFile(self.path("digits.npz")) as file:
+            self.assertEqual(struct.unpack("<4q", file.read("seed.npy")[-32:]), (9007199254740993, 9007199254740993, 5, 5))
+            self.assertIn(b"'descr': '<U1'", file.read("error.npy")[:64])
+        text = self.succeeds("sweep", "collect", study, "--sensitivity", "smsp__inst_executed.sum")
+        self.assertIn("left out: seed: a seed is no amount", text)
+        self.assertIn("by 4 runs", text)
+        for name in ("launches", "Status"):
+            self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", f"{name}=1", *MERGE, says=["column", name])
+
+    def test_what_has_no_logarithm_is_named(self):
+        zeros = self.study("zeros", "--vary", "n=1000,2000,4000", "--vary", "start=0,1", command=[*MERGE, "--seed", "{start}"])
+        self.succeeds("sweep", "run", zeros)
+        text = self.succeeds("sweep", "collect", zeros, "--sensitivity", "smsp__inst_executed.sum")
+        self.assertIn("\nleft out: start: a value that is not above 0 has no logarithm; runs that differ in it are compared apart\n", text)
+
+    def drawn(self, *options):
+        """The text that is printed, and of the drawing how many marks have each class."""
+        text = self.succeeds("sweep", "collect", self.made, *options, "--svg", self.path("chart.svg"))
+        root = xml.etree.ElementTree.parse(self.path("chart.svg")).getroot()
+        width, height = float(root.get("width")), float(root.get("height"))
+        for mark in root.iter():
+            for name, most in (("x", width), ("cx", width), ("x1", width), ("x2", width), ("y", height), ("cy", height), ("y1", height)):
+                self.assertTrue(0 <= float(mark.get(name, 0)) <= most, xml.etree.ElementTree.tostring(mark))
+        texts = [mark.text for mark in root.iter("{http://www.w3.org/2000/svg}text")]
+        return text, texts, collections.Counter(mark.get("class") for mark in root.iter() if mark.get("class")), root
+
+    def test_a_drawing_of_sensitivities(self):
+        text, texts, marks, root = self.drawn("--sensitivity", "cycles")
+        printed = re.findall(r"^ +(\S+) +([+-][\d.]+) +([\d.]+)", text, re.MULTILINE)
+        self.assertEqual(len(printed), 2)
+        self.assertEqual(marks, {"bar": 2, "interval": 2})
+        places = [texts.index(name) for name, _, _ in printed]
+        self.assertEqual(places, sorted(places))
+        for _, value, margin in printed:
+            self.assertIn(f"{value} \u00b1 {margin}", texts)
+        widths = [float(mark.get("width")) for mark in root.iter() if mark.get("class") == "bar"]
+        effects = [abs(float(value)) for _, value, _ in printed]
+        self.assertAlmostEqual(widths[1] / widths[0], effects[1] / effects[0], delta=0.02)
+
+    def test_a_drawing_of_a_front(self):
+        text, texts, marks, root = self.drawn("--best", "cycles", "--cost", "gpu.sm_count")
+        front = int(text.split()[0])
+        self.assertEqual(marks, {"run": 4 - front, "front": front} if front != 4 else {"front": 4})
+        self.assertIn("gpu.sm_count", texts)
+        self.assertEqual({text.split(",")[0] for text in (mark.find("{http://www.w3.org/2000/svg}title").text for mark in root.iter("{http://www.w3.org/2000/svg}circle"))},
+                         {f"run {i}" for i in range(4)})
+        self.assertEqual(self.drawn("--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")[2], marks + collections.Counter(bar=2, interval=2))
+
+    def test_what_is_no_study(self):
+        self.fails(BAD_INPUT, "sweep", "run", self.path("nothing"), says=["nothing", "sweep plan"])
+        self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n", *MERGE, says=["--vary n", "NAME=VALUES"])
+        self.fails(BAD_INPUT, "sweep", "plan", self.path("new"), "--vary", "n=1", says=["no command"])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycle", says=['"cycles"'])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--output", self.path("x.txt"), says=[".npz"])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--svg", self.path("x.svg"), says=["nothing to draw"])
+        self.fails(BAD_INPUT, "sweep", "collect", self.made, "--best", "cycles", "--svg", self.path("x.svg"), says=["--cost"])
+        self.fails(BAD_INPUT, "sweep", "run", self.made, "--shard", "3/3", says=["3/3"])
+        self.fails(BAD_INPUT, "sweep", "status", self.made, *MERGE, says=["runs no program"])
+
+
+if __name__ == "__main__":
+    unittest.main()
