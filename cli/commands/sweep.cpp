@@ -88,10 +88,10 @@ std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
 
 /// That runs have no result though they were to be made.
 Error changed_input(const sweep::LocalOutcome& outcome) {
-    return {ErrorKind::check_failed,
-            fmt::format("{} runs were not kept: what they read changed after the study had begun",
-                        grouped(outcome.unmade)),
-            outcome.changed_input, "let the file be, and run the study again"};
+    return {
+        ErrorKind::check_failed,
+        fmt::format("{} runs were not kept: what they read changed after the study had begun", grouped(outcome.unmade)),
+        outcome.changed_input, "let the file be, and run the study again"};
 }
 
 Result<int> plan_study(const PlanOptions& options) {

@@ -39,9 +39,9 @@ struct LocalOutcome {
 };
 
 /// Runs the tasks in their order and keeps each result in the store. Another run begins while there is memory for as
-/// much as the largest so far has taken. A run whose inputs have changed since its key was made gets no result. A run that a signal kills is tried again, three times in all. What the store
-/// gets is the same however many run at a time. Errors: bad_input if a result cannot be kept, check_failed if no
-/// process can be started.
+/// much as the largest so far has taken. A run whose inputs have changed since its key was made gets no result. A run
+/// that a signal kills is tried again, three times in all. What the store gets is the same however many run at a time.
+/// Errors: bad_input if a result cannot be kept, check_failed if no process can be started.
 [[nodiscard]] Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store,
                                             const LocalOptions& options);
 

@@ -35,15 +35,13 @@ std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec
 std::optional<FileStamp> stamp_of(const std::string& path) {
     struct stat found {};
     if (stat(path.c_str(), &found) != 0) return std::nullopt;
-    return FileStamp{static_cast<std::uint64_t>(found.st_size), nanoseconds(found.st_mtim),
-                     nanoseconds(found.st_ctim)};
+    return FileStamp{static_cast<std::uint64_t>(found.st_size), nanoseconds(found.st_mtim), nanoseconds(found.st_ctim)};
 }
 
 /// A file that was written just now may be written again without its time becoming another.
 bool is_settled(const FileStamp& stamp) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const std::int64_t age =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - stamp.modified_ns;
+    const std::int64_t age = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - stamp.modified_ns;
     return age > settled_ns || age < -settled_ns;
 }
 

@@ -64,7 +64,7 @@ class StudyFolder {
     std::vector<PlannedRun> runs_;
     std::vector<std::string> keys_;
     std::vector<RunInputs> inputs_;  ///< by run: what its key was made of
-    std::vector<PlannedRun> rows_;  ///< empty where none is split, as the next
+    std::vector<PlannedRun> rows_;   ///< empty where none is split, as the next
     std::vector<std::string> row_keys_;
     RunStore store_;
 };

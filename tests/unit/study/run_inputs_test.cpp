@@ -151,9 +151,9 @@ TEST_CASE("what has changed since a key was made is known") {
 
 TEST_CASE("a digest in pieces is that of the whole") {
     const TestFolder folder;
-    // XXH3's of 0 bytes, and by xxhsum -H2 of as many as are longer than a piece and no multiple of one.
+    // By XXH3_128bits() at once: of 0 bytes, and of as many as are longer than a piece and no multiple of one.
     CHECK(*file_digest(folder.write("nothing", "")) == "99aa06d3014798d86001c324468d497f");
-    CHECK(*file_digest(folder.write("long", std::string((5U << 19U) + 7, 'x'))) == "@LONG@");
+    CHECK(*file_digest(folder.write("long", std::string((5U << 19U) + 7, 'x'))) == "d2168fb11576948fe93be26e6a0b0894");
 }
 
 TEST_CASE("a large input is not read again while it stays the same") {
