@@ -87,6 +87,14 @@ std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
                        grouped(estimate->timed));
 }
 
+/// That runs have no result though they were to be made.
+Error changed_input(const sweep::LocalOutcome& outcome) {
+    return {
+        ErrorKind::check_failed,
+        fmt::format("{} runs were not kept: what they read changed after the study had begun", grouped(outcome.unmade)),
+        outcome.changed_input, "let the file be, and run the study again"};
+}
+
 Result<int> plan_study(const PlanOptions& options) {
     auto study = chosen_study(options.study);
     if (!study) return study.error();
@@ -98,17 +106,18 @@ Result<int> plan_study(const PlanOptions& options) {
             tasks, study->store(),
             {*program, study_version(), 1, false, study_progress(tasks.size(), *options.study.console)});
         if (!outcome) return outcome.error();
+        if (outcome->unmade != 0) return changed_input(*outcome);
     }
     const sweep::Status status = study->status();
     return end_with(*options.study.console,
                     status_text(status) + (status.left() == 0 ? "" : time_text(sweep::estimate_time(*study))));
 }
 
-/// After a whole study: how it stands, and 1 if some runs failed.
+/// After a whole study: how it stands, and 1 if some runs failed or have no result.
 Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
     const sweep::Status status = study.status();
     if (auto printed = console.print(status_text(status)); !printed) return printed.error();
-    return status.failed == 0 ? 0 : 1;
+    return status.failed == 0 && status.left() == 0 ? 0 : 1;
 }
 
 /// In this process's children. Of a part the status only says that all of its runs were made: those that failed are
@@ -120,7 +129,13 @@ Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& s
                                    {program, study_version(), jobs, options.jobs == 0 && shard.count == 1,
                                     study_progress(tasks.size(), *options.study.console)});
     if (!outcome) return outcome.error();
-    return shard.count != 1 ? Result<int>(0) : end_of(study, *options.study.console);
+    if (shard.count == 1)
+        if (auto ended = end_of(study, *options.study.console); !ended || outcome->unmade == 0) return ended;
+    if (outcome->unmade == 0) return 0;
+    const Error error = changed_input(*outcome);
+    if (options.engine != "mpi") return error;
+    options.study.console->note(fmt::format("sassafras: note: {}\n", error.message()));
+    return 0;
 }
 
 Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {

@@ -7,7 +7,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/own_place.hpp"
 #include "core/build_version.hpp"
-#include "study/sweep/run_keys.hpp"
+#include "study/sweep/run_inputs.hpp"
 
 namespace sassafras::cli {
 

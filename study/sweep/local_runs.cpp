@@ -119,6 +119,10 @@ class LocalRuns {
     Result<void> start() {
         const Waiting next = waiting_.front();
         const Task& task = tasks_[next.task];
+        if (has_changed(task)) {
+            waiting_.pop_front();
+            return {};
+        }
         auto child = ChildProcess::start(options_.program, task.run->command, folder_.path(), task.key);
         if (!child) return child.error();
         waiting_.pop_front();
@@ -153,7 +157,17 @@ class LocalRuns {
     }
 
     void report() const {
-        if (options_.progress) options_.progress(outcome_.done + outcome_.failed, outcome_.failed);
+        if (options_.progress) options_.progress(outcome_.done + outcome_.failed + outcome_.unmade, outcome_.failed);
+    }
+
+    /// Then its key is of another input than it read, or would read; it counts as not made.
+    bool has_changed(const Task& task) {
+        auto changed = task.inputs != nullptr ? changed_since(*task.inputs) : std::nullopt;
+        if (!changed) return false;
+        ++outcome_.unmade;
+        outcome_.changed_input = std::move(*changed);
+        report();
+        return true;
     }
 
     Result<void> keep(Waiting what, const RunEnd& end) {
@@ -163,6 +177,7 @@ class LocalRuns {
             return {};
         }
         const Task& task = tasks_[what.task];
+        if (has_changed(task)) return {};
         const bool done = succeeded(end);
         const auto state = done ? RunStore::State::done : RunStore::State::failed;
         if (auto written =

@@ -8,6 +8,7 @@
 
 #include "core/result.hpp"
 #include "study/sweep/plan.hpp"
+#include "study/sweep/run_inputs.hpp"
 #include "study/sweep/run_store.hpp"
 
 namespace sassafras::study::sweep {
@@ -15,6 +16,7 @@ namespace sassafras::study::sweep {
 struct Task {
     const PlannedRun* run = nullptr;
     std::string key;
+    const RunInputs* inputs = nullptr;  ///< what the key was made of
 };
 
 struct LocalOptions {
@@ -32,12 +34,14 @@ struct LocalOptions {
 struct LocalOutcome {
     std::uint64_t done = 0;
     std::uint64_t failed = 0;
+    std::uint64_t unmade = 0;   ///< left without a result: what they read is no longer what their key says
+    std::string changed_input;  ///< of one of those, the path that has changed
 };
 
 /// Runs the tasks in their order and keeps each result in the store. Another run begins while there is memory for as
-/// much as the largest so far has taken. A run that a signal kills is tried again, three times in all. What the store
-/// gets is the same however many run at a time. Errors: bad_input if a result cannot be kept, check_failed if no
-/// process can be started.
+/// much as the largest so far has taken. A run whose inputs have changed since its key was made gets no result. A run
+/// that a signal kills is tried again, three times in all. What the store gets is the same however many run at a time.
+/// Errors: bad_input if a result cannot be kept, check_failed if no process can be started.
 [[nodiscard]] Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store,
                                             const LocalOptions& options);
 

@@ -1,26 +1,23 @@
 #define XXH_INLINE_ALL
 #include "study/sweep/run_keys.hpp"
 
+#include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
-#include "core/whole_file.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "sim/platform/platform_settings.hpp"
 
 namespace sassafras::study::sweep {
 
 namespace {
-
-constexpr std::uint64_t most_input_bytes = std::uint64_t{1} << 40U;
-
-std::string digest_of(const void* data, std::size_t size) {
-    const XXH128_hash_t hash = XXH3_128bits(data, size);
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
 
 /// The words with each of ours that is --NAME=VALUE as two, which mean the same.
 std::vector<std::string> separated(const std::vector<std::string>& command) {
@@ -35,29 +32,33 @@ std::vector<std::string> separated(const std::vector<std::string>& command) {
     return words;
 }
 
-}  // namespace
-
-Result<std::string> file_digest(const std::string& path) {
-    auto content = read_whole_file(path, most_input_bytes);
-    if (!content) return content.error();
-    return digest_of(content->data(), content->size());
+/// Where execvp() finds a program that is named without a slash; empty if it does not.
+std::string found_by_path(const std::string& name) {
+    if (name.empty() || name.find('/') != std::string::npos) return {};
+    const char* variable = std::getenv("PATH");
+    const std::string_view folders = variable != nullptr ? variable : "/bin:/usr/bin";
+    for (std::size_t at = 0; at <= folders.size();) {
+        const std::size_t end = std::min(folders.find(':', at), folders.size());
+        const std::string_view folder = folders.substr(at, end - at);
+        const std::string path = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0) return path;
+        at = end + 1;
+    }
+    return {};
 }
 
-Result<void> RunKeys::add_files(const std::string& word, std::string& text) {
+}  // namespace
+
+Result<void> RunKeys::add_files(const std::string& word, Folders folders, std::string& text, RunInputs& read) {
     for (std::size_t at = 0; at < word.size();) {
         const std::string name = word.substr(at);
-        auto known = files_.find(name);
-        if (known == files_.end()) {
-            std::string digest;
-            std::error_code ignored;
-            if (std::filesystem::is_regular_file(name, ignored)) {
-                auto read = file_digest(name);
-                if (!read) return read.error();
-                digest = std::move(*read);
-            }
-            known = files_.emplace(name, std::move(digest)).first;
+        auto input = inputs_.of(name);
+        if (!input) return input.error();
+        if (*input && (folders == Folders::yes || !(*input)->is_folder)) {
+            text += fmt::format("{} {} {}\n", (*input)->is_folder ? "folder" : "file", name, (*input)->digest);
+            read.push_back(std::move(*input));
         }
-        if (!known->second.empty()) text += fmt::format("file {} {}\n", name, known->second);
         const std::size_t next = word.find_first_of("=:", at);
         if (next == std::string::npos) break;
         at = next + 1;
@@ -65,14 +66,23 @@ Result<void> RunKeys::add_files(const std::string& word, std::string& text) {
     return {};
 }
 
-Result<std::string> RunKeys::of(const std::vector<std::string>& given) {
+Result<RunKey> RunKeys::of(const std::vector<std::string>& given) {
     const std::vector<std::string> command = separated(given);
     std::string text = fmt::format("sassafras {}\n", version_);
+    RunKey key;
     bool own = true;  // words of ours, not of a program behind --
     for (std::size_t i = 0; i < command.size(); ++i) {
         const std::string& word = command[i];
         const bool has_next = i + 1 < command.size();
-        if (word == "--") own = false;
+        if (own && has_next && word == "--") {
+            own = false;
+            if (const std::string program = found_by_path(command[i + 1]); !program.empty()) {
+                auto input = inputs_.of(program);
+                if (!input) return input.error();
+                if (*input) text += fmt::format("program {}\n", (*input)->digest);
+                if (*input) key.inputs.push_back(std::move(*input));
+            }
+        }
         if (own && has_next && (word == "--threads" || word == "--json")) {
             ++i;
             continue;
@@ -92,9 +102,14 @@ Result<std::string> RunKeys::of(const std::vector<std::string>& given) {
             }
             text += fmt::format("platform {}\n", known->second);
         }
-        if (auto added = add_files(word, text); !added) return added.error();
+        // A folder for output may be there already, from the run before; what it holds is no input.
+        const bool is_output = own && i != 0 && (command[i - 1] == "--output" || command[i - 1] == "-o");
+        if (auto added = add_files(word, is_output ? Folders::no : Folders::yes, text, key.inputs); !added)
+            return added.error();
     }
-    return digest_of(text.data(), text.size());
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+    key.digits = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+    return key;
 }
 
 }  // namespace sassafras::study::sweep

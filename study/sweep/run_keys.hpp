@@ -6,28 +6,33 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "study/sweep/run_inputs.hpp"
 
 namespace sassafras::study::sweep {
 
-/// 32 hexadecimal digits: XXH3 of its content. Error bad_input if it cannot be read.
-[[nodiscard]] Result<std::string> file_digest(const std::string& path);
+struct RunKey {
+    std::string digits;  ///< 32, hexadecimal
+    RunInputs inputs;    ///< the files and folders whose content it has
+};
 
 class RunKeys {
   public:
-    /// `version` of the program: what it computes may depend on that.
-    explicit RunKeys(std::string version) : version_(std::move(version)) {}
+    /// `version` of the program: what it computes may depend on that. Digests are looked up in `inputs`, which must
+    /// outlive this.
+    RunKeys(std::string version, InputFiles& inputs) : version_(std::move(version)), inputs_(inputs) {}
 
-    /// 32 hexadecimal digits: of the version, the command's words, the content of each file that a word names (alone,
-    /// or behind = or :), and the numbers of the platform that --platform names, its bases' included. --threads and
-    /// --json are left out, and --set counts by its value: 25M is 26214400. What a program of the user's reads by
-    /// itself is not seen. Error bad_input if a file cannot be read.
-    [[nodiscard]] Result<std::string> of(const std::vector<std::string>& command);
+    /// Of the version, the command's words, the content of each file and each trace's folder that a word names (alone,
+    /// or behind = or :), of the program behind -- also where PATH finds it, and the numbers of the platform that
+    /// --platform names, its bases' included. --threads and --json are left out, and --set counts by its value: 25M is
+    /// 26214400. What a program of the user's reads by itself is not seen. Errors: as InputFiles::of().
+    [[nodiscard]] Result<RunKey> of(const std::vector<std::string>& command);
 
   private:
-    Result<void> add_files(const std::string& word, std::string& text);
+    enum class Folders : bool { no, yes };
+    Result<void> add_files(const std::string& word, Folders folders, std::string& text, RunInputs& read);
 
     std::string version_;
-    std::map<std::string, std::string> files_;      ///< by name: its size and digest; empty if it is none
+    InputFiles& inputs_;
     std::map<std::string, std::string> platforms_;  ///< by name: platform_hash; empty if there is none
 };
 

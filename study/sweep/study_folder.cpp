@@ -13,32 +13,37 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* description_file = "study.json";
+constexpr const char* digests_file = "digests.txt";
 
-Result<void> known_by(RunKeys& keys, const std::vector<PlannedRun>& runs, std::vector<std::string>& names) {
+Result<void> known_by(RunKeys& keys, const std::vector<PlannedRun>& runs, std::vector<std::string>& names,
+                      std::vector<RunInputs>& inputs) {
     for (const PlannedRun& run : runs) {
         auto key = keys.of(run.command);
         if (!key) return key.error();
-        names.push_back(std::move(*key));
+        names.push_back(std::move(key->digits));
+        inputs.push_back(std::move(key->inputs));
     }
     return {};
 }
 
 }  // namespace
 
-Result<StudyFolder> StudyFolder::planned(fs::path folder, Description description, const std::string& version) {
+Result<StudyFolder> StudyFolder::planned(fs::path folder, Description description, const std::string& version,
+                                         InputFiles& files) {
     StudyFolder study(std::move(folder), std::move(description));
     auto runs = plan(study.description_);
     if (!runs) return runs.error();
     study.runs_ = std::move(*runs);
-    RunKeys keys(version);
-    if (auto known = known_by(keys, study.runs_, study.keys_); !known) return known.error();
+    RunKeys keys(version, files);
+    if (auto known = known_by(keys, study.runs_, study.keys_, study.inputs_); !known) return known.error();
     if (study.description_.split_launches == 1) return study;
     Description whole = study.description_;
     whole.split_launches = 1;
     auto rows = plan(whole);
     if (!rows) return rows.error();
     study.rows_ = std::move(*rows);
-    if (auto known = known_by(keys, study.rows_, study.row_keys_); !known) return known.error();
+    std::vector<RunInputs> unused;
+    if (auto known = known_by(keys, study.rows_, study.row_keys_, unused); !known) return known.error();
     return study;
 }
 
@@ -62,13 +67,22 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
                      "--vary, --set and a command behind --"};
     auto description = parse_description(*text, file.string());
     if (!description) return description.error();
+<<<<<<< HEAD
     auto study = planned(folder, std::move(*description), version);
     if (study && !is_folder) study->place_ = place;
+=======
+    fs::path folder = place;
+    if (!is_folder) folder.replace_extension();
+    InputFiles files(folder / digests_file);
+    auto study = planned(folder, std::move(*description), version, files);
+    if (study && fs::is_directory(folder, ignored)) files.save();
+>>>>>>> keys
     return study;
 }
 
 Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version) {
-    auto study = planned(folder, std::move(description), version);
+    InputFiles files(folder / digests_file);
+    auto study = planned(folder, std::move(description), version, files);
     if (!study) return study;
     std::error_code failure;
     fs::create_directories(folder, failure);
@@ -76,6 +90,7 @@ Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description descri
                                          description_text(study->description_));
         !written)
         return written.error();
+    files.save();
     return study;
 }
 
@@ -98,7 +113,7 @@ std::vector<Task> StudyFolder::tasks(const Shard& shard, bool again) const {
         if (!taken.insert(keys_[i]).second || !shard.has(i)) continue;
         const auto state = states.find(keys_[i]);
         if (state != states.end() && (state->second == RunStore::State::done || !again)) continue;
-        tasks.push_back({&runs_[i], keys_[i]});
+        tasks.push_back({&runs_[i], keys_[i], &inputs_[i]});
     }
     return tasks;
 }

@@ -11,6 +11,7 @@
 #include "study/sweep/description.hpp"
 #include "study/sweep/local_runs.hpp"
 #include "study/sweep/plan.hpp"
+#include "study/sweep/run_inputs.hpp"
 #include "study/sweep/run_store.hpp"
 
 namespace sassafras::study::sweep {
@@ -45,6 +46,8 @@ class StudyFolder {
     [[nodiscard]] const std::vector<PlannedRun>& rows() const { return rows_.empty() ? runs_ : rows_; }
     /// By row: of the run that is not split.
     [[nodiscard]] const std::vector<std::string>& row_keys() const { return rows_.empty() ? keys_ : row_keys_; }
+    /// By run: the files and folders whose content its key has.
+    [[nodiscard]] const std::vector<RunInputs>& inputs() const { return inputs_; }
     /// By run; two runs that are the same have one.
     [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
     [[nodiscard]] const RunStore& store() const { return store_; }
@@ -57,14 +60,15 @@ class StudyFolder {
     StudyFolder(std::filesystem::path folder, Description description)
         : folder_(std::move(folder)), place_(folder_), description_(std::move(description)), store_(folder_) {}
     static Result<StudyFolder> planned(std::filesystem::path folder, Description description,
-                                       const std::string& version);
+                                       const std::string& version, InputFiles& files);
 
     std::filesystem::path folder_;
     std::filesystem::path place_;
     Description description_;
     std::vector<PlannedRun> runs_;
     std::vector<std::string> keys_;
-    std::vector<PlannedRun> rows_;  ///< empty where none is split, as the next
+    std::vector<RunInputs> inputs_;  ///< by run: what its key was made of
+    std::vector<PlannedRun> rows_;   ///< empty where none is split, as the next
     std::vector<std::string> row_keys_;
     RunStore store_;
 };

@@ -102,7 +102,7 @@ std::vector<Task> pilots(const StudyFolder& study) {
     }
     std::vector<Task> tasks;
     for (const std::size_t i : chosen)
-        if (!states.contains(study.keys()[i])) tasks.push_back({&study.runs()[i], study.keys()[i]});
+        if (!states.contains(study.keys()[i])) tasks.push_back({&study.runs()[i], study.keys()[i], &study.inputs()[i]});
     return tasks;
 }
 

@@ -41,9 +41,10 @@ std::vector<std::string> commands_of(const Description& description) {
 }
 
 std::string key_of(std::vector<std::string> command, const std::string& version = "1") {
-    auto key = RunKeys(version).of(command);
+    InputFiles files;
+    auto key = RunKeys(version, files).of(command);
     REQUIRE(key.ok());
-    return *key;
+    return key->digits;
 }
 
 }  // namespace
