@@ -25,8 +25,9 @@ struct Work {
 
 class Timeline {
   public:
-    /// Puts work that can begin at `earliest` where its share of its engine is first free for as long as it takes. Work that was put
-    /// before keeps its place: what waits leaves the engine to others until it can begin. Returns when it has ended.
+    /// Puts work that can begin at `earliest` where its share of its engine is first free for as long as it takes. Work
+    /// that was put before keeps its place: what waits leaves the engine to others until it can begin. Returns when it
+    /// has ended.
     double place(double earliest, const Work& work);
     /// No work will begin before this time any more.
     void forget_before(double time);
@@ -41,7 +42,7 @@ class Timeline {
     static double first_room(const Times& busy, double earliest, const Work& work);
     static void take(Times& busy, double begin, const Work& work);
     static constexpr std::size_t shared_engines = 3;
-    static constexpr std::size_t most_gaps = 4096;       ///< of an engine; the earliest are given up
+    static constexpr std::size_t most_gaps = 4096;  ///< of an engine; the earliest are given up
     std::array<Times, shared_engines> busy_;        ///< by time; neighbours that touch have different shares
 };
 

@@ -87,7 +87,6 @@ std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
                        grouped(estimate->timed));
 }
 
-/// That runs have no result though they were to be made.
 Error changed_input(const sweep::LocalOutcome& outcome) {
     return {
         ErrorKind::check_failed,

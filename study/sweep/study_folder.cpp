@@ -67,16 +67,10 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
                      "--vary, --set and a command behind --"};
     auto description = parse_description(*text, file.string());
     if (!description) return description.error();
-<<<<<<< HEAD
-    auto study = planned(folder, std::move(*description), version);
-    if (study && !is_folder) study->place_ = place;
-=======
-    fs::path folder = place;
-    if (!is_folder) folder.replace_extension();
     InputFiles files(folder / digests_file);
     auto study = planned(folder, std::move(*description), version, files);
+    if (study && !is_folder) study->place_ = place;
     if (study && fs::is_directory(folder, ignored)) files.save();
->>>>>>> keys
     return study;
 }
 

@@ -28,9 +28,8 @@ struct Status {
 
 class StudyFolder {
   public:
-    /// `place` is a folder with a study.json, that file, or another JSON file, whose folder is its path without ".json".
-    /// Errors:
-    /// bad_input if there is none, or as parse_description().
+    /// `place` is a folder with a study.json, that file, or another JSON file, whose folder is its path without
+    /// ".json". Errors: bad_input if there is none, or as parse_description().
     [[nodiscard]] static Result<StudyFolder> open(const std::filesystem::path& place, const std::string& version);
     /// Writes study.json into `folder`, which is made, in place of one that is there: results are kept by what they
     /// depend on, and those of the new study that are there count. Errors: bad_input.

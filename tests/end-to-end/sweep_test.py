@@ -108,7 +108,7 @@ class Runs(SweepTest):
         self.assertEqual(self.run_program("sweep", "run", study).returncode, WRONG_RESULT)
         rows = self.rows(study)
         self.assertEqual([row["status"] for row in rows], ["failed", "failed"])
-        self.assertIn("broken", rows[0]["error"])
+        self.assertIn("exited with 3", rows[0]["error"])
 
     def test_a_run_that_says_nothing_has_its_status(self):
         script = self.write("silent.sh", b"#!/bin/sh\nhead -c 3000000 /dev/zero | tr '\\0' x >&2\nexit 3\n")

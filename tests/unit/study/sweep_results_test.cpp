@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/random.hpp"
 #include "study/pareto/elasticity.hpp"
 #include "study/pareto/pareto.hpp"
@@ -258,4 +260,19 @@ TEST_CASE("a process that no MPI started has no rank") {
     CHECK_FALSE(own_rank().has_value());
     unsetenv("OMPI_COMM_WORLD_RANK");
     unsetenv("OMPI_COMM_WORLD_SIZE");
+}
+
+TEST_CASE("what a run says may be no text, nothing, or very long") {
+    const PlannedRun run{{"exec", "--", "./program"}, {{"a", "1"}}};
+    RunEnd end;
+    end.status = 3;
+    const auto error = [&] {
+        return nlohmann::json::parse(record_text(run, "key", "0", end)).at("error").get<std::string>();
+    };
+    end.said = "broken \xff\n";
+    CHECK(error() == "broken \xef\xbf\xbd");
+    end.said = "";
+    CHECK(error() == "exit status 3");
+    end.said = std::string(100'000, 'x');
+    CHECK(error().size() < 5000);
 }
