@@ -81,7 +81,8 @@ class Runtime {
     [[nodiscard]] Streams& streams() { return streams_; }
     /// What takes time on the simulated device, and none on others, which have no time.
     [[nodiscard]] Work timed(Work work) const {
-        return {work.engine, settings_.device == ExecSettings::Device::simulated ? work.nanoseconds : 0};
+        work.nanoseconds = settings_.device == ExecSettings::Device::simulated ? work.nanoseconds : 0;
+        return work;
     }
 
     /// Error of an earlier kernel that has shown; every call returns it until the device is reset.
