@@ -14,6 +14,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/workload_options.hpp"
+#include "cli/reports/case_report.hpp"
 #include "core/array_file/array_writer.hpp"
 #include "core/number_text.hpp"
 #include "core/staged_file.hpp"
@@ -37,6 +38,7 @@ struct KernelSearchOptions {
     MeasureOptions measure;
     SearchPlan search;
     std::string output;
+    std::vector<std::string> command;  ///< recorded
 };
 
 struct CaseOptions {
@@ -46,6 +48,7 @@ struct CaseOptions {
     SearchPlan search;
     std::string output;
     std::uint32_t w = 32;
+    std::vector<std::string> command;  ///< recorded
     KernelSearchOptions kernel;
     PermutationOptions permutation;  ///< of `permutation`
 };
@@ -66,42 +69,23 @@ Result<void> write_numbers(const Construction& built, const std::string& path, c
     return writer->finish();
 }
 
-std::string a_request(std::uint64_t accesses, std::uint64_t requests) {
-    return requests == 0 ? "-" : fmt::format("{:.3f}", static_cast<double>(accesses) / static_cast<double>(requests));
-}
-
-std::string table_of(const Construction& built, Goal goal) {
-    std::string text = built.what + "\n";
-    if (built.parts.empty()) return text + "(no reads of shared memory are predicted)\n";
-    const bool worst = goal == Goal::worst;
-    const auto row = [&text](const auto&... cells) {
-        text += fmt::format("  {:<43} {:>13} {:>15} {:>11} {:>11}\n", cells...);
-    };
-    row("", "requests",
-        !built.bounded ? "accesses"
-        : worst        ? "accesses >="
-                       : "accesses <=",
-        "a request", worst ? "at most" : "at least");
-    study::adversary::PartCost total{"all", 0, 0, 0};
-    for (const auto& part : built.parts) {
-        row(part.part, grouped(part.requests), grouped(part.accesses), a_request(part.accesses, part.requests),
-            a_request(part.bound, part.requests));
-        total.requests += part.requests;
-        total.accesses += part.accesses;
-        total.bound += part.bound;
-    }
-    row(total.part, grouped(total.requests), grouped(total.accesses), a_request(total.accesses, total.requests),
-        a_request(total.bound, total.requests));
-    return text + "  " + built.request + "\n";
-}
-
-/// How to run what was built.
+/// How to run what was built; empty if nothing of its shape is compiled.
 std::string run_command(const std::string& workload, const Construction& built, const std::string& path) {
-    if (built.variant.empty()) return "no variant of this shape is compiled to run it with";
-    std::string text = fmt::format("run it with\n  sassafras run {} --variant {}", workload, built.variant);
+    if (built.variant.empty()) return {};
+    std::string text = fmt::format("sassafras run {} --variant {}", workload, built.variant);
     for (const auto& [name, value] : built.parameters) text += fmt::format(" --{} {}", name, value);
     if (built.seed != 1) text += fmt::format(" --seed {}", built.seed);
     return text + " --input " + path;
+}
+
+CaseReport report_of(const std::vector<std::string>& command, Goal goal, const std::string& subject,
+                     const std::string& output) {
+    CaseReport report;
+    report.command = command;
+    report.goal = goal;
+    report.subject = subject;
+    report.output = output;
+    return report;
 }
 
 Result<int> construct_and_write(const CaseOptions& options, const workloads::WorkloadRequest& request) {
@@ -112,11 +96,14 @@ Result<int> construct_and_write(const CaseOptions& options, const workloads::Wor
             return checked.error();
     auto built = study::adversary::construct(request, options.goal, options.w);
     if (!built) return built.error();
-    if (auto written = write_numbers(*built, options.output, *options.measure.console); !written)
-        return written.error();
-    return end_with(*options.measure.console,
-                    fmt::format("{}wrote {}\n{}\n", table_of(*built, options.goal), options.output,
-                                run_command(request.name, *built, options.output)));
+    if (!options.output.empty())
+        if (auto written = write_numbers(*built, options.output, *options.measure.console); !written)
+            return written.error();
+    CaseReport report = report_of(options.command, options.goal, request.name, options.output);
+    report.run_with = run_command(request.name, *built, options.output);
+    report.count = built->count;
+    report.construction = std::move(*built);
+    return deliver_case(report, options.measure);
 }
 
 /// How to run what a search found.
@@ -156,15 +143,22 @@ Result<int> search_workload(const CaseOptions& options, const workloads::Workloa
         return {};
     };
     subject.run_with = [&](const std::string& file) { return run_command(run, file, start->type); };
-    return run_search(subject, std::move(*chosen), options.measure, options.search, options.output);
+    CaseReport report = report_of(options.command, options.goal, run.name, options.output);
+    return run_search(subject, std::move(*chosen), options.measure, options.search, std::move(report));
 }
 
 Result<int> make_case(const CaseOptions& options) {
     auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
-    const auto reserved = reserve_output_file({.path = options.output});
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    const auto reserved = reserve_case_file(options.output);
     if (!reserved) return reserved.error();
     return options.search.metric.empty() ? construct_and_write(options, *request) : search_workload(options, *request);
+}
+
+/// The numbers are the result, or what they cost is.
+void require_a_result(const std::string& output, const MeasureOptions& measure) {
+    if (output.empty() && measure.json.empty()) throw CLI::RequiredError("--output or --json");
 }
 
 /// Options of the kernel and --vary; those of the search are added beside them.
@@ -178,8 +172,8 @@ void add_kernel_search_options(CLI::App& command, KernelSearchOptions& options) 
         ->required();
     command
         .add_option("-o,--output", options.output,
-                    "file for the numbers found: NumPy's if it is called .npy, else raw, little-endian")
-        ->required()
+                    "file for the numbers found (required without --json): NumPy's if it is called .npy, else raw, "
+                    "little-endian")
         ->check(output_file());
     command.add_option("--seed", options.measure.seed, "of the search, and of buffers' random bytes")
         ->transform(whole_number())
@@ -187,7 +181,8 @@ void add_kernel_search_options(CLI::App& command, KernelSearchOptions& options) 
 }
 
 Result<int> search_kernel(const KernelSearchOptions& options) {
-    const auto reserved = reserve_output_file({.path = options.output});
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    const auto reserved = reserve_case_file(options.output);
     if (!reserved) return reserved.error();
     study::adversary::KernelSearchPlan plan = options.plan;
     plan.seed = options.measure.seed;
@@ -198,7 +193,8 @@ Result<int> search_kernel(const KernelSearchOptions& options) {
     if (!chosen) return chosen.error();
     const auto subject = study::adversary::kernel_subject(*chosen->device, plan, *cubin);
     if (!subject) return subject.error();
-    return run_search(*subject, std::move(*chosen), options.measure, options.search, options.output);
+    CaseReport report = report_of(options.command, plan.goal, plan.kernel.kernel, options.output);
+    return run_search(*subject, std::move(*chosen), options.measure, options.search, std::move(report));
 }
 
 void add_kernel_case(CLI::App& parent, Program& program, const std::shared_ptr<CaseOptions>& options) {
@@ -210,9 +206,12 @@ void add_kernel_case(CLI::App& parent, Program& program, const std::shared_ptr<C
     kernel.measure.device = "functional";
     add_kernel_search_options(*command, kernel);
     add_input_search_options(*command, kernel.search, kernel.measure);
+    add_json_option(*command, kernel.measure);
     command->get_option("--metric")->required();
     command->callback([options, command, &program] {
         options->kernel.measure.given = given_options(*command);
+        options->kernel.command = recorded_command(program.arguments);
+        require_a_result(options->kernel.output, options->kernel.measure);
         program.chosen = [options] { return search_kernel(options->kernel); };
     });
 }
@@ -240,7 +239,8 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
     command->get_option("workload")->required(false);
     command
         ->add_option("-o,--output", options->output,
-                     "file for the input's numbers (required): NumPy's if it is called .npy, else raw, little-endian")
+                     "file for the input's numbers (required without --json): NumPy's if it is called .npy, else raw, "
+                     "little-endian")
         ->check(output_file());
     command
         ->add_option("--w", options->w,
@@ -251,6 +251,7 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
         ->transform(whole_number())
         ->capture_default_str();
     add_input_search_options(*command, options->search, options->measure);
+    add_json_option(*command, options->measure);
     add_kernel_case(*command, program, options);
     if (goal == Goal::best) add_permutation_case(*command, program, options);
     command->callback([options, command, &program] {
@@ -263,7 +264,8 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
             return;
         }
         if (options->workload.workload.empty()) throw CLI::RequiredError("workload");
-        if (options->output.empty()) throw CLI::RequiredError("--output");
+        require_a_result(options->output, options->measure);
+        options->command = recorded_command(program.arguments);
         program.chosen = [options] { return make_case(*options); };
     });
 }

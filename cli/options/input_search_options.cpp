@@ -84,8 +84,7 @@ Result<void> check_no_search(const GivenOptions& given) {
 }
 
 Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDevice chosen,
-                       const MeasureOptions& measure, const study::adversary::SearchPlan& plan,
-                       const std::string& output) {
+                       const MeasureOptions& measure, const study::adversary::SearchPlan& plan, CaseReport report) {
     const nlohmann::ordered_json& hash = chosen.platform["hash"];
     study::adversary::SearchDevice device{std::move(chosen.device), std::move(chosen.make_another),
                                           hash.is_string() ? hash.get<std::string>() : std::string()};
@@ -98,11 +97,26 @@ Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDev
         },
         [&] { line.clear(); },
         [&](const std::string& note) { console.note(fmt::format("sassafras: note: {}\n", note)); }};
-    const auto found = study::adversary::search_input(subject, std::move(device), measure.seed, plan, output, observer);
+    auto found =
+        study::adversary::search_input(subject, std::move(device), measure.seed, plan, report.output, observer);
     if (!found) return found.error();
-    return end_with(console, fmt::format("{}\n{} evaluations, {} restarts: {}\nwrote {}\nrun it with\n  {}\n",
-                                         found->question, grouped(found->evaluations), grouped(found->restarts),
-                                         found->best_value, output, subject.run_with(output)));
+    report.count = subject.start.size();
+    report.type = subject.type;
+    report.run_with = subject.run_with(report.output);
+    report.search = std::move(*found);
+    return deliver_case(report, measure);
+}
+
+Result<ReservedOutput> reserve_case_file(const std::string& path) {
+    if (path.empty()) return ReservedOutput();
+    return reserve_output_file({.path = path});
+}
+
+Result<int> deliver_case(const CaseReport& report, const MeasureOptions& measure) {
+    const auto text = [&] { return to_table(report); };
+    if (auto delivered = deliver([&] { return to_json(report); }, text, measure); !delivered) return delivered.error();
+    if (measure.console->take_json) return end_with(*measure.console, text());
+    return 0;
 }
 
 }  // namespace sassafras::cli

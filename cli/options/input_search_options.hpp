@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/options/options.hpp"
+#include "cli/reports/case_report.hpp"
 #include "core/result.hpp"
 #include "study/adversary/input_search.hpp"
 
@@ -17,10 +18,16 @@ void add_input_search_options(CLI::App& command, study::adversary::SearchPlan& p
 /// Error bad_input if an option of a search is given without --metric.
 [[nodiscard]] Result<void> check_no_search(const GivenOptions& given);
 
-/// Runs the search on the device that was chosen, says how it goes and what it found, and how to run that. Gives the
-/// exit status.
+/// Runs the search on the device that was chosen, says how it goes, and delivers the report, which the search fills.
+/// Gives the exit status.
 [[nodiscard]] Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDevice chosen,
                                      const MeasureOptions& measure, const study::adversary::SearchPlan& plan,
-                                     const std::string& output);
+                                     CaseReport report);
+
+/// Error bad_input if the file cannot be written; none is asked for where its name is empty.
+[[nodiscard]] Result<ReservedOutput> reserve_case_file(const std::string& path);
+
+/// Gives the exit status. A console that takes JSON has the text, too.
+[[nodiscard]] Result<int> deliver_case(const CaseReport& report, const MeasureOptions& measure);
 
 }  // namespace sassafras::cli

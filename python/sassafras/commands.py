@@ -277,9 +277,9 @@ def _case(command: str, workload: str, output: Union[str, "os.PathLike[str]", No
     with _CommandLine(command, workload) as line:
         path = os.fspath(output) if output is not None else line.file("numbers.npy")
         line.add(output=path, **options)
-        _, _, text, printed = line.run()
+        _, document, text, printed = line.run()
         numbers = numpy.load(path) if path.endswith(".npy") else numpy.fromfile(path, dtype=options.get("input_type", "<u4"))
-    return CaseResult(text, numbers, None if output is None else path, printed)
+    return CaseResult(document, text, numbers, None if output is None else path, printed)
 
 
 def worst_case(workload: str, *, output: Union[str, "os.PathLike[str]", None] = None, **options: Any) -> CaseResult:

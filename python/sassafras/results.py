@@ -196,10 +196,12 @@ class ValidateResult(Result):
 class CaseResult(Result):
     """Of `worst_case` and `best_case`: the `numbers` of the input, an array of one dimension; the `path` where they were saved
     (`None` if that was not asked for); and what the command printed (`text`): what was made, what it costs, and the command
-    that runs it. `to_numpy()` is `numbers`."""
+    that runs it; `json` has the same, parts and totals. `to_numpy()` is `numbers`."""
 
-    def __init__(self, text: str, numbers: "numpy.ndarray[Any, Any]", path: Optional[str], printed: str) -> None:
-        super().__init__({"text": text}, 0, printed)
+    def __init__(
+        self, document: dict[str, Any], text: str, numbers: "numpy.ndarray[Any, Any]", path: Optional[str], printed: str
+    ) -> None:
+        super().__init__(document | {"text": text}, 0, printed)
         self.numbers = numbers
         self.path = path
 

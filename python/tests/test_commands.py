@@ -100,6 +100,8 @@ def test_validate_has_a_row_a_run_and_model():
 def test_the_worst_input_is_worse():
     worst = sassafras.worst_case("sort", variant="mgpu", n=15_360)
     assert sorted(worst.numbers.tolist()) == list(range(15_360)) and worst.path is None
+    total = worst.construction["total"]
+    assert total["bound"] >= total["accesses"] > total["requests"]
     beta = sassafras.conflicts("sort", variant="mgpu", input=worst.numbers).run["beta"]
     assert beta > 2 * sassafras.conflicts("sort", variant="mgpu", n=15_360).run["beta"]
 

@@ -172,8 +172,8 @@ class InputSearch {
 Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, std::uint64_t seed,
                                    const SearchPlan& plan, const std::string& output, const SearchObserver& observer) {
     subject.rules.patience = plan.patience;
-    const auto reserved = reserve_output_file({.path = output});
-    if (!reserved) return reserved.error();
+    if (!output.empty())
+        if (const auto reserved = reserve_output_file({.path = output}); !reserved) return reserved.error();
     if (!plan.resume.empty()) {
         if (auto regular = check_regular_file(plan.resume); !regular) {
             Error error = regular.error();
@@ -186,7 +186,8 @@ Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, s
             return Error{ErrorKind::bad_input, "--output and --resume name one file", output, "give them two"};
     }
     for (const std::string& file : subject.files) {
-        if (auto checked = check_not_read(output, "--output", file); !checked) return checked.error();
+        if (!output.empty())
+            if (auto checked = check_not_read(output, "--output", file); !checked) return checked.error();
         if (plan.resume.empty()) continue;
         if (auto checked = check_not_read(plan.resume, "--resume", file); !checked) return checked.error();
     }
@@ -197,8 +198,9 @@ Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, s
     const ClimbState& state = search.state();
     if (state.best.empty())
         return Error{ErrorKind::bad_input, "no input was measured", {}, "give more --minutes or --evaluations"};
-    if (auto written = write_best(output, subject.type, state.best); !written) return written.error();
-    return SearchOutcome{question, state.evaluations, state.restarts, state.best_value};
+    if (!output.empty())
+        if (auto written = write_best(output, subject.type, state.best); !written) return written.error();
+    return SearchOutcome{question, plan.metric, state.evaluations, state.restarts, state.best_value};
 }
 
 }  // namespace sassafras::study::adversary

@@ -56,14 +56,15 @@ struct SearchObserver {
 
 struct SearchOutcome {
     std::string question;  ///< what was searched for: all that decides what comes out
+    std::string metric;    ///< of which best_value is the sum
     std::uint64_t evaluations = 0;
     std::uint64_t restarts = 0;
     double best_value = 0;
 };
 
-/// Runs the search and writes the best input found to `output`. Errors: bad_input if files would be written over one
-/// another or over what is read, if --resume is of another question, if the metric does not exist; or whatever the
-/// subject's run reports.
+/// Runs the search and writes the best input found to `output`, unless that is empty. Errors: bad_input if files would
+/// be written over one another or over what is read, if --resume is of another question, if the metric does not exist;
+/// or whatever the subject's run reports.
 [[nodiscard]] Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, std::uint64_t seed,
                                                  const SearchPlan& plan, const std::string& output,
                                                  const SearchObserver& observer);

@@ -29,6 +29,12 @@ class Tables(SweepTest):
         expected = [(int(row["n"]), int(row["gpu.sm_count"]), int(row["total.cycles"]), row["status"]) for row in self.rows(self.made)]
         self.assertEqual(rows, expected)
 
+    def test_worst_cases(self):
+        made = self.study("cases", "--vary", "E=15,17", command=["--", "worst-case", "sort", "--variant", "mgpu", "--b", "128", "--n", "1920"])
+        self.succeeds("sweep", "run", made)
+        worst = [json.loads(self.succeeds("worst-case", "sort", "--variant", "mgpu", "--b", "128", "--n", "1920", "--E", n, "--json", "-")) for n in ("15", "17")]
+        self.assertEqual([int(row["construction.total.accesses"]) for row in self.rows(made)], [one["construction"]["total"]["accesses"] for one in worst])
+
     def test_npz(self):
         self.succeeds("sweep", "collect", self.made, "--output", self.path("runs.npz"))
         rows = self.rows(self.made)

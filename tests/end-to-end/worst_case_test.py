@@ -79,6 +79,27 @@ class Searches(ProgramTest):
         self.assertEqual(json.loads(self.succeeds(*run, "--input", file))["kernels"][0]["metrics"][CONFLICTS], found)
         self.assertGreater(found, json.loads(self.succeeds(*run, "--n", "32"))["kernels"][0]["metrics"][CONFLICTS])
 
+    def test_json(self):
+        case = ["worst-case", "sort", "--variant", "mgpu", "--n", "7680"]
+        file = self.path("worst.npy")
+        text = self.succeeds(*case, "-o", file)
+        built = json.loads(self.succeeds(*case, "--json", "-"))
+        self.assertEqual((built["goal"], built["subject"], built["input"]["numbers"], built["input"]["file"]), ("worst", "sort", 7680, None))
+        total = built["construction"]["total"]
+        for part in ("requests", "accesses", "bound"):
+            self.assertEqual(total[part], sum(row[part] for row in built["construction"]["parts"]))
+        self.assertIn(f" {total['requests']:,} ", text)
+        report = self.path("report.json")
+        self.assertEqual(self.succeeds(*case, "-o", file, "--json", report), text)
+        with open(report) as written:
+            named = json.load(written)
+        self.assertEqual((named["construction"], named["input"]["file"]), (built["construction"], file))
+        self.assertIn(named["input"]["run_with"], text)
+        found = json.loads(self.search("--evaluations", "20", "--json", "-"))["search"]
+        self.assertEqual((found["metric"], found["evaluations"]), (CONFLICTS, 20))
+        self.assertGreater(found["value"], 0)
+        self.fails(BAD_INPUT, *case, says=["--output or --json"])
+
     def test_resumed_is_as_if_never_stopped(self):
         whole, parts, state = self.path("whole.npy"), self.path("parts.npy"), self.path("state.json")
         self.search("--evaluations", "200", "-o", whole)
