@@ -7,8 +7,8 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/program_run.hpp"
-#include "cli/commands/temporary_folder.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/temporary_folder.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/diagnosis_report.hpp"
 #include "cli/reports/phi_report.hpp"
@@ -18,6 +18,7 @@
 #include "study/conflicts/source_lines.hpp"
 #include "study/diagnose/ask_what_if.hpp"
 #include "study/diagnose/read_counters.hpp"
+#include "study/rules/apply_rules.hpp"
 
 namespace sassafras::cli {
 
@@ -37,13 +38,6 @@ struct DiagnoseOptions {
     }
 };
 
-study::NamedLaunch named_launch(const sim::KernelResult& result) {
-    study::NamedLaunch launch{result.name, {}};
-    for (const auto& [id, value] : result.metrics.all())
-        launch.values.emplace(std::string(sim::row_of(id).name), value);
-    return launch;
-}
-
 /// Where the counters come from: how they are called in errors, the launches, and what there is of the run that gave
 /// them.
 struct Measured {
@@ -57,7 +51,7 @@ struct Measured {
 
 void take_results(const std::vector<sim::KernelResult>& results, Measured& measured) {
     for (const sim::KernelResult& result : results) {
-        measured.launches.push_back(named_launch(result));
+        measured.launches.push_back(study::named_launch(result));
         study::add_rows(measured.source[result.name], result.source);
     }
 }

@@ -10,6 +10,7 @@
 #include "cli/options/conflict_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/rule_options.hpp"
 #include "cli/reports/exec_report.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
@@ -35,6 +36,7 @@ Result<void> check_options(const ExecOptions& options) {
                      "give --json a file"};
     if (auto checked = check_outputs(measure); !checked) return checked;
     if (auto checked = check_sampling(measure); !checked) return checked;
+    if (auto checked = check_rules(measure); !checked) return checked;
     if (measure.device == "functional")
         return measure.given.refuse({"--cache-control", "--launches"},
                                     "the functional device has no caches, and no time", "choose another --device");
@@ -55,11 +57,18 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.threads = options.measure.threads;
     settings.cold_caches = options.measure.cache_control == "all";
     settings.instruction_limit = options.measure.instruction_limit;
-    settings.source = options.measure.page == "source";
+    settings.source = options.measure.page == "source" || wants_rules(options.measure);
     settings.check = options.measure.check;
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();
     if (*launches) settings.timed_launches = **launches;
+    std::shared_ptr<RecordedRun> recorded;
+    if (wants_estimates(options.measure)) {
+        auto begun = RecordedRun::begin();
+        if (!begun) return begun.error();
+        recorded = std::move(*begun);
+        settings.trace_folder = recorded->traced.path;
+    }
 
     auto run = run_program(options.program, settings, *options.measure.console);
     if (!run) return run.error();
@@ -75,6 +84,14 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
+    if (recorded) recorded->traced.launches = std::move(run->records.traced);
+    // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
+    const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
+    sim::ModelOptions model = model_options(options.measure);
+    model.new_process = true;
+    const auto ruled =
+        put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
+    if (!ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
     const Page page = options.measure.page_kind();
     const bool summary = options.measure.page == "summary";
@@ -115,6 +132,7 @@ void add_exec(CLI::App& app, Program& program) {
                      "all: caches are cold before every launch; none: they stay as they are")
         ->check(one_of({"all", "none"}))
         ->capture_default_str();
+    add_rule_options(*command, options->measure);
     add_launches_option(*command, options->measure);
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);

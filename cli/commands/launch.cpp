@@ -9,6 +9,7 @@
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/rule_options.hpp"
 #include "core/whole_file.hpp"
 #include "study/conflicts/source_text.hpp"
 
@@ -90,6 +91,7 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
     report.workload = std::move(launched->workload);
     report.wall_seconds = launched->wall_seconds;
     take_results(device, report, options.measure);
+    if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
     if (auto done = deliver(report, options.measure); !done) return done.error();
     return status_of_findings(report);
 }

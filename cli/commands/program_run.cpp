@@ -20,8 +20,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands/temporary_folder.hpp"
 #include "cli/options/own_place.hpp"
+#include "cli/options/temporary_folder.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"

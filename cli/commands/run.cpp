@@ -5,6 +5,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/rule_options.hpp"
 #include "cli/options/workload_options.hpp"
 
 namespace sassafras::cli {
@@ -36,6 +37,7 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     report.workload = describe_workload(*done);
     report.verified = done->verified;
     take_results(*chosen->device, report, options.measure);
+    if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
     if (done->verified) return status_of_findings(report);
     return workloads::wrong_result(*done);

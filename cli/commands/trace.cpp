@@ -12,6 +12,7 @@
 #include "cli/commands/program_run.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/rule_options.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/trace_report.hpp"
 #include "core/printable.hpp"
@@ -180,6 +181,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
         if (auto checked = measure.given.refuse({"--cache-control"}, "the functional device has no caches"); !checked)
             return checked.error();
     if (auto checked = check_what_if(measure); !checked) return checked.error();
+    if (auto checked = check_rules(measure); !checked) return checked.error();
     if (auto checked = check_sampling(measure); !checked) return checked.error();
     const auto launches = chosen_launches(measure);
     if (!launches) return launches.error();
@@ -228,6 +230,9 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
             fmt::format("sassafras: note: this trace has {} reads of a clock. What the program made of them is of the "
                         "capture, where the clock counts instructions; it may run otherwise on this platform\n",
                         clock_reads));
+    const auto ruled =
+        put_rules(report, wants_estimates(measure) ? &*folder : nullptr, resolved->platform, model, measure);
+    if (!ruled) return ruled.error();
     if (auto delivered = deliver(report, measure); !delivered) return delivered.error();
     return 0;
 }

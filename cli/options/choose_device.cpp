@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/options/options.hpp"
+#include "cli/options/rule_options.hpp"
 #include "sim/device/cuda_device.hpp"
 #include "sim/device/modelled_devices.hpp"
 #include "sim/platform/platform_json.hpp"
@@ -41,6 +42,7 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_sampling(options); !checked) return checked.error();
     if (auto checked = check_outputs(options); !checked) return checked.error();
     if (auto checked = check_what_if(options); !checked) return checked.error();
+    if (auto checked = check_rules(options); !checked) return checked.error();
     if (options.device == "cuda") {
         const GivenOptions& given = options.given;
         if (auto checked = given.refuse({"--platform", "--set", "--instruction-limit"}, "a real GPU is not modelled",
@@ -74,10 +76,21 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
                        functional = options.device == "functional"] {
         return functional ? sim::make_functional_device(platform, model) : sim::make_simulated_device(platform, model);
     };
+    std::shared_ptr<RecordedRun> recorded;
+    if (wants_estimates(options)) {
+        auto begun = RecordedRun::begin();
+        if (!begun) return begun.error();
+        recorded = std::move(*begun);
+    }
+    auto device = recorded ? sim::make_recording_device(resolved->platform, model_options(options),
+                                                        {recorded->traced.path, &recorded->traced.launches})
+                           : make();
     return ChosenDevice{
-        make(),
+        std::move(device),
         {{"name", resolved->platform.name}, {"hash", resolved->hash}, {"resolved", std::move(platform_json)}},
-        make};
+        make,
+        resolved->platform,
+        std::move(recorded)};
 }
 
 }  // namespace sassafras::cli

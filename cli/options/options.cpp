@@ -1,5 +1,7 @@
 #include "cli/options/options.hpp"
 
+#include "cli/options/rule_options.hpp"
+
 #include "cli/options/option_values.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
@@ -119,6 +121,7 @@ void add_replay_options(CLI::App& command, MeasureOptions& options) {
     for (const sim::WhatIf& what_if : sim::what_ifs()) what_ifs.emplace_back(what_if.name);
     command.add_option("--what-if", options.what_if, "time it without one of its costs: docs/diagnose.md")
         ->check(one_of(what_ifs));
+    add_rule_options(command, options);
 }
 
 Result<void> check_what_if(const MeasureOptions& options) {

@@ -41,8 +41,10 @@ struct MeasureOptions {
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
-    bool check = false;   ///< --check
-    std::string what_if;  ///< name of a cost that timing leaves out; empty for none
+    bool check = false;       ///< --check
+    std::string what_if;      ///< name of a cost that timing leaves out; empty for none
+    std::string apply_rules;  ///< yes or no; empty: as wants_rules says
+    bool no_what_if = false;  ///< rules without estimates
     /// From check_outputs on, of a pipe or device that --json names.
     std::shared_ptr<ReservedOutput> json_place = std::make_shared<ReservedOutput>();
     const Console* console = &process_console();
@@ -93,11 +95,15 @@ void add_check_option(CLI::App& command, MeasureOptions& options);
 /// Those, --seed and --instruction-limit.
 void add_measure_options(CLI::App& command, MeasureOptions& options);
 
+struct RecordedRun;
+
 struct ChosenDevice {
     std::unique_ptr<sim::Device> device;
     nlohmann::ordered_json platform;  ///< name, hash, resolved; hash and resolved are null for a real GPU
     /// Another one, as `device` was before anything ran on it; empty for a real GPU.
     std::function<std::unique_ptr<sim::Device>()> make_another;
+    std::optional<sim::Platform> model = {};     ///< what is modelled; none for a real GPU
+    std::shared_ptr<RecordedRun> recorded = {};  ///< what its launches do, where rules time them again
 };
 
 /// Error bad_input if two forms of the result would go to one place, or if the JSON file cannot be written. Asked

@@ -11,6 +11,7 @@
 
 #include "core/part.hpp"
 #include "sim/device/device.hpp"
+#include "study/rules/rule.hpp"
 
 namespace sassafras::cli {
 
@@ -31,6 +32,7 @@ struct Report {
     std::vector<sim::KernelResult> kernels;
     double wall_seconds = 0;
     std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
+    std::vector<study::LaunchRules> rules;              ///< of each kernel; empty: none were asked for
     std::optional<LaunchPart> part;                     ///< none: all launches are here
     bool stopped_early = false;                         ///< there was more to run, and to check
 

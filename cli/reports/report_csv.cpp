@@ -46,16 +46,41 @@ std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& 
             extents(result.grid),     "0", "9.0"};
 }
 
+const std::vector<std::string> rule_columns{"Rule Name", "Rule Type", "Rule Description", "Estimated Speedup Type",
+                                            "Estimated Speedup"};
+
+/// From the section's column on; without a metric.
+std::vector<std::string> rule_fields(const study::RuleFinding& finding) {
+    const bool is_estimated = finding.saved_percent.has_value();
+    return {std::string(sim::section_names[static_cast<std::size_t>(finding.section)]),
+            "",
+            "",
+            "",
+            std::string(finding.rule),
+            std::string(study::text_of(finding.kind)),
+            finding.text,
+            is_estimated ? "global" : "",
+            is_estimated ? fmt::format("{:.4g}", *finding.saved_percent) : ""};
+}
+
 std::string details(const Report& report) {
-    std::string text =
-        CsvRow().add_all(launch_columns).add_all({"Section Name", "Metric Name", "Metric Unit", "Metric Value"}).line();
-    for (std::size_t id = 0; id < report.kernels.size(); ++id)
-        for (const auto& [metric, value] : report.kernels[id].metrics.reported())
-            text += CsvRow()
-                        .add_all(launch_fields(id, report.kernels[id], report))
-                        .add_all({"Command line profiler metrics", std::string(name_of(metric)),
-                                  std::string(row_of(metric).unit), number_text(value)})
-                        .line();
+    CsvRow titles =
+        CsvRow().add_all(launch_columns).add_all({"Section Name", "Metric Name", "Metric Unit", "Metric Value"});
+    if (!report.rules.empty()) titles.add_all(rule_columns);
+    std::string text = titles.line();
+    for (std::size_t id = 0; id < report.kernels.size(); ++id) {
+        const std::vector<std::string> launch = launch_fields(id, report.kernels[id], report);
+        for (const auto& [metric, value] : report.kernels[id].metrics.reported()) {
+            CsvRow row;
+            row.add_all(launch).add_all({"Command line profiler metrics", std::string(name_of(metric)),
+                                         std::string(row_of(metric).unit), number_text(value)});
+            if (!report.rules.empty()) row.add_all(std::vector<std::string>(rule_columns.size()));
+            text += row.line();
+        }
+        if (report.rules.empty()) continue;
+        for (const study::RuleFinding& finding : report.rules[id].findings)
+            text += CsvRow().add_all(launch).add_all(rule_fields(finding)).line();
+    }
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/rule_text.hpp"
 #include "core/json_text.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/sampling/total_interval.hpp"
@@ -103,7 +104,10 @@ Json finding_json(const sim::Finding& finding) {
 
 std::string to_json(const Report& report, bool with_source) {
     Json kernels = Json::array();
-    for (const auto& result : report.kernels) kernels.push_back(kernel_json(result, with_source));
+    for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+        kernels.push_back(kernel_json(report.kernels[i], with_source));
+        if (!report.rules.empty()) put_rules_json(report.rules[i], kernels.back());
+    }
     std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
     Json json{{"sassafras", version()},

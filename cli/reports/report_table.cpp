@@ -8,6 +8,7 @@
 
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/rule_text.hpp"
 #include "core/number_text.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/sampling/total_interval.hpp"
@@ -55,7 +56,7 @@ std::vector<Line> launch_lines(const sim::KernelResult& result) {
 }
 
 struct Section {
-    std::string name;
+    sim::Section kind;
     std::vector<Line> lines;
 };
 
@@ -86,15 +87,13 @@ std::vector<Section> sections(const sim::KernelResult& result) {
     for (const auto& [metric, value] : metrics) {
         const sim::DetailsPlace& place = row_of(metric).details;
         if (place.section == sim::Section::none || place.section == sim::Section::warp_state) continue;
-        const std::string_view name = sim::section_names[static_cast<std::size_t>(place.section)];
-        if (all.empty() || all.back().name != name) all.push_back({std::string(name), {}});
+        if (all.empty() || all.back().kind != place.section) all.push_back({place.section, {}});
         all.back().lines.push_back(quantity_line(std::string(place.label), value, row_of(metric).unit));
     }
     if (auto states = warp_state_lines(metrics); !states.empty())
-        all.push_back(
-            {std::string(sim::section_names[static_cast<std::size_t>(sim::Section::warp_state)]), std::move(states)});
-    const std::string launch(sim::section_names[static_cast<std::size_t>(sim::Section::launch)]);
-    const auto shown = std::find_if(all.begin(), all.end(), [&](const Section& one) { return one.name == launch; });
+        all.push_back({sim::Section::warp_state, std::move(states)});
+    constexpr auto launch = sim::Section::launch;
+    const auto shown = std::find_if(all.begin(), all.end(), [&](const Section& one) { return one.kind == launch; });
     Section& target = shown == all.end() ? all.emplace_back(Section{launch, {}}) : *shown;
     for (Line& line : launch_lines(result)) target.lines.push_back(std::move(line));
     return all;
@@ -120,13 +119,16 @@ std::string table(const std::vector<Line>& lines, std::size_t name_width) {
     return text + rule;
 }
 
-std::string details(const sim::KernelResult& result) {
+std::string details(const sim::KernelResult& result, const study::LaunchRules* rules) {
     constexpr std::size_t name_width = 32;
     std::string text;
-    for (const Section& section : sections(result))
-        text += fmt::format("{}    Section: {}\n{}", text.empty() ? "" : "\n", section.name,
-                            table(section.lines, name_width));
-    return text;
+    for (const Section& section : sections(result)) {
+        text +=
+            fmt::format("{}    Section: {}\n{}", text.empty() ? "" : "\n",
+                        sim::section_names[static_cast<std::size_t>(section.kind)], table(section.lines, name_width));
+        if (rules != nullptr) text += rules_under(*rules, section.kind);
+    }
+    return rules == nullptr ? text : wrapped(rules->verdict, 4, 100) + "\n" + text;
 }
 
 /// Every metric by its name.
@@ -152,9 +154,9 @@ std::string source(const sim::KernelResult& result) {
     return text;
 }
 
-std::string page_of(const sim::KernelResult& result, Page page) {
+std::string page_of(const sim::KernelResult& result, Page page, const study::LaunchRules* rules) {
     switch (page) {
-        case Page::details: return details(result);
+        case Page::details: return details(result, rules);
         case Page::raw: return raw(result);
         case Page::source: return source(result);
     }
@@ -165,7 +167,9 @@ std::string page_of(const sim::KernelResult& result, Page page) {
 
 std::string to_table(const Report& report, Page page) {
     std::string text;
-    for (const auto& result : report.kernels) text += heading(result, report) + page_of(result, page) + "\n";
+    for (std::size_t i = 0; i < report.kernels.size(); ++i)
+        text += heading(report.kernels[i], report) +
+                page_of(report.kernels[i], page, report.rules.empty() ? nullptr : &report.rules[i]) + "\n";
     return text + to_totals(report);
 }
 

@@ -23,6 +23,9 @@ namespace sassafras::sim {
 void become_fp32(isa::Instruction& instruction);
 [[nodiscard]] bool converts_to_or_from_fp64(const isa::Instruction& instruction);
 
+// no_atomic_contention.cpp
+[[nodiscard]] std::unique_ptr<AccessRewriter> without_atomic_contention(const Platform& platform);
+
 // full_occupancy.cpp
 void hold_all_warps(Platform& platform);
 

@@ -32,6 +32,9 @@ constexpr auto what_if_rows = std::to_array<WhatIf>({
     {.name = "no-barrier-waits",
      .removes = "waits at barriers: the warps of a block pass them without the others",
      .skips = is_block_barrier},
+    {.name = "no-atomic-contention",
+     .removes = "atomics of many lanes on one word of global memory: each lane has a word of its own, which L2 holds",
+     .make_rewriter = without_atomic_contention},
 });
 
 }  // namespace

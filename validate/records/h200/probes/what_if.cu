@@ -28,6 +28,7 @@ const Named kernels[] = {
     NAMED(few_warps), NAMED(many_warps), NAMED(transpose_padded_by_16), NAMED(values_spilled_beside_work), NAMED(values_in_registers_beside_work), NAMED(literals_of_double_among_16), NAMED(literals_of_float_among_16),
     NAMED(barriers_of_block), NAMED(barriers_of_warp), NAMED(sweep_all), NAMED(sweep_blocked),
     NAMED(sweep_all_beside_hits), NAMED(sweep_blocked_beside_hits),
+    NAMED(sums_in_one_word), NAMED(sums_apart),
 };
 
 Function find(const char* name) {

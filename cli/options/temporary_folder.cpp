@@ -1,4 +1,4 @@
-#include "cli/commands/temporary_folder.hpp"
+#include "cli/options/temporary_folder.hpp"
 
 #include <cerrno>
 #include <cstdlib>
