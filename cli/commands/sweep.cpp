@@ -46,8 +46,10 @@ struct SweepRunOptions {
 };
 
 std::string status_text(const sweep::Status& status) {
-    return fmt::format("{} runs: {} done, {} failed, {} left\n", grouped(status.runs), grouped(status.done),
-                       grouped(status.failed), grouped(status.left()));
+    const std::string damaged =
+        status.damaged == 0 ? "" : fmt::format("{} damaged (sweep run makes them anew), ", grouped(status.damaged));
+    return fmt::format("{} runs: {} done, {} failed, {}{} left\n", grouped(status.runs), grouped(status.done),
+                       grouped(status.failed), damaged, grouped(status.left()));
 }
 
 /// A line on the terminal, a few times a second.
@@ -107,16 +109,18 @@ Result<int> plan_study(const PlanOptions& options) {
         if (!outcome) return outcome.error();
         if (outcome->unmade != 0) return changed_input(*outcome);
     }
-    const sweep::Status status = study->status();
-    return end_with(*options.study.console,
-                    status_text(status) + (status.left() == 0 ? "" : time_text(sweep::estimate_time(*study))));
+    const auto states = study->states();
+    const sweep::Status status = study->status(states);
+    return end_with(
+        *options.study.console,
+        status_text(status) + (status.to_make() == 0 ? "" : time_text(sweep::estimate_time(*study, states))));
 }
 
 /// After a whole study: how it stands, and 1 if some runs failed or have no result.
 Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
-    const sweep::Status status = study.status();
+    const sweep::Status status = study.status(study.states());
     if (auto printed = console.print(status_text(status)); !printed) return printed.error();
-    return status.failed == 0 && status.left() == 0 ? 0 : 1;
+    return status.failed == 0 && status.to_make() == 0 ? 0 : 1;
 }
 
 /// In this process's children. Of a part the status only says that all of its runs were made: those that failed are
@@ -195,8 +199,9 @@ Result<int> status_of_study(const StatusOptions& options) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
-    const sweep::Status status = study->status();
-    if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study)); },
+    const auto states = study->states();
+    const sweep::Status status = study->status(states);
+    if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study, states)); },
                             [&] { return status_text(status); }, options.measure);
         !done)
         return done.error();

@@ -19,7 +19,7 @@ std::string status_json(const sweep::StudyFolder& study, const sweep::Status& st
     nlohmann::ordered_json json{{"sassafras", version()},      {"study", study.folder().string()},
                                 {"rows", study.rows().size()}, {"runs", status.runs},
                                 {"done", status.done},         {"failed", status.failed},
-                                {"left", status.left()}};
+                                {"damaged", status.damaged},   {"left", status.left()}};
     if (left)
         json["processor_seconds_left"] = left->seconds;
     else

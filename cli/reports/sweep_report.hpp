@@ -11,8 +11,8 @@
 
 namespace sassafras::cli {
 
-/// {"sassafras", "study", "rows", "runs", "done", "failed", "left", "processor_seconds_left"}: rows of the table, and
-/// runs, which are more where launches are split; seconds null where nothing was timed.
+/// {"sassafras", "study", "rows", "runs", "done", "failed", "damaged", "left", "processor_seconds_left"}: rows of the
+/// table, and runs, which are more where launches are split; seconds null where nothing was timed.
 [[nodiscard]] std::string status_json(const study::sweep::StudyFolder& study, const study::sweep::Status& status,
                                       const std::optional<study::sweep::TimeEstimate>& left);
 

@@ -23,7 +23,11 @@ struct Status {
     std::uint64_t runs = 0;
     std::uint64_t done = 0;
     std::uint64_t failed = 0;
-    [[nodiscard]] std::uint64_t left() const { return runs - done - failed; }
+    std::uint64_t damaged = 0;  ///< with a record that cannot be read
+    /// Without a record.
+    [[nodiscard]] std::uint64_t left() const { return runs - done - failed - damaged; }
+    /// The study's next run makes these.
+    [[nodiscard]] std::uint64_t to_make() const { return left() + damaged; }
 };
 
 class StudyFolder {
@@ -51,13 +55,18 @@ class StudyFolder {
     [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
     [[nodiscard]] const RunStore& store() const { return store_; }
 
-    [[nodiscard]] Status status() const;
-    /// Runs of the shard without a result, each once; with `again` also those that failed.
+    /// Of the study's runs that have a record: each is read.
+    [[nodiscard]] RunStore::States states() const;
+    [[nodiscard]] Status status(const RunStore::States& states) const;
+    /// How the run of this number is to be made.
+    [[nodiscard]] Task task(std::size_t run) const;
+    /// Runs of the shard without a result, or with a damaged one, each once; with `again` also those that failed.
     [[nodiscard]] std::vector<Task> tasks(const Shard& shard, bool again) const;
 
   private:
     StudyFolder(std::filesystem::path folder, Description description)
         : folder_(std::move(folder)), place_(folder_), description_(std::move(description)), store_(folder_) {}
+    [[nodiscard]] RunStore::State checked(const RunStore::States& named, const std::string& key) const;
     static Result<StudyFolder> planned(std::filesystem::path folder, Description description,
                                        const std::string& version, InputFiles& files);
 

@@ -77,7 +77,7 @@ class Tables(SweepTest):
             rows = self.rows(self.made)
             self.assertEqual([row["status"] for row in rows], ["done", "failed", "done", "done"], damage)
             self.assertIn("the stored result is damaged", rows[1]["error"])
-            self.assertIn(f"remove {whole} and run again", rows[1]["error"])
+            self.assertIn(f"[{whole}]; run the study again", rows[1]["error"])
         os.remove(whole)
         self.succeeds("sweep", "run", self.made)
         self.assertEqual({row["status"] for row in self.rows(self.made)}, {"done"})
