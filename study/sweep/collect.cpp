@@ -146,7 +146,8 @@ struct RowResult {
 };
 
 /// Done if all parts are; failed if one has failed.
-Result<RowResult> row_result(const StudyFolder& study, const RunStore::States& states, std::span<const std::string> keys) {
+Result<RowResult> row_result(const StudyFolder& study, const RunStore::States& states,
+                             std::span<const std::string> keys) {
     RowResult row{RunStore::State::done, "", nullptr};
     std::vector<Json> reports;
     for (const std::string& key : keys) {

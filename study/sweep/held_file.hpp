@@ -9,8 +9,8 @@
 
 namespace sassafras::study::sweep {
 
-/// By flock(): the kernel knows who holds it, which names of hosts and numbers of processes do not tell where containers
-/// have both in common. The file goes when it is released.
+/// By flock(): the kernel knows who holds it, which names of hosts and numbers of processes do not tell where
+/// containers have both in common. The file goes when it is released.
 class HeldFile {
   public:
     /// Makes the file if there is none. Nothing if somebody holds it, here or in another process. Where the file system

@@ -27,9 +27,9 @@ class RunStore {
     /// When that record was written; the clock's least time if it is not there.
     [[nodiscard]] std::filesystem::file_time_type written(std::string_view key, State state) const;
     [[nodiscard]] std::filesystem::path place(std::string_view key, State state) const;
-    /// In place of what was known of the run: a failure only replaces a damaged record. It is written in the folder `staging` of the same file system, which then
-    /// has what a process that is killed meanwhile leaves. Error bad_input if it cannot be written; nothing is known of
-    /// the run then but what was.
+    /// In place of what was known of the run: a failure only replaces a damaged record. It is written in the folder
+    /// `staging` of the same file system, which then has what a process that is killed meanwhile leaves. Error
+    /// bad_input if it cannot be written; nothing is known of the run then but what was.
     [[nodiscard]] Result<void> write(std::string_view key, State state, std::string_view record,
                                      const std::filesystem::path& staging) const;
 

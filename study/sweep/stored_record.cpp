@@ -68,7 +68,8 @@ Result<Json> read_record(const RunStore& store, const std::string& key, RunStore
     if (!text) return text.error();
     Json record = Json::parse(*text, nullptr, false);
     if (is_record(record, state, is_part)) return record;
-    return Error{ErrorKind::bad_input, "the stored result is damaged", file, "run the study again, which makes it anew"};
+    return Error{ErrorKind::bad_input, "the stored result is damaged", file,
+                 "run the study again, which makes it anew"};
 }
 
 }  // namespace sassafras::study::sweep

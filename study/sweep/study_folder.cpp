@@ -75,10 +75,13 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
     return study;
 }
 
-Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version) {
+Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version,
+                                      const Check& check) {
     InputFiles files(folder / digests_file);
     auto study = planned(folder, std::move(description), version, files);
     if (!study) return study;
+    if (check)
+        if (auto checked = check(*study); !checked) return checked.error();
     std::error_code failure;
     fs::create_directories(folder, failure);
     if (auto written = write_output_file({(folder / description_file).string(), "the study", "STUDY"},

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,13 @@ class StudyFolder {
     /// `place` is a folder with a study.json, that file, or another JSON file, whose folder is its path without
     /// ".json". Errors: bad_input if there is none, or as parse_description().
     [[nodiscard]] static Result<StudyFolder> open(const std::filesystem::path& place, const std::string& version);
+    /// Whatever else a study is to be asked before it is kept.
+    using Check = std::function<Result<void>(const StudyFolder&)>;
     /// Writes study.json into `folder`, which is made, in place of one that is there: results are kept by what they
-    /// depend on, and those of the new study that are there count. Errors: bad_input.
+    /// depend on, and those of the new study that are there count. Errors: bad_input, or what `check` has against it;
+    /// nothing is written then.
     [[nodiscard]] static Result<StudyFolder> make(const std::filesystem::path& folder, Description description,
-                                                  const std::string& version);
+                                                  const std::string& version, const Check& check = {});
 
     [[nodiscard]] const Description& description() const { return description_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

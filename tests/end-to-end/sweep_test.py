@@ -127,7 +127,35 @@ class Runs(SweepTest):
 
     def test_numbers_that_are_tiny(self):
         file = self.write("tiny.json", b'{"command": "run merge", "vary": {"x": ["1e-320", "1e-310"]}}')
-        self.assertIn("2 runs", self.succeeds("sweep", "plan", file))
+        self.assertIn("2 runs", self.succeeds("sweep", "status", file))
+
+    def test_a_plan_asks_whether_its_commands_are_any(self):
+        study = self.path("wrong")
+        for axis, words, says in (("n=1000", ["run", "merge", "--varant", "E15"], "--varant"), ("n=1000", ["run", "mergee"], "\"merge\""),
+                                  ("m=1000", ["run", "merge"], "--m"), ("n=1000", ["rum", "merge"], "\"rum\""), ("n=none", ["run", "merge"], "whole number"),
+                                  ("n=run", ["manual", "{n}"], "--json"), ("E=15", ["conflicts", "srot"], "sort"), ("n=1000", ["run", "merge", "--help"], "help"),
+                                  ("n=1000", ["trace", "capture", "merge"], "--output"), ("n=1000", ["run", "merge", "--", "program"], "runs no program")):
+            self.fails(BAD_INPUT, "sweep", "plan", study, "--vary", axis, "--", *words, says=[says, "sassafras " + words[0]])
+            self.assertFalse(os.path.exists(study), words)
+        with open(self.path("filed.json"), "w") as file:
+            json.dump({"commands": ["run merge", "run sort --variants mgpu"], "vary": {"n": [1000]}}, file)
+        self.fails(BAD_INPUT, "sweep", "plan", self.path("filed.json"), says=["--variants", "run sort"])
+        for words in (["estimate", "sort", "--E", "15"], ["conflicts", "merge"], ["diagnose", "merge"], ["exec", "--", "./program"], ["diagnose", "exec", "--", "./program"], ["worst-case", "sort"]):
+            self.succeeds("sweep", "plan", study, "--vary", "seed=1,2" if words[0] != "estimate" else "n=1000,2000", "--", *words)
+
+    def test_a_plan_of_ten_thousand_runs_is_quick(self):
+        begin = time.monotonic()
+        self.succeeds("sweep", "plan", self.path("many"), "--vary", "n=1..10000:+1", *MERGE)
+        self.assertLess(time.monotonic() - begin, 10 if SANITIZED else 4)  # 2 s on a machine that has nothing else to do
+
+    def test_options_of_another_engine_are_refused(self):
+        study = self.study("study", "--vary", "n=1000")
+        for options, says in ((["--mem", "2G", "--wait"], ["--mem, --wait would have no effect", "--engine slurm", "engine is local"]),
+                              (["--template", "x"], ["--template", "--engine slurm"]), (["--shards", "3"], ["--shards", "--engine mpi", "--shard I/N"]),
+                              (["--engine", "mpi", "--jobs", "2"], ["--jobs", "engine is mpi", "--shards"]), (["--engine", "mpi", "--sbatch=-v"], ["--sbatch", "--engine slurm"]),
+                              (["--engine", "mpi", "--shard", "0/2"], ["--shard ", "--engine local"]), (["--engine", "slurm", "--shard", "0/2"], ["--shard ", "--engine local"])):
+            self.fails(BAD_INPUT, "sweep", "run", study, *options, says=says)
+        self.assertEqual(self.succeeds("sweep", "status", study), "1 runs: 0 done, 0 failed, 1 left\n")
 
     def test_a_key_on_the_terminal_interrupts_no_run(self):
         script = self.write("slow.sh", b"#!/bin/sh\nsleep 30\n")
