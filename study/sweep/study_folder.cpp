@@ -96,7 +96,7 @@ RunStore::State StudyFolder::checked(const RunStore::States& named, const std::s
     const auto state = named.find(key);
     if (state == named.end()) return RunStore::State::missing;
     const bool is_part = description_.split_launches != 1;
-    return read_record(store_, key, state->second, is_part) ? state->second : RunStore::State::damaged;
+    return is_intact(store_, key, state->second, is_part) ? state->second : RunStore::State::damaged;
 }
 
 RunStore::States StudyFolder::states() const {
