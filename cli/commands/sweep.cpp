@@ -158,13 +158,12 @@ Result<int> collect_study(const CollectOptions& options) {
     if (!options.svg.empty())
         if (auto written = write_output_file(chart_file(options), study_svg(*table, sensitivity, front)); !written)
             return written.error();
-    if (!options.measure.json.empty() || (options.output.empty() && text.empty())) {
-        const auto shown = [&] { return options.output.empty() && text.empty() ? sweep::csv_text(*table) : text; };
-        if (auto done = deliver([&] { return sweep::json_text(*table); }, shown, options.measure); !done)
-            return done.error();
-        return 0;
-    }
-    return end_with(*options.study.console, text);
+    const bool asks_for_no_other = options.output.empty() && text.empty();
+    if (options.measure.json.empty() && !asks_for_no_other) return end_with(*options.study.console, text);
+    const auto shown = [&] { return options.measure.json.empty() ? sweep::csv_text(*table) : text; };
+    if (auto done = deliver([&] { return sweep::json_text(*table); }, shown, options.measure); !done)
+        return done.error();
+    return 0;
 }
 
 template <class Options>

@@ -87,7 +87,7 @@ class Runs(SweepTest):
 
     def test_a_plan_says_how_long_by_a_few_runs(self):
         study = self.study("study", "--vary", "n=2^16..2^21:x2", "--vary", "input=random,sorted", "--vary", "seed=1,2", command=["--", "run", "merge"])
-        self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ s on the \d+ processors of this machine, by 3 that were timed\n$")
+        self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ (s|min) on the \d+ processors of this machine, by 3 that were timed\n$")
 
     def test_a_run_that_fails_is_a_row(self):
         study = self.study("study", "--vary", "n=1000,none,2000")
@@ -140,7 +140,7 @@ class Runs(SweepTest):
         with open(self.path("filed.json"), "w") as file:
             json.dump({"commands": ["run merge", "run sort --variants mgpu"], "vary": {"n": [1000]}}, file)
         self.fails(BAD_INPUT, "sweep", "plan", self.path("filed.json"), says=["--variants", "run sort"])
-        for words in (["estimate", "sort", "--E", "15"], ["conflicts", "merge"], ["diagnose", "merge"], ["exec", "--", "./program"], ["diagnose", "exec", "--", "./program"], ["worst-case", "sort"]):
+        for words in (["estimate", "sort", "--E", "15"], ["conflicts", "merge"], ["diagnose", "merge"], ["exec", "--", "./program", "{seed}"], ["diagnose", "exec", "--", "./program", "{seed}"], ["worst-case", "sort"]):
             self.succeeds("sweep", "plan", study, "--vary", "seed=1,2" if words[0] != "estimate" else "n=1000,2000", "--", *words)
 
     def test_a_plan_of_ten_thousand_runs_is_quick(self):
