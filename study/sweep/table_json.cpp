@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/build_version.hpp"
 #include "core/json_text.hpp"
 #include "study/sweep/table_files.hpp"
 
@@ -32,8 +31,8 @@ nlohmann::ordered_json json_of_cell(const Cell& cell, ColumnType type) {
 
 }  // namespace
 
-std::string json_text(const Table& table) {
-    nlohmann::ordered_json json{{"sassafras", build_version()}, {"rows", table.rows()}};
+std::string json_text(const Table& table, std::string_view version) {
+    nlohmann::ordered_json json{{"sassafras", version}, {"rows", table.rows()}};
     auto& columns = json["columns"] = nlohmann::ordered_json::array();
     for (const Table::Column& column : table.columns()) {
         const ColumnType type = column.type();
