@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "workloads/host_poll.hpp"
 
 namespace sassafras::workloads {
 
@@ -17,7 +18,8 @@ namespace sassafras::workloads {
 [[nodiscard]] std::vector<std::string> key_input_kinds();
 
 /// Throws InvariantViolation for a kind not in key_input_kinds(): the request was checked before.
-[[nodiscard]] std::vector<std::uint32_t> make_keys(std::string_view kind, std::uint64_t count, std::uint64_t seed);
+[[nodiscard]] std::vector<std::uint32_t> make_keys(std::string_view kind, std::uint64_t count, std::uint64_t seed,
+                                                   const HostPoll& poll = {});
 
 /// Ascending elements become: every second one, then the others backwards.
 template <class T>
@@ -31,11 +33,16 @@ template <class T>
 
 /// Each element one of eight that `draw` drew before.
 template <class T, class Draw>
-[[nodiscard]] std::vector<T> choose_among_eight(std::uint64_t count, Random& random, Draw draw) {
+[[nodiscard]] std::vector<T> choose_among_eight(std::uint64_t count, Random& random, Draw draw,
+                                                const HostPoll& poll = {}) {
+    OccasionalPoll occasional(poll);
     std::array<T, 8> values{};
     for (T& value : values) value = draw(random);
     std::vector<T> chosen(count);
-    for (T& element : chosen) element = values[random.below(values.size())];
+    for (T& element : chosen) {
+        element = values[random.below(values.size())];
+        occasional();
+    }
     return chosen;
 }
 

@@ -13,6 +13,7 @@
 
 #include "core/result.hpp"
 #include "sim/device/device.hpp"
+#include "workloads/host_poll.hpp"
 #include "workloads/phase_rule.hpp"
 
 namespace sassafras::workloads {
@@ -66,9 +67,6 @@ struct TuneProgress {
     std::string trying;  ///< "blocks 64, b 256, S 12288"; empty once all are tried
     std::string best;    ///< of those tried, with what it cost; empty at first
 };
-
-/// Called often by what takes long on the host; it may throw, to end it. Empty: nobody asks.
-using HostPoll = std::function<void()>;
 
 /// Empty fields mean the default.
 struct WorkloadRequest {

@@ -69,13 +69,11 @@ std::optional<Error> too_small_a_stack() {
                  fmt::format("raise the limit to {} KiB or more", least_bytes >> 10U)};
 }
 
-Result<int> parse_and_run(const std::vector<const char*>& words, const Console& console) {
-    CLI::App app("Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.", "sassafras");
+/// Whether `program` has something to do: not if the words ask for help or the version, which is then printed.
+Result<bool> parse_words(CLI::App& app, Program& program, const std::vector<const char*>& words) {
     app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over when they are added
     app.set_version_flag("--version", build_version());
     app.require_subcommand(1);
-    Program program;
-    program.console = &console;
     program.arguments.assign(words.begin() + 1, words.end());
     const auto dashes =
         std::find_if(words.begin() + 1, words.end(), [](const char* word) { return std::strcmp(word, "--") == 0; });
@@ -89,8 +87,8 @@ Result<int> parse_and_run(const std::vector<const char*>& words, const Console& 
         if (error.get_exit_code() == 0) {  // --help, --version
             std::ostringstream text;
             app.exit(error, text, text);
-            const auto printed = console.print(text.str());
-            return printed ? Result<int>(0) : printed.error();
+            const auto printed = program.console->print(text.str());
+            return printed ? Result<bool>(false) : printed.error();
         }
         return usage_error(app, error);
     }
@@ -98,7 +96,18 @@ Result<int> parse_and_run(const std::vector<const char*>& words, const Console& 
     if (!program.user_program.empty())
         return Error{ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
                      "see sassafras exec --help, and sassafras trace capture --help"};
-    return program.chosen();
+    return true;
+}
+
+constexpr const char* about = "Runs real GPU machine code (SASS) on a modelled GPU, cycle by cycle.";
+
+Result<int> parse_and_run(const std::vector<const char*>& words, const Console& console) {
+    CLI::App app(about, "sassafras");
+    Program program;
+    program.console = &console;
+    const auto is_to_run = parse_words(app, program, words);
+    if (!is_to_run) return is_to_run.error();
+    return *is_to_run ? program.chosen() : Result<int>(0);
 }
 
 }  // namespace
@@ -121,6 +130,23 @@ int run_command_line(int argc, char** argv) {
                      for_terminal(error.what()).c_str());
         return internal_error_status;
     }
+}
+
+Result<void> check_command_line(const std::vector<std::string>& words) {
+    std::vector<const char*> all{"sassafras"};
+    for (const std::string& word : words) all.push_back(word.c_str());
+    Console silent;
+    silent.print = [](std::string_view) { return Result<void>(); };
+    silent.note = [](std::string_view) {};
+    CLI::App app(about, "sassafras");
+    Program program;
+    program.console = &silent;
+    const auto is_to_run = parse_words(app, program, all);
+    if (!is_to_run) return is_to_run.error();
+    if (!*is_to_run)
+        return Error{ErrorKind::bad_input, "this prints help and computes nothing",
+                     words.empty() ? std::string() : words.front(), "leave out what asks for help"};
+    return program.check ? program.check() : Result<void>();
 }
 
 Result<int> run_command(const std::vector<std::string>& words, const Console& console) {

@@ -21,6 +21,7 @@ struct Program {
     /// away.
     std::vector<std::string> user_program;
     Action chosen;
+    std::function<Result<void>()> check;          ///< what parsing leaves to `chosen` of the command line; may be empty
     const Console* console = &process_console();  ///< outlives the program
 };
 

@@ -232,6 +232,10 @@ void add_diagnose(CLI::App& app, Program& program) {
         options->program = std::exchange(program.user_program, {});
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
+        program.check = [options] {
+            const bool runs_other = !options->program.empty() || !options->counters.empty();
+            return runs_other ? Result<void>() : check_workload(options->workload);
+        };
         program.chosen = [options, &program] { return run_diagnose(*options, program.arguments); };
     });
 }

@@ -99,6 +99,11 @@ void add_estimate(CLI::App& app, Program& program) {
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
+        // Its parameters may be series, of which each point is checked by itself.
+        program.check = [options] {
+            const auto info = workloads::find(options->workload.workload);
+            return info ? Result<void>() : info.error();
+        };
         program.chosen = [options, &program] { return run_estimate(*options, program.arguments); };
     });
 }

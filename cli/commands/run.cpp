@@ -62,6 +62,7 @@ void add_run(CLI::App& app, Program& program) {
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
+        program.check = [options] { return check_workload(options->workload); };
         program.chosen = [options, &program] { return run(*options, program.arguments); };
     });
 }

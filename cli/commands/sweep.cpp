@@ -1,31 +1,23 @@
 // Studies: a command with many values of its options, each run once, all results in one table.
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/commands/command_line.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/sweep_run.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/own_place.hpp"
-#include "cli/options/slurm_options.hpp"
 #include "cli/options/sweep_options.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
-#include "core/part.hpp"
 #include "core/staged_file.hpp"
-#include "study/sweep/mpi_ranks.hpp"
-#include "study/sweep/slurm_job.hpp"
 #include "study/sweep/table_files.hpp"
 #include "study/sweep/time_estimate.hpp"
 
@@ -35,47 +27,10 @@ namespace {
 
 namespace sweep = study::sweep;
 
-struct SweepRunOptions {
-    SweepOptions study;
-    std::string engine = "local";
-    std::uint32_t jobs = 0;  ///< 0: the engine's own number
-    std::uint64_t shards = 0;
-    std::string shard;
-    SlurmCommandOptions slurm;
-    bool again = false;
-};
-
-std::string status_text(const sweep::Status& status) {
-    return fmt::format("{} runs: {} done, {} failed, {} left\n", grouped(status.runs), grouped(status.done),
-                       grouped(status.failed), grouped(status.left()));
-}
-
-/// A line on the terminal, a few times a second.
-std::function<void(std::uint64_t, std::uint64_t)> study_progress(std::uint64_t tasks, const Console& console) {
-    if (console.poll) return [poll = console.poll](std::uint64_t, std::uint64_t) { poll(); };
-    if (!console.shows_progress || isatty(STDERR_FILENO) != 1) return {};
-    using Clock = std::chrono::steady_clock;
-    return
-        [tasks, begin = Clock::now(), shown = Clock::time_point{}](std::uint64_t ended, std::uint64_t failed) mutable {
-            const auto now = Clock::now();
-            if (ended == tasks) {
-                std::fputs("\r\x1b[K", stderr);
-            } else if (ended != 0 && now - shown > std::chrono::milliseconds(200)) {
-                shown = now;
-                const double seconds = std::chrono::duration<double>(now - begin).count();
-                const double left = seconds / static_cast<double>(ended) * static_cast<double>(tasks - ended);
-                std::fprintf(stderr, "\r\x1b[K%s of %s runs, %s failed, %.0f s left", grouped(ended).c_str(),
-                             grouped(tasks).c_str(), grouped(failed).c_str(), left);
-            }
-        };
-}
-
 struct PlanOptions {
     SweepOptions study;
     bool tries = false;
 };
-
-std::uint32_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
     if (!estimate) return "how long they take is not known: --try makes a few of them\n";
@@ -87,15 +42,25 @@ std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
                        grouped(estimate->timed));
 }
 
-Error changed_input(const sweep::LocalOutcome& outcome) {
-    return {
-        ErrorKind::check_failed,
-        fmt::format("{} runs were not kept: what they read changed after the study had begun", grouped(outcome.unmade)),
-        outcome.changed_input, "let the file be, and run the study again"};
+/// One run of each command as the command line would take it, none of which is made.
+Result<void> check_commands(const sweep::StudyFolder& study) {
+    const std::size_t of_a_command = study.runs().size() / study.description().commands.size();
+    for (std::size_t i = 0; i < study.runs().size(); i += of_a_command) {
+        std::vector<std::string> words = study.runs()[i].command;
+        const std::vector<std::string> output{"--json", "/dev/null"};
+        words.insert(std::find(words.begin(), words.end(), "--"), output.begin(), output.end());
+        auto checked = check_command_line(words);
+        if (checked) continue;
+        Error error = checked.error();
+        const std::string command = fmt::format("sassafras {}", fmt::join(study.runs()[i].command, " "));
+        error.where = error.where.empty() ? command : error.where + " of " + command;
+        return error;
+    }
+    return {};
 }
 
 Result<int> plan_study(const PlanOptions& options) {
-    auto study = chosen_study(options.study);
+    auto study = chosen_study(options.study, check_commands);
     if (!study) return study.error();
     if (options.tries) {
         auto program = own_program();
@@ -107,83 +72,11 @@ Result<int> plan_study(const PlanOptions& options) {
         if (!outcome) return outcome.error();
         if (outcome->unmade != 0) return changed_input(*outcome);
     }
-    const sweep::Status status = study->status();
-    return end_with(*options.study.console,
-                    status_text(status) + (status.left() == 0 ? "" : time_text(sweep::estimate_time(*study))));
-}
-
-/// After a whole study: how it stands, and 1 if some runs failed or have no result.
-Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
-    const sweep::Status status = study.status();
-    if (auto printed = console.print(status_text(status)); !printed) return printed.error();
-    return status.failed == 0 && status.left() == 0 ? 0 : 1;
-}
-
-/// In this process's children. Of a part the status only says that all of its runs were made: those that failed are
-/// rows, and what started the parts must not end the others for one.
-Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& study, const sweep::Shard& shard,
-                     const std::string& program, std::uint32_t jobs) {
-    const auto tasks = study.tasks(shard, options.again);
-    auto outcome = sweep::run_here(tasks, study.store(),
-                                   {program, study_version(), jobs, options.jobs == 0 && shard.count == 1,
-                                    study_progress(tasks.size(), *options.study.console)});
-    if (!outcome) return outcome.error();
-    if (shard.count == 1)
-        if (auto ended = end_of(study, *options.study.console); !ended || outcome->unmade == 0) return ended;
-    if (outcome->unmade == 0) return 0;
-    const Error error = changed_input(*outcome);
-    if (options.engine != "mpi") return error;
-    options.study.console->note(fmt::format("sassafras: note: {}\n", error.message()));
-    return 0;
-}
-
-Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
-    if (const auto rank = sweep::own_rank())
-        return run_part(options, study, *rank, program, std::max(1U, options.jobs));
-    const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
-    if (auto done =
-            sweep::run_ranks(program, study.place().string(), ranks, options.again, options.study.console->poll);
-        !done)
-        return done.error();
-    return end_of(study, *options.study.console);
-}
-
-Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolder& study, const std::string& program) {
-    constexpr std::uint64_t fewest_runs_a_shard = 4;  // an element of a job takes seconds to begin
-    constexpr std::uint64_t most_shards = 64;
-    auto chosen = chosen_slurm_job(options.slurm);
-    if (!chosen) return chosen.error();
-    const std::uint64_t left = study.tasks({}, options.again).size();
-    if (left == 0) return end_of(study, *options.study.console);
-    sweep::SlurmOptions slurm = std::move(*chosen);
-    slurm.program = program;
-    slurm.study = std::filesystem::absolute(study.place()).string();
-    slurm.shards =
-        options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
-    slurm.jobs = std::max(1U, options.jobs);
-    slurm.again = options.again;
-    auto job = sweep::submit(slurm, options.study.console->poll);
-    if (!job) return job.error();
-    if (slurm.wait) return end_of(study, *options.study.console);
-    return end_with(*options.study.console,
-                    fmt::format("job {} of {} shards; sassafras sweep status {} says how far it is\n", *job,
-                                slurm.shards, study.place().string()));
-}
-
-Result<int> run_study(const SweepRunOptions& options) {
-    if (options.slurm.prints_template) return end_with(*options.study.console, std::string(sweep::default_template()));
-    if (options.study.study.empty())
-        return Error{ErrorKind::bad_input, "no study is given", "sweep run",
-                     "name a folder or a file; sassafras sweep plan makes one"};
-    const auto shard = parse_part(options.shard, "--shard");
-    if (!shard) return shard.error();
-    auto study = chosen_study(options.study);
-    if (!study) return study.error();
-    auto program = own_program();
-    if (!program) return program.error();
-    if (options.engine == "mpi") return run_by_mpi(options, *study, *program);
-    if (options.engine == "slurm") return run_by_slurm(options, *study, *program);
-    return run_part(options, *study, *shard, *program, options.jobs != 0 ? options.jobs : processors());
+    const auto states = study->states();
+    const sweep::Status status = study->status(states);
+    return end_with(
+        *options.study.console,
+        status_text(status) + (status.to_make() == 0 ? "" : time_text(sweep::estimate_time(*study, states))));
 }
 
 struct StatusOptions {
@@ -195,8 +88,9 @@ Result<int> status_of_study(const StatusOptions& options) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
-    const sweep::Status status = study->status();
-    if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study)); },
+    const auto states = study->states();
+    const sweep::Status status = study->status(states);
+    if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study, states)); },
                             [&] { return status_text(status); }, options.measure);
         !done)
         return done.error();
@@ -205,6 +99,7 @@ Result<int> status_of_study(const StatusOptions& options) {
 
 struct CollectOptions {
     SweepOptions study;
+    MeasureOptions measure;
     std::string output;
     std::string best;
     std::vector<std::string> costs;
@@ -228,6 +123,7 @@ Result<void> check_chart(const CollectOptions& options) {
 
 Result<int> collect_study(const CollectOptions& options) {
     if (auto checked = check_chart(options); !checked) return checked.error();
+    if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     auto study = chosen_study(options.study);
     if (!study) return study.error();
     auto table = sweep::collect(*study);
@@ -262,8 +158,12 @@ Result<int> collect_study(const CollectOptions& options) {
     if (!options.svg.empty())
         if (auto written = write_output_file(chart_file(options), study_svg(*table, sensitivity, front)); !written)
             return written.error();
-    if (options.output.empty() && text.empty()) text = sweep::csv_text(*table);
-    return end_with(*options.study.console, text);
+    const bool asks_for_no_other = options.output.empty() && text.empty();
+    if (options.measure.json.empty() && !asks_for_no_other) return end_with(*options.study.console, text);
+    const auto shown = [&] { return options.measure.json.empty() ? sweep::csv_text(*table) : text; };
+    if (auto done = deliver([&] { return sweep::json_text(*table, version()); }, shown, options.measure); !done)
+        return done.error();
+    return 0;
 }
 
 template <class Options>
@@ -304,19 +204,7 @@ void add_sweep(CLI::App& app, Program& program) {
     const auto running = std::make_shared<SweepRunOptions>();
     CLI::App* runs = add_making(*command, program, "run", "Make the runs of a study that have no result yet", running,
                                 running->study, run_study);
-    runs->add_option("--engine", running->engine,
-                     "local: processes of this machine; slurm: a job array; mpi: ranks that mpirun starts")
-        ->check(one_of({"local", "slurm", "mpi"}))
-        ->capture_default_str();
-    runs->add_option("--jobs", running->jobs,
-                     "runs at a time, of a shard where there are shards; if not given as many as there are processors, "
-                     "of a shard one")
-        ->transform(whole_number(1, 4096));
-    runs->add_option("--shards", running->shards, "parts of the study: elements of the job array, or ranks")
-        ->transform(whole_number(1, 100'000));
-    runs->add_option("--shard", running->shard, "only every N-th run, from the I-th: I/N, as one of N processes");
-    runs->add_flag("--retry-failed", running->again, "also those that failed before");
-    add_slurm_options(*runs, running->slurm);
+    add_run_options(*runs, *running);
     runs->get_option("study")->required(false);  // --print-template is about none
 
     const auto asked = std::make_shared<StatusOptions>();
@@ -328,6 +216,8 @@ void add_sweep(CLI::App& app, Program& program) {
     const auto collected = std::make_shared<CollectOptions>();
     CLI::App* collects =
         add(*command, program, "collect", "Write all results as one table", collected, collected->study, collect_study);
+    collected->measure.console = program.console;
+    add_json_option(*collects, collected->measure);
     collects->add_option("-o,--output", collected->output,
                          "a .csv, .sqlite (or .db) or .npz file; CSV to standard output if nothing else is asked for");
     CLI::Option* best = collects->add_option("--best", collected->best,

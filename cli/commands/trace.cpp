@@ -257,6 +257,7 @@ void add_capture(CLI::App& trace, Program& program) {
         options->measure.given = given_options(*command);
         options->user_program = std::exchange(program.user_program, {});
         take_parameters(*command, options->workload);
+        program.check = [options] { return check_workload(options->workload); };
         program.chosen = [options] { return capture(*options); };
     });
 }

@@ -43,10 +43,15 @@ void add_description_options(CLI::App& command, SweepOptions& options) {
         ->transform(whole_number(1, 100'000));
 }
 
-Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
+Result<sweep::StudyFolder> chosen_study(const SweepOptions& options, const sweep::StudyFolder::Check& check) {
     const bool describes = !options.command.empty() || !options.vary.empty() || !options.settings.empty() ||
                            !options.design.empty() || options.split_launches != 1;
-    if (!describes) return sweep::StudyFolder::open(options.study, study_version());
+    if (!describes) {
+        auto study = sweep::StudyFolder::open(options.study, study_version());
+        if (study && check)
+            if (auto checked = check(*study); !checked) return checked.error();
+        return study;
+    }
     if (options.study.ends_with(".json"))
         return Error{ErrorKind::bad_input, "the study is described twice", options.study,
                      "give the file alone, or a folder's name with --vary, --set and a command behind --"};
@@ -63,7 +68,7 @@ Result<sweep::StudyFolder> chosen_study(const SweepOptions& options) {
     if (!options.design.empty())
         if (auto parsed = sweep::parse_design(options.design, description); !parsed) return parsed.error();
     description.split_launches = options.split_launches;
-    return sweep::StudyFolder::make(options.study, std::move(description), study_version());
+    return sweep::StudyFolder::make(options.study, std::move(description), study_version(), check);
 }
 
 std::string study_version() {

@@ -27,8 +27,9 @@ struct SweepOptions {
 void add_study_options(CLI::App& command, SweepOptions& options);
 /// --vary, --set, --design, --split-launches: of a command that may make the study.
 void add_description_options(CLI::App& command, SweepOptions& options);
-/// Opens it; or makes it, if the options describe one. Error bad_input.
-[[nodiscard]] Result<study::sweep::StudyFolder> chosen_study(const SweepOptions& options);
+/// Opens it; or makes it, if the options describe one and `check` has nothing against it. Error bad_input.
+[[nodiscard]] Result<study::sweep::StudyFolder> chosen_study(const SweepOptions& options,
+                                                             const study::sweep::StudyFolder::Check& check = {});
 /// The version that results are kept for.
 [[nodiscard]] std::string study_version();
 

@@ -156,6 +156,14 @@ Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& optio
     return request;
 }
 
+Result<void> check_workload(const WorkloadOptions& options) {
+    if (options.workload.empty()) return {};
+    const auto info = workloads::find(options.workload);
+    if (!info) return info.error();
+    const auto parameters = parse_parameters(options, *info);
+    return parameters ? Result<void>() : parameters.error();
+}
+
 nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run) {
     auto named = nlohmann::ordered_json::object();
     for (const auto& [name, value] : run.parameters) named[name] = value;

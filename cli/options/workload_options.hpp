@@ -41,6 +41,9 @@ void take_parameters(const CLI::App& command, WorkloadOptions& options);
 [[nodiscard]] Result<workloads::WorkloadRequest> workload_request(const WorkloadOptions& options,
                                                                   const MeasureOptions& measure);
 
+/// What of that can be said without reading a file: error bad_input for an unknown workload or parameter.
+[[nodiscard]] Result<void> check_workload(const WorkloadOptions& options);
+
 /// What ran, for results.
 [[nodiscard]] nlohmann::ordered_json describe_workload(const workloads::WorkloadRun& run);
 

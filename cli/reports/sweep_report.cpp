@@ -9,17 +9,25 @@
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
 #include "core/json_text.hpp"
+#include "core/number_text.hpp"
 
 namespace sassafras::cli {
 
 namespace sweep = study::sweep;
+
+std::string status_text(const sweep::Status& status) {
+    const std::string damaged =
+        status.damaged == 0 ? "" : fmt::format("{} damaged (sweep run makes them anew), ", grouped(status.damaged));
+    return fmt::format("{} runs: {} done, {} failed, {}{} left\n", grouped(status.runs), grouped(status.done),
+                       grouped(status.failed), damaged, grouped(status.left()));
+}
 
 std::string status_json(const sweep::StudyFolder& study, const sweep::Status& status,
                         const std::optional<sweep::TimeEstimate>& left) {
     nlohmann::ordered_json json{{"sassafras", version()},      {"study", study.folder().string()},
                                 {"rows", study.rows().size()}, {"runs", status.runs},
                                 {"done", status.done},         {"failed", status.failed},
-                                {"left", status.left()}};
+                                {"damaged", status.damaged},   {"left", status.left()}};
     if (left)
         json["processor_seconds_left"] = left->seconds;
     else

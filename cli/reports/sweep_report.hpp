@@ -11,8 +11,10 @@
 
 namespace sassafras::cli {
 
-/// {"sassafras", "study", "rows", "runs", "done", "failed", "left", "processor_seconds_left"}: rows of the table, and
-/// runs, which are more where launches are split; seconds null where nothing was timed.
+/// "6 runs: 4 done, 1 failed, 1 left\n"
+[[nodiscard]] std::string status_text(const study::sweep::Status& status);
+/// {"sassafras", "study", "rows", "runs", "done", "failed", "damaged", "left", "processor_seconds_left"}: rows of the
+/// table, and runs, which are more where launches are split; seconds null where nothing was timed.
 [[nodiscard]] std::string status_json(const study::sweep::StudyFolder& study, const study::sweep::Status& status,
                                       const std::optional<study::sweep::TimeEstimate>& left);
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import pathlib
+import shutil
 import tempfile
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 from . import _core
-from .errors import BadInput
+from .errors import BadInput, Error
 
 if TYPE_CHECKING:
     import numpy
@@ -27,6 +27,17 @@ def _listed(values: Values) -> Union[str, list[Union[str, int, float]]]:
         return [values]
     plain: list[Any] = [value.item() if hasattr(value, "item") else value for value in values]
     return plain
+
+
+def _series(kind: str, values: list[Any]) -> "pandas.Series[Any]":
+    """A column of a collected table, in which None is missing."""
+    import pandas
+
+    if kind == "real":
+        return pandas.Series(values, dtype="float64")
+    if kind == "integer":
+        return pandas.Series(values, dtype="Int64" if None in values else "int64")
+    return pandas.Series(values, dtype="object")
 
 
 class Sweep:
@@ -65,9 +76,10 @@ class Sweep:
 
     @property
     def status(self) -> dict[str, int]:
-        """How many `runs` there are, and of them `done`, `failed` and `left`."""
+        """How many `runs` there are, and of them `done`, `failed`, `damaged` (their results cannot be read; `run()` makes them
+        anew) and `left`."""
         status = json.loads(_core.run_command(["sweep", "status", str(self.folder)])[1])
-        return {name: status[name] for name in ("runs", "done", "failed", "left")}
+        return {name: status[name] for name in ("runs", "done", "failed", "damaged", "left")}
 
     def to_numpy(self) -> "numpy.ndarray[Any, Any]":
         """A structured array with a row a run and a field a column: `run`, `status`, the parameters, and all that the run's report
@@ -85,12 +97,14 @@ class Sweep:
         return table
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The same as a frame. Raises `BadInput` if pandas is not installed."""
+        """The same as a frame: integers with all of their digits (`int64`; `Int64` where some are missing), numbers, text (`None`
+        where there is none). Raises `BadInput` if pandas is not installed."""
         try:
             import pandas
         except ImportError as missing:
             raise BadInput("pandas is not installed", remedy="install python3-pandas, or use to_numpy()") from missing
-        return pandas.read_csv(io.StringIO(_core.run_command(["sweep", "collect", str(self.folder)])[2]))
+        columns = json.loads(_core.run_command(["sweep", "collect", str(self.folder)])[1])["columns"]
+        return pandas.DataFrame({column["name"]: _series(column["type"], column["values"]) for column in columns})
 
 
 def sweep(
@@ -116,7 +130,7 @@ def sweep(
 
     >>> study = sassafras.sweep("study", "run merge --device functional", vary={"n": [1000, 2000]}).run()
     >>> study.status, study.to_numpy()["smsp__inst_executed.sum"].tolist()
-    ({'runs': 2, 'done': 2, 'failed': 0, 'left': 0}, [1521.0, 2639.0])
+    ({'runs': 2, 'done': 2, 'failed': 0, 'damaged': 0, 'left': 0}, [1521.0, 2639.0])
     """
     place = pathlib.Path(folder)
     if command is not None:
@@ -129,10 +143,30 @@ def sweep(
             "seed": seed,
             "split_launches": split_launches,
         }
-        place.mkdir(parents=True, exist_ok=True)
-        written = place / f"study.json.{os.getpid()}"
-        written.write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
-        written.replace(place / "study.json")
+        _keep(place, description)
+    elif vary or set or design != "product" or seed != 1 or split_launches != 1:
+        raise BadInput("values are given, but no command that they are of", remedy="give the command, too; or the folder alone, for the study that it has")
     study = Sweep(place)
     study.status  # what is wrong with a description is said now
     return study
+
+
+def _keep(folder: pathlib.Path, description: Mapping[str, Any]) -> None:
+    """Writes the folder's study.json, if the description is one: it is checked where it replaces nothing."""
+    with tempfile.TemporaryDirectory(prefix="sassafras-") as other:
+        if (folder / "digests.txt").exists():  # so that large inputs are not read once more
+            shutil.copyfile(folder / "digests.txt", os.path.join(other, "digests.txt"))
+        checked = os.path.join(other, "study.json")
+        text = json.dumps(description, indent=2) + "\n"
+        pathlib.Path(checked).write_text(text, encoding="utf-8")
+        try:
+            _core.run_command(["sweep", "plan", other])
+        except Error as error:
+            error.where = error.where.replace(checked, str(folder / "study.json"))
+            raise
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("digests.txt", "study.json"):
+            if os.path.exists(os.path.join(other, name)):
+                written = folder / f"{name}.{os.getpid()}"
+                shutil.copyfile(os.path.join(other, name), written)
+                written.replace(folder / name)

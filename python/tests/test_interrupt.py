@@ -67,6 +67,18 @@ def test_what_checks_a_result_polls():
     assert "KeyboardInterrupt" in process.communicate(timeout=SOON)[1]
 
 
+@pytest.mark.parametrize("what", ["run('sort', n=2**27, input='organ-pipe', device='functional')", "run('merge', n=2**27, device='functional')"])
+def test_a_long_sort_of_an_input_ends(what):
+    """And with it the interpreter, which waits for what goes on: 2^27 keys are sorted in a quarter of a minute."""
+    process = subprocess.Popen([sys.executable, "-c", "import sassafras; print('begun', flush=True); sassafras." + what], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(3)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate()[1]
+    assert time.monotonic() - begin < 5  # within a second on a machine that has nothing else to do
+
+
 def test_what_builds_an_input_is_left_to_itself(interrupted):
     assert interrupted(lambda: sassafras.validate("sort")) < SOON
 

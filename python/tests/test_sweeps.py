@@ -1,5 +1,6 @@
 """Studies from Python."""
 
+import json
 import os
 import shutil
 import signal
@@ -15,7 +16,7 @@ import sassafras
 
 def test_a_study_is_a_table(tmp_path):
     study = sassafras.sweep(tmp_path / "study", "run merge", vary={"n": numpy.array([1000, 2000])}, set={"gpu.sm_count": "66,132"})
-    assert study.status == {"runs": 4, "done": 0, "failed": 0, "left": 4}
+    assert study.status == {"runs": 4, "done": 0, "failed": 0, "damaged": 0, "left": 4}
     table = study.run().to_numpy()
     assert table["n"].tolist() == [1000, 1000, 2000, 2000] and table["gpu.sm_count"].tolist() == [66, 132, 66, 132]
     assert set(table["status"]) == {"done"}
@@ -27,7 +28,7 @@ def test_a_study_is_a_table(tmp_path):
 
 def test_a_run_that_fails_is_a_row(tmp_path):
     study = sassafras.sweep(tmp_path / "study", ["run", "merge"], vary={"n": [1000, "none"]}).run(jobs=1)
-    assert study.status == {"runs": 2, "done": 1, "failed": 1, "left": 0}
+    assert study.status == {"runs": 2, "done": 1, "failed": 1, "damaged": 0, "left": 0}
     assert "none" in study.to_numpy()["error"][1]
 
 
@@ -36,6 +37,40 @@ def test_what_is_no_study(tmp_path):
         sassafras.sweep(tmp_path / "nothing")
     with pytest.raises(sassafras.BadInput, match="design"):
         sassafras.sweep(tmp_path / "study", "run merge", design="grid")
+
+
+def test_a_wrong_description_leaves_all_as_it_was(tmp_path):
+    for wrong in ({"design": "grid"}, {"vary": {"m": [1]}}, {"vary": {"key": [1]}}):
+        with pytest.raises(sassafras.BadInput) as raised:
+            sassafras.sweep(tmp_path / "study", "run merge", **wrong)
+        assert "/tmp/sassafras-" not in str(raised.value)
+        assert not (tmp_path / "study").exists()
+    sassafras.sweep(tmp_path / "study", "run merge", vary={"n": [1000]})
+    before = (tmp_path / "study" / "study.json").read_bytes()
+    with pytest.raises(sassafras.BadInput, match="mergee"):
+        sassafras.sweep(tmp_path / "study", "run mergee", vary={"n": [1000]})
+    assert (tmp_path / "study" / "study.json").read_bytes() == before
+    assert sassafras.sweep(tmp_path / "study").status["runs"] == 1
+    for values in ({"vary": {"n": [1]}}, {"set": {"gpu.sm_count": 66}}, {"design": "list"}, {"split_launches": 2}):
+        with pytest.raises(sassafras.BadInput, match="no command"):
+            sassafras.sweep(tmp_path / "study", **values)
+
+
+def test_a_frame_has_the_types_of_its_columns(tmp_path):
+    pytest.importorskip("pandas")
+    big = 2**53 + 1
+    study = sassafras.sweep(tmp_path / "study", "run merge --device functional --instruction-limit {limit}", vary={"n": [1000, 2000], "seed": [big, big + 2], "limit": ["0100000", "0200000"]}, design="list").run()
+    path = next(study.folder.glob("??/*.json"))
+    record = json.loads(path.read_text())
+    record["report"] |= {"counted": big, "text": "", "digits": "12"}
+    path.write_text(json.dumps(record))
+    frame = study.to_pandas()
+    assert frame["seed"].dtype == "int64" and frame["seed"].tolist() == [big, big + 2]
+    assert frame["limit"].tolist() == ["0100000", "0200000"]
+    assert frame["error"].tolist() == [None, None]
+    (row,) = [i for i in range(2) if frame["digits"][i] is not None]
+    assert frame["counted"].dtype == "Int64" and frame["counted"][row] == big and frame["counted"].isna().sum() == 1
+    assert frame["text"][row] == "" and frame["text"][1 - row] is None and frame["digits"][row] == "12"
 
 
 def test_other_children_are_left_to_whoever_started_them(tmp_path):
@@ -59,7 +94,7 @@ def test_engines_make_the_same_table(tmp_path, as_root):
     vary = {"n": [1000, 1001, 1002, 1003, 1004]}
     local = sassafras.sweep(tmp_path / "local", "run merge", vary=vary).run(jobs=2)
     ranks = sassafras.sweep(tmp_path / "ranks", "run merge", vary=vary).run(engine="mpi", shards=2)
-    assert ranks.status == {"runs": 5, "done": 5, "failed": 0, "left": 0}
+    assert ranks.status == {"runs": 5, "done": 5, "failed": 0, "damaged": 0, "left": 0}
     assert repr(ranks.to_numpy()) == repr(local.to_numpy())
 
 
@@ -92,5 +127,5 @@ def test_a_key_leaves_the_study_to_be_gone_on_with(tmp_path, as_root, engine):
     before = {path: path.read_bytes() for path in study.folder.glob("??/*")}
     assert 0 < len(before) < 16
     study.run()
-    assert study.status == {"runs": 16, "done": 16, "failed": 0, "left": 0}
+    assert study.status == {"runs": 16, "done": 16, "failed": 0, "damaged": 0, "left": 0}
     assert all(path.read_bytes() == text for path, text in before.items())

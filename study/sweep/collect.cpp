@@ -25,7 +25,6 @@ namespace sassafras::study::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using StoredStates = std::unordered_map<std::string, RunStore::State>;
 
 constexpr std::size_t longest_list = 16;  // a list that is longer is no row of numbers
 
@@ -147,7 +146,8 @@ struct RowResult {
 };
 
 /// Done if all parts are; failed if one has failed.
-Result<RowResult> row_result(const StudyFolder& study, const StoredStates& states, std::span<const std::string> keys) {
+Result<RowResult> row_result(const StudyFolder& study, const RunStore::States& states,
+                             std::span<const std::string> keys) {
     RowResult row{RunStore::State::done, "", nullptr};
     std::vector<Json> reports;
     for (const std::string& key : keys) {
@@ -182,7 +182,8 @@ Result<RowResult> row_result(const StudyFolder& study, const StoredStates& state
 std::string word_for(RunStore::State state) {
     switch (state) {
         case RunStore::State::done: return "done";
-        case RunStore::State::failed: return "failed";
+        case RunStore::State::failed:
+        case RunStore::State::damaged: return "failed";
         case RunStore::State::missing: return "missing";
     }
     return "";

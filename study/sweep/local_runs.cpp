@@ -6,61 +6,31 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <deque>
-#include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "study/sweep/child_process.hpp"
 #include "study/sweep/machine_memory.hpp"
-#include "study/sweep/process_name.hpp"
 #include "study/sweep/run_times.hpp"
+#include "study/sweep/stored_record.hpp"
+#include "study/sweep/working_folder.hpp"
 
 namespace sassafras::study::sweep {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int most_attempts = 3;
 constexpr std::uint64_t spare_bytes = std::uint64_t{128} << 20U;  // for all else on this machine
 
-/// Where the processes of this one write until they have ended. What killed ones of this machine left is removed.
-class WorkingFolder {
-  public:
-    explicit WorkingFolder(const fs::path& store) {
-        const fs::path all = store / "working";
-        const std::string host = host_name() + "-";
-        std::error_code ignored;
-        for (const auto& left : fs::directory_iterator(all, ignored)) {
-            const std::string name = left.path().filename().string();
-            if (!name.starts_with(host)) continue;
-            const pid_t owner = std::atoi(name.c_str() + host.size());
-            if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(left.path(), ignored);
-        }
-        path_ = all / process_name();
-        fs::create_directories(path_, ignored);
-    }
-    WorkingFolder(const WorkingFolder&) = delete;
-    WorkingFolder& operator=(const WorkingFolder&) = delete;
-    ~WorkingFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
-
 class LocalRuns {
   public:
-    LocalRuns(std::span<const Task> tasks, const RunStore& store, const LocalOptions& options)
-        : tasks_(tasks), store_(store), options_(options), folder_(store.folder()), times_(store.folder()) {
-        for (std::size_t i = 0; i < tasks.size(); ++i) waiting_.push_back({i, 1});
+    LocalRuns(std::span<const Task> tasks, const RunStore& store, const LocalOptions& options, WorkingFolder folder)
+        : tasks_(tasks), store_(store), options_(options), folder_(std::move(folder)), times_(store.folder()) {
+        for (std::size_t i = 0; i < tasks.size(); ++i) waiting_.push_back({i, 1, std::nullopt});
     }
     LocalRuns(const LocalRuns&) = delete;
     LocalRuns& operator=(const LocalRuns&) = delete;
@@ -72,14 +42,15 @@ class LocalRuns {
     }
 
     Result<LocalOutcome> run() {
-        while (!waiting_.empty() || !running_.empty()) {
+        while (!waiting_.empty() || !running_.empty() || !elsewhere_.empty()) {
             if (auto started = start_some(); !started) return started.error();
-            for (const Ended& ended : await_some()) {
+            for (Ended& ended : await_some()) {
                 // Others go on while a result is kept.
                 if (auto started = start_some(); !started) return started.error();
                 const RunEnd end = ended.run.child.end(ended.status, ended.peak_bytes);
-                if (auto kept = keep(ended.run.what, end); !kept) return kept.error();
+                if (auto kept = keep(std::move(ended.run.what), end); !kept) return kept.error();
             }
+            if (waiting_.empty()) waiting_.swap(elsewhere_);
         }
         return outcome_;
     }
@@ -88,6 +59,7 @@ class LocalRuns {
     struct Waiting {
         std::size_t task = 0;
         int attempt = 1;
+        std::optional<HeldFile> claim;  ///< from its first attempt on
     };
     struct Running {
         Waiting what;
@@ -117,25 +89,46 @@ class LocalRuns {
     }
 
     Result<void> start() {
-        const Waiting next = waiting_.front();
-        const Task& task = tasks_[next.task];
-        if (has_changed(task)) {
-            waiting_.pop_front();
-            return {};
-        }
-        auto child = ChildProcess::start(options_.program, task.run->command, folder_.path(), task.key);
-        if (!child) return child.error();
+        Waiting next = std::move(waiting_.front());
         waiting_.pop_front();
+        const Task& task = tasks_[next.task];
+        if (!next.claim) {
+            auto claim = folder_.claim(task.key);
+            if (!claim) return claim.error();
+            if (!*claim) {
+                elsewhere_.push_back(std::move(next));
+                return {};
+            }
+            next.claim = std::move(*claim);
+            if (const auto made = made_meanwhile(task)) {
+                ++(*made == RunStore::State::done ? outcome_.done : outcome_.failed);
+                report();
+                return {};
+            }
+        }
+        if (has_changed(task)) return {};
+        auto child = ChildProcess::start(options_.program, task.run->command);
+        if (!child) return child.error();
         const pid_t id = child->id();
-        running_.emplace(id, Running{next, std::move(*child)});
+        running_.emplace(id, Running{std::move(next), std::move(*child)});
         return {};
+    }
+
+    /// By another process, since it was found to have no result. What is damaged, or is the failure that is to be made
+    /// again, is none.
+    [[nodiscard]] std::optional<RunStore::State> made_meanwhile(const Task& task) const {
+        const auto state = store_.state_of(task.key);
+        if (state == RunStore::State::missing || !is_intact(store_, task.key, state, task.is_part)) return std::nullopt;
+        if (state == RunStore::State::failed && task.failed && store_.written(task.key, state) == *task.failed)
+            return std::nullopt;
+        return state;
     }
 
     /// Only for those started here: a program that has this as a library may have others, which it waits for.
     std::vector<Ended> await_some() {
         constexpr int milliseconds = 200;
         std::vector<pollfd> ends;
-        for (const auto& [id, running] : running_) ends.push_back({running.child.descriptor(), POLLIN, 0});
+        for (const auto& [id, running] : running_) running.child.add_to(ends);
         std::vector<Ended> ended;
         if (poll(ends.data(), ends.size(), milliseconds) <= 0) {
             report();
@@ -144,6 +137,7 @@ class LocalRuns {
         for (auto place = running_.begin(); place != running_.end();) {
             int status = 0;
             rusage used{};
+            place->second.child.read();
             if (wait4(place->first, &status, WNOHANG, &used) != place->first) {
                 ++place;
                 continue;
@@ -173,12 +167,19 @@ class LocalRuns {
     Result<void> keep(Waiting what, const RunEnd& end) {
         last_seconds_ = end.seconds;
         if (end.signal != 0 && what.attempt < most_attempts) {
-            waiting_.push_back({what.task, what.attempt + 1});
+            ++what.attempt;
+            waiting_.push_back(std::move(what));
             return {};
         }
         const Task& task = tasks_[what.task];
         if (has_changed(task)) return {};
         const bool done = succeeded(end);
+        // Where nothing can be locked another process may have made it.
+        if (!done && store_.state_of(task.key) == RunStore::State::done && made_meanwhile(task)) {
+            ++outcome_.done;
+            report();
+            return {};
+        }
         const auto state = done ? RunStore::State::done : RunStore::State::failed;
         if (auto written =
                 store_.write(task.key, state, record_text(*task.run, task.key, options_.version, end), folder_.path());
@@ -196,6 +197,7 @@ class LocalRuns {
     WorkingFolder folder_;
     RunTimes times_;
     std::deque<Waiting> waiting_;
+    std::deque<Waiting> elsewhere_;  ///< another process makes them: asked again a few times a second
     std::map<pid_t, Running> running_;
     std::uint64_t largest_ = 0;  ///< bytes, of a run that has ended
     double last_seconds_ = 1;    ///< that a run took
@@ -205,7 +207,15 @@ class LocalRuns {
 }  // namespace
 
 Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store, const LocalOptions& options) {
-    return LocalRuns(tasks, store, options).run();
+    if (tasks.empty()) {
+        WorkingFolder::remove_left(store.folder());
+        return LocalOutcome();
+    }
+    auto folder = WorkingFolder::make(store.folder());
+    if (!folder) return folder.error();
+    auto outcome = LocalRuns(tasks, store, options, std::move(*folder)).run();
+    WorkingFolder::remove_left(store.folder());  // of processes that were killed meanwhile
+    return outcome;
 }
 
 }  // namespace sassafras::study::sweep

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,6 +19,9 @@ struct Task {
     const PlannedRun* run = nullptr;
     std::string key;
     const RunInputs* inputs = nullptr;  ///< what the key was made of
+    bool is_part = false;               ///< of a run whose launches are split
+    /// When the failure was written that is to be made again.
+    std::optional<std::filesystem::file_time_type> failed = std::nullopt;
 };
 
 struct LocalOptions {
@@ -38,10 +43,11 @@ struct LocalOutcome {
     std::string changed_input;  ///< of one of those, the path that has changed
 };
 
-/// Runs the tasks in their order and keeps each result in the store. Another run begins while there is memory for as
+/// Runs the tasks in their order and keeps each result in the store. A run that another process makes meanwhile is
+/// waited for and counts as made; it is made here if that process dies. Another run begins while there is memory for as
 /// much as the largest so far has taken. A run whose inputs have changed since its key was made gets no result. A run
 /// that a signal kills is tried again, three times in all. What the store gets is the same however many run at a time.
-/// Errors: bad_input if a result cannot be kept, check_failed if no process can be started.
+/// Errors: bad_input if a result cannot be kept, of which then nothing is, check_failed if no process can be started.
 [[nodiscard]] Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store,
                                             const LocalOptions& options);
 

@@ -5,9 +5,8 @@
 
 namespace sassafras::study::sweep {
 
-/// As the machine calls itself.
-[[nodiscard]] std::string host_name();
-/// "HOST-PID".
+/// "HOST-PID-DIGITS", another one each time: containers may have the host's name and the number in common, so that only
+/// the random digits tell. It has no dot and is never part of a result.
 [[nodiscard]] std::string process_name();
 
 }  // namespace sassafras::study::sweep

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "study/sweep/record_checksum.hpp"
+
 namespace sassafras::study::sweep {
 
 namespace {
@@ -61,7 +63,7 @@ std::string record_text(const PlannedRun& run, std::string_view key, std::string
                 {"error", done ? Json(nullptr) : Json(error_of(end))},
                 {"report", parsed_report(end)}};
     // Programs may say what is no UTF-8.
-    return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return with_checksum(record.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace sassafras::study::sweep

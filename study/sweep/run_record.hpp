@@ -22,8 +22,8 @@ struct RunEnd {
 [[nodiscard]] bool succeeded(const RunEnd& end);
 
 /// {"sassafras": version, "key": ..., "command": [...], "parameters": {...}, "status": "done" or "failed",
-/// "exit_status": ..., "error": ..., "report": {...}}. Left out of the report are seconds, what follows from them, and
-/// the platform's numbers beside its hash.
+/// "exit_status": ..., "error": ..., "report": {...}, "checksum": ...}, as record_checksum.hpp has it. Left out of the
+/// report are seconds, what follows from them, and the platform's numbers beside its hash.
 [[nodiscard]] std::string record_text(const PlannedRun& run, std::string_view key, std::string_view version,
                                       const RunEnd& end);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/file_writer.hpp"
 #include "core/staged_file.hpp"
 
 namespace sassafras::study::sweep {
@@ -23,8 +24,8 @@ fs::path RunStore::place(std::string_view key, State state) const {
     return folder_ / key.substr(0, folder_digits) / fmt::format("{}{}", key, suffix);
 }
 
-std::unordered_map<std::string, RunStore::State> RunStore::states() const {
-    std::unordered_map<std::string, State> states;
+RunStore::States RunStore::states() const {
+    States states;
     std::error_code ignored;
     for (const auto& inner : fs::directory_iterator(folder_, ignored)) {
         if (inner.path().filename().string().size() != folder_digits) continue;
@@ -42,18 +43,43 @@ std::unordered_map<std::string, RunStore::State> RunStore::states() const {
     return states;
 }
 
+RunStore::State RunStore::state_of(std::string_view key) const {
+    std::error_code ignored;
+    for (const State state : {State::done, State::failed})
+        if (fs::exists(place(key, state), ignored)) return state;
+    return State::missing;
+}
+
+fs::file_time_type RunStore::written(std::string_view key, State state) const {
+    std::error_code failure;
+    const auto time = fs::last_write_time(place(key, state), failure);
+    return failure ? fs::file_time_type::min() : time;
+}
+
 Result<void> RunStore::write(std::string_view key, State state, std::string_view record,
                              const fs::path& staging) const {
     const fs::path path = place(key, state);
+    const char* const remedy = "see to the study's folder, and run the study again: it goes on where it ended";
+    const auto refused = [&](const std::error_code& failure) {
+        return cannot_write("a result", path.string(), failure.value(), remedy);
+    };
     std::error_code failure;
     fs::create_directories(path.parent_path(), failure);
+    if (failure) return refused(failure);
     const fs::path staged = staging / path.filename();
-    if (auto written = write_output_file({staged.string(), "the result", "STUDY"}, record); !written) return written;
+    if (auto written = write_output_file({staged.string(), "a result", "STUDY"}, record); !written) {
+        Error error = written.error();
+        error.where = path.string();
+        // "make room there, or give another path": of that the first half.
+        const std::size_t end = error.remedy.find(", or ");
+        error.remedy = end == std::string::npos
+                           ? remedy
+                           : error.remedy.substr(0, end) + ", and run the study again: it goes on where it ended";
+        return error;
+    }
     fs::rename(staged, path, failure);
-    if (failure)
-        return Error{ErrorKind::bad_input, "a result cannot be put into its folder: " + failure.message(),
-                     path.string(), "see to the folder of the study, and run it again"};
-    if (state == State::done) fs::remove(place(key, State::failed), failure);
+    if (failure) return refused(failure);
+    fs::remove(place(key, state == State::done ? State::failed : State::done), failure);
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/whole_file.hpp"
+#include "study/sweep/record_checksum.hpp"
 #include "study/sweep/run_metrics.hpp"
 
 namespace sassafras::study::sweep {
@@ -62,13 +63,20 @@ bool is_record(const Json& record, RunStore::State state, bool is_part) {
 
 }  // namespace
 
+bool is_intact(const RunStore& store, const std::string& key, RunStore::State state, bool is_part) {
+    const auto text = read_whole_text(store.place(key, state).string(), most_record_bytes);
+    if (!text) return false;
+    return has_own_checksum(*text) || is_record(Json::parse(*text, nullptr, false), state, is_part);
+}
+
 Result<Json> read_record(const RunStore& store, const std::string& key, RunStore::State state, bool is_part) {
     const std::string file = store.place(key, state).string();
     auto text = read_whole_text(file, most_record_bytes);
     if (!text) return text.error();
     Json record = Json::parse(*text, nullptr, false);
     if (is_record(record, state, is_part)) return record;
-    return Error{ErrorKind::bad_input, "the stored result is damaged", file, "remove " + file + " and run again"};
+    return Error{ErrorKind::bad_input, "the stored result is damaged", file,
+                 "run the study again, which makes it anew"};
 }
 
 }  // namespace sassafras::study::sweep

@@ -5,6 +5,7 @@
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
 #include "study/sweep/run_keys.hpp"
+#include "study/sweep/stored_record.hpp"
 
 namespace sassafras::study::sweep {
 
@@ -74,10 +75,13 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
     return study;
 }
 
-Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version) {
+Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version,
+                                      const Check& check) {
     InputFiles files(folder / digests_file);
     auto study = planned(folder, std::move(description), version, files);
     if (!study) return study;
+    if (check)
+        if (auto checked = check(*study); !checked) return checked.error();
     std::error_code failure;
     fs::create_directories(folder, failure);
     if (auto written = write_output_file({(folder / description_file).string(), "the study", "STUDY"},
@@ -88,26 +92,51 @@ Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description descri
     return study;
 }
 
-Status StudyFolder::status() const {
-    const auto states = store_.states();
-    Status status{.runs = runs_.size(), .done = 0, .failed = 0};
+RunStore::State StudyFolder::checked(const RunStore::States& named, const std::string& key) const {
+    const auto state = named.find(key);
+    if (state == named.end()) return RunStore::State::missing;
+    const bool is_part = description_.split_launches != 1;
+    return is_intact(store_, key, state->second, is_part) ? state->second : RunStore::State::damaged;
+}
+
+RunStore::States StudyFolder::states() const {
+    const auto named = store_.states();
+    RunStore::States states;
+    for (const std::string& key : keys_)
+        if (!states.contains(key) && named.contains(key)) states.emplace(key, checked(named, key));
+    return states;
+}
+
+Status StudyFolder::status(const RunStore::States& states) const {
+    Status status{.runs = runs_.size()};
     for (const std::string& key : keys_) {
         const auto state = states.find(key);
         if (state == states.end()) continue;
-        ++(state->second == RunStore::State::done ? status.done : status.failed);
+        switch (state->second) {
+            case RunStore::State::done: ++status.done; break;
+            case RunStore::State::failed: ++status.failed; break;
+            case RunStore::State::damaged: ++status.damaged; break;
+            case RunStore::State::missing: break;
+        }
     }
     return status;
 }
 
+Task StudyFolder::task(std::size_t run) const {
+    return {&runs_[run], keys_[run], &inputs_[run], description_.split_launches != 1};
+}
+
 std::vector<Task> StudyFolder::tasks(const Shard& shard, bool again) const {
-    const auto states = store_.states();
+    const auto named = store_.states();
     std::unordered_set<std::string> taken;
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (!taken.insert(keys_[i]).second || !shard.has(i)) continue;
-        const auto state = states.find(keys_[i]);
-        if (state != states.end() && (state->second == RunStore::State::done || !again)) continue;
-        tasks.push_back({&runs_[i], keys_[i], &inputs_[i]});
+        const auto state = checked(named, keys_[i]);
+        const bool is_failure = state == RunStore::State::failed;
+        if (state == RunStore::State::done || (is_failure && !again)) continue;
+        tasks.push_back(task(i));
+        if (is_failure) tasks.back().failed = store_.written(keys_[i], state);
     }
     return tasks;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,11 @@ struct Status {
     std::uint64_t runs = 0;
     std::uint64_t done = 0;
     std::uint64_t failed = 0;
-    [[nodiscard]] std::uint64_t left() const { return runs - done - failed; }
+    std::uint64_t damaged = 0;  ///< with a record that cannot be read
+    /// Without a record.
+    [[nodiscard]] std::uint64_t left() const { return runs - done - failed - damaged; }
+    /// The study's next run makes these.
+    [[nodiscard]] std::uint64_t to_make() const { return left() + damaged; }
 };
 
 class StudyFolder {
@@ -31,10 +36,13 @@ class StudyFolder {
     /// `place` is a folder with a study.json, that file, or another JSON file, whose folder is its path without
     /// ".json". Errors: bad_input if there is none, or as parse_description().
     [[nodiscard]] static Result<StudyFolder> open(const std::filesystem::path& place, const std::string& version);
+    /// Whatever else a study is to be asked before it is kept.
+    using Check = std::function<Result<void>(const StudyFolder&)>;
     /// Writes study.json into `folder`, which is made, in place of one that is there: results are kept by what they
-    /// depend on, and those of the new study that are there count. Errors: bad_input.
+    /// depend on, and those of the new study that are there count. Errors: bad_input, or what `check` has against it;
+    /// nothing is written then.
     [[nodiscard]] static Result<StudyFolder> make(const std::filesystem::path& folder, Description description,
-                                                  const std::string& version);
+                                                  const std::string& version, const Check& check = {});
 
     [[nodiscard]] const Description& description() const { return description_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -51,13 +59,18 @@ class StudyFolder {
     [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
     [[nodiscard]] const RunStore& store() const { return store_; }
 
-    [[nodiscard]] Status status() const;
-    /// Runs of the shard without a result, each once; with `again` also those that failed.
+    /// Of the study's runs that have a record: each is read.
+    [[nodiscard]] RunStore::States states() const;
+    [[nodiscard]] Status status(const RunStore::States& states) const;
+    /// How the run of this number is to be made.
+    [[nodiscard]] Task task(std::size_t run) const;
+    /// Runs of the shard without a result, or with a damaged one, each once; with `again` also those that failed.
     [[nodiscard]] std::vector<Task> tasks(const Shard& shard, bool again) const;
 
   private:
     StudyFolder(std::filesystem::path folder, Description description)
         : folder_(std::move(folder)), place_(folder_), description_(std::move(description)), store_(folder_) {}
+    [[nodiscard]] RunStore::State checked(const RunStore::States& named, const std::string& key) const;
     static Result<StudyFolder> planned(std::filesystem::path folder, Description description,
                                        const std::string& version, InputFiles& files);
 

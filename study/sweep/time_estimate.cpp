@@ -49,11 +49,15 @@ std::vector<Sample> samples_of(const StudyFolder& study) {
     return samples;
 }
 
+bool is_to_make(const RunStore::States& states, const std::string& key) {
+    const auto state = states.find(key);
+    return state == states.end() || state->second == RunStore::State::damaged;
+}
+
 }  // namespace
 
-std::optional<TimeEstimate> estimate_time(const StudyFolder& study) {
+std::optional<TimeEstimate> estimate_time(const StudyFolder& study, const RunStore::States& states) {
     const auto times = RunTimes::read(study.folder());
-    const auto states = study.store().states();
     const std::vector<Sample> samples = samples_of(study);
     std::vector<Sample> timed;
     double sum = 0;
@@ -73,7 +77,7 @@ std::optional<TimeEstimate> estimate_time(const StudyFolder& study) {
     TimeEstimate estimate{0, timed.size()};
     std::unordered_set<std::string> counted;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (states.contains(study.keys()[i]) || !counted.insert(study.keys()[i]).second) continue;
+        if (!is_to_make(states, study.keys()[i]) || !counted.insert(study.keys()[i]).second) continue;
         estimate.seconds +=
             fit ? fit->expected(samples[i].group, samples[i].factors) : sum / static_cast<double>(timed.size());
     }
@@ -83,7 +87,7 @@ std::optional<TimeEstimate> estimate_time(const StudyFolder& study) {
 std::vector<Task> pilots(const StudyFolder& study) {
     constexpr std::size_t most_groups = 16;
     const std::vector<Sample> samples = samples_of(study);
-    const auto states = study.store().states();
+    const auto states = study.states();
     std::vector<std::size_t> chosen;
     std::set<std::string> groups;
     for (std::size_t i = 0; i < samples.size() && groups.size() < most_groups; ++i)
@@ -102,7 +106,7 @@ std::vector<Task> pilots(const StudyFolder& study) {
     }
     std::vector<Task> tasks;
     for (const std::size_t i : chosen)
-        if (!states.contains(study.keys()[i])) tasks.push_back({&study.runs()[i], study.keys()[i], &study.inputs()[i]});
+        if (is_to_make(states, study.keys()[i])) tasks.push_back(study.task(i));
     return tasks;
 }
 

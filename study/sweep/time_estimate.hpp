@@ -16,7 +16,8 @@ struct TimeEstimate {
 
 /// A product of powers of the parameters that are numbers, fitted to the runs that were timed, apart for each
 /// combination of what is text; where they cannot tell, their mean. Empty if none of the study's runs was timed.
-[[nodiscard]] std::optional<TimeEstimate> estimate_time(const StudyFolder& study);
+/// `states` is study.states().
+[[nodiscard]] std::optional<TimeEstimate> estimate_time(const StudyFolder& study, const RunStore::States& states);
 
 /// Runs to time first, without a result yet: of each combination of text the one with the first value of each
 /// parameter, and of the first combination one for each parameter that is a number, with a later value of it.

@@ -205,7 +205,7 @@ class Slurm(ProgramTest):
         self.write("job.sh", printed.replace("exec {command}", f"scontrol show job $SLURM_JOB_ID > {self.path('job')}.$SLURM_ARRAY_TASK_ID\n{{command}}").encode())
         run = f"import sassafras; print(sassafras.sweep({study!r}).run(engine='slurm', shards=2, mem='200M', time='5', template={self.path('job.sh')!r}, wait=True).status)"
         done = subprocess.run([sys.executable, "-c", run], env={**self.cluster.environment, "PYTHONPATH": module}, capture_output=True, text=True, timeout=120, cwd=self.folder.name)
-        self.assertEqual((done.returncode, done.stdout), (OK, "{'runs': 8, 'done': 8, 'failed': 0, 'left': 0}\n"), done.stderr + self.cluster.said())
+        self.assertEqual((done.returncode, done.stdout), (OK, "{'runs': 8, 'done': 8, 'failed': 0, 'damaged': 0, 'left': 0}\n"), done.stderr + self.cluster.said())
         self.assertEqual(results(study), results(whole))
         for element in range(2):
             with open(self.path(f"job.{element}")) as file:

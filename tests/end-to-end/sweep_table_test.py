@@ -72,6 +72,22 @@ class Tables(SweepTest):
         self.assertEqual(texts.count("left out: 1 runs that are not done"), 2)
         self.assertEqual(marks["run"] + marks["front"], 3)
 
+    def test_json_has_types(self):
+        text = self.succeeds("sweep", "collect", self.made, "--json", "-")
+        self.assertEqual(self.succeeds("sweep", "collect", self.made, "--json", self.path("table.json")), "")
+        with open(self.path("table.json")) as file:
+            self.assertEqual(file.read(), text)
+        table = json.loads(text)
+        rows = self.rows(self.made)
+        self.assertEqual((table["rows"], [column["name"] for column in table["columns"]]), (len(rows), list(rows[0])))
+        for column in table["columns"]:
+            for row, value in zip(rows, column["values"]):
+                written = row[column["name"]]
+                is_one = {"integer": int, "real": (int, float), "text": str}[column["type"]]
+                self.assertTrue(written == "" if value is None else isinstance(value, is_one) and (value == written if is_one is str else float(written) == value), column["name"])
+        types = {column["name"]: column["type"] for column in table["columns"]}
+        self.assertEqual((types["run"], types["status"], types["error"], types["gpu.sm_count"], types["total.cycles"]), ("integer", "text", "text", "integer", "integer"))
+
     def test_a_damaged_record_is_a_row(self):
         whole = self.record(1)
         with open(whole) as file:
@@ -83,7 +99,7 @@ class Tables(SweepTest):
             rows = self.rows(self.made)
             self.assertEqual([row["status"] for row in rows], ["done", "failed", "done", "done"], damage)
             self.assertIn("the stored result is damaged", rows[1]["error"])
-            self.assertIn(f"remove {whole} and run again", rows[1]["error"])
+            self.assertIn(f"[{whole}]; run the study again", rows[1]["error"])
         os.remove(whole)
         self.succeeds("sweep", "run", self.made)
         self.assertEqual({row["status"] for row in self.rows(self.made)}, {"done"})

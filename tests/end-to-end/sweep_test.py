@@ -81,13 +81,13 @@ class Runs(SweepTest):
         self.assertEqual(self.succeeds("sweep", "status", study, "--json", "-"), json.dumps(status, indent=2) + "\n")
         self.assertGreater(status.pop("processor_seconds_left"), 0)
         status.pop("sassafras")
-        self.assertEqual(status, {"study": study, "rows": 3, "runs": 3, "done": 0, "failed": 1, "left": 2})
+        self.assertEqual(status, {"study": study, "rows": 3, "runs": 3, "done": 0, "failed": 1, "damaged": 0, "left": 2})
         self.succeeds("sweep", "run", self.path("study"), "--shard", "0/2")
         self.assertEqual(json.loads(self.succeeds("sweep", "status", study, "--json", "-"))["processor_seconds_left"], 0)
 
     def test_a_plan_says_how_long_by_a_few_runs(self):
         study = self.study("study", "--vary", "n=2^16..2^21:x2", "--vary", "input=random,sorted", "--vary", "seed=1,2", command=["--", "run", "merge"])
-        self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ s on the \d+ processors of this machine, by 3 that were timed\n$")
+        self.assertRegex(self.succeeds("sweep", "plan", study, "--try"), r"^24 runs: 3 done, 0 failed, 21 left\nabout \d+ (s|min) on the \d+ processors of this machine, by 3 that were timed\n$")
 
     def test_a_run_that_fails_is_a_row(self):
         study = self.study("study", "--vary", "n=1000,none,2000")
@@ -127,7 +127,35 @@ class Runs(SweepTest):
 
     def test_numbers_that_are_tiny(self):
         file = self.write("tiny.json", b'{"command": "run merge", "vary": {"x": ["1e-320", "1e-310"]}}')
-        self.assertIn("2 runs", self.succeeds("sweep", "plan", file))
+        self.assertIn("2 runs", self.succeeds("sweep", "status", file))
+
+    def test_a_plan_asks_whether_its_commands_are_any(self):
+        study = self.path("wrong")
+        for axis, words, says in (("n=1000", ["run", "merge", "--varant", "E15"], "--varant"), ("n=1000", ["run", "mergee"], "\"merge\""),
+                                  ("m=1000", ["run", "merge"], "--m"), ("n=1000", ["rum", "merge"], "\"rum\""), ("n=none", ["run", "merge"], "whole number"),
+                                  ("n=run", ["manual", "{n}"], "--json"), ("E=15", ["conflicts", "srot"], "sort"), ("n=1000", ["run", "merge", "--help"], "help"),
+                                  ("n=1000", ["trace", "capture", "merge"], "--output"), ("n=1000", ["run", "merge", "--", "program"], "runs no program")):
+            self.fails(BAD_INPUT, "sweep", "plan", study, "--vary", axis, "--", *words, says=[says, "sassafras " + words[0]])
+            self.assertFalse(os.path.exists(study), words)
+        with open(self.path("filed.json"), "w") as file:
+            json.dump({"commands": ["run merge", "run sort --variants mgpu"], "vary": {"n": [1000]}}, file)
+        self.fails(BAD_INPUT, "sweep", "plan", self.path("filed.json"), says=["--variants", "run sort"])
+        for words in (["estimate", "sort", "--E", "15"], ["conflicts", "merge"], ["diagnose", "merge"], ["exec", "--", "./program", "{seed}"], ["diagnose", "exec", "--", "./program", "{seed}"]):
+            self.succeeds("sweep", "plan", study, "--vary", "seed=1,2" if words[0] != "estimate" else "n=1000,2000", "--", *words)
+
+    def test_a_plan_of_ten_thousand_runs_is_quick(self):
+        begin = time.monotonic()
+        self.succeeds("sweep", "plan", self.path("many"), "--vary", "n=1..10000:+1", *MERGE)
+        self.assertLess(time.monotonic() - begin, 10 if SANITIZED else 4)  # 2 s on a machine that has nothing else to do
+
+    def test_options_of_another_engine_are_refused(self):
+        study = self.study("study", "--vary", "n=1000")
+        for options, says in ((["--mem", "2G", "--wait"], ["--mem, --wait would have no effect", "--engine slurm", "engine is local"]),
+                              (["--template", "x"], ["--template", "--engine slurm"]), (["--shards", "3"], ["--shards", "--engine mpi", "--shard I/N"]),
+                              (["--engine", "mpi", "--jobs", "2"], ["--jobs", "engine is mpi", "--shards"]), (["--engine", "mpi", "--sbatch=-v"], ["--sbatch", "--engine slurm"]),
+                              (["--engine", "mpi", "--shard", "0/2"], ["--shard ", "--engine local"]), (["--engine", "slurm", "--shard", "0/2"], ["--shard ", "--engine local"])):
+            self.fails(BAD_INPUT, "sweep", "run", study, *options, says=says)
+        self.assertEqual(self.succeeds("sweep", "status", study), "1 runs: 0 done, 0 failed, 1 left\n")
 
     def test_a_key_on_the_terminal_interrupts_no_run(self):
         script = self.write("slow.sh", b"#!/bin/sh\nsleep 30\n")

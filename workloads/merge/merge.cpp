@@ -85,9 +85,10 @@ WorkloadInfo info() {
     return info;
 }
 
-std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second, std::uint64_t seed) {
+std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second, std::uint64_t seed,
+                                const HostPoll& poll) {
     if (kind == "sorted" || kind == "reverse") {
-        const Keys all = make_keys("sorted", first + second, seed);
+        const Keys all = make_keys("sorted", first + second, seed, poll);
         const std::ptrdiff_t cut = signed_size(kind == "sorted" ? first : second);
         Keys lower(all.begin(), all.begin() + cut);
         Keys upper(all.begin() + cut, all.end());
@@ -95,29 +96,31 @@ std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std:
         return {std::move(upper), std::move(lower)};
     }
     if (kind == "few-distinct" || kind == "organ-pipe") {
-        Keys a = make_keys(kind, first + second, seed);
+        Keys a = make_keys(kind, first + second, seed, poll);
         const auto cut = a.begin() + signed_size(first);
         Keys b(cut, a.end());
         a.erase(cut, a.end());
-        std::sort(a.begin(), a.end());
-        std::sort(b.begin(), b.end());
+        sort_polled(a, poll);
+        sort_polled(b, poll);
         return {std::move(a), std::move(b)};
     }
     const bool one_draw = kind == "equal";  // one value in both
-    Keys a = make_keys(kind, first, seed);
-    Keys b = make_keys(kind, second, one_draw ? seed : seed + 1);
-    std::sort(a.begin(), a.end());
-    std::sort(b.begin(), b.end());
+    Keys a = make_keys(kind, first, seed, poll);
+    Keys b = make_keys(kind, second, one_draw ? seed : seed + 1, poll);
+    sort_polled(a, poll);
+    sort_polled(b, poll);
     return {std::move(a), std::move(b)};
 }
 
-Keys reference(const Keys& a, const Keys& b) {
+Keys reference(const Keys& a, const Keys& b, const HostPoll& poll) {
+    OccasionalPoll occasional(poll);
     Keys merged;
     merged.reserve(a.size() + b.size());
     std::size_t from_a = 0;
     std::size_t from_b = 0;
     while (from_a < a.size() || from_b < b.size()) {
         const bool take_a = from_b == b.size() || (from_a < a.size() && a[from_a] <= b[from_b]);
+        occasional();
         merged.push_back(take_a ? a[from_a++] : b[from_b++]);
     }
     return merged;
@@ -133,7 +136,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
         return Error{ErrorKind::bad_input, fmt::format("the first array has A = {} keys, more than n = {}", first, n),
                      about.name, "A counts a part of n"};
     const auto runs = request.keys ? split(*request.keys, first, about.name)
-                                   : make_runs(selection->input, first, n - first, selection->seed);
+                                   : make_runs(selection->input, first, n - first, selection->seed, request.poll);
     if (!runs) return runs.error();
     const auto& [a, b] = *runs;
 
@@ -165,7 +168,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const auto merged = device_merged->read();
     if (!merged) return merged.error();
     WorkloadRun run = start_run(about, *selection);
-    verify(run, *merged, reference(a, b));
+    verify(run, *merged, reference(a, b, request.poll));
     return run;
 }
 

@@ -22,8 +22,8 @@ using Keys = std::vector<std::uint32_t>;
 /// one value. few-distinct, organ-pipe: keys of the kind, cut in two, each part then sorted. So few-distinct has the
 /// same eight values in both, ties all over; of an organ pipe, the halves take turns, a key of each.
 [[nodiscard]] std::pair<Keys, Keys> make_runs(std::string_view kind, std::uint64_t first, std::uint64_t second,
-                                              std::uint64_t seed);
+                                              std::uint64_t seed, const HostPoll& poll = {});
 
-[[nodiscard]] Keys reference(const Keys& a, const Keys& b);
+[[nodiscard]] Keys reference(const Keys& a, const Keys& b, const HostPoll& poll = {});
 
 }  // namespace sassafras::workloads::merge

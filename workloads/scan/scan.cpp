@@ -114,8 +114,9 @@ void choose_blocks(Selection& selection, const sim::Device& device) {
 }
 
 /// Colours that are drawn, sorted, equal ... as keys of the kind are.
-Words make_colors(const std::string& kind, std::uint64_t count, std::uint64_t seed, std::uint32_t color_count) {
-    Words colors = make_keys(kind, count, seed);
+Words make_colors(const std::string& kind, std::uint64_t count, std::uint64_t seed, std::uint32_t color_count,
+                  const HostPoll& poll) {
+    Words colors = make_keys(kind, count, seed, poll);
     for (std::uint32_t& color : colors)
         color = static_cast<std::uint32_t>(static_cast<std::uint64_t>(color) * color_count >> 32U);
     return colors;
@@ -137,8 +138,8 @@ Result<Problem> problem_of(const WorkloadRequest& request) {
     Problem problem{std::move(*selection), {}};
     const Selection& chosen = problem.selection;
     if (!request.keys) {
-        problem.numbers = is_colored ? make_colors(chosen.input, chosen.n, chosen.seed + 1, color_count)
-                                     : make_keys(chosen.input, chosen.n, chosen.seed);
+        problem.numbers = is_colored ? make_colors(chosen.input, chosen.n, chosen.seed + 1, color_count, request.poll)
+                                     : make_keys(chosen.input, chosen.n, chosen.seed, request.poll);
         return problem;
     }
     problem.numbers = *request.keys;
@@ -217,7 +218,7 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     const bool by_levels = selection.parameters.contains("b");
     if (!by_levels) choose_blocks(selection, device);
     const auto color_count = static_cast<std::uint32_t>(is_colored ? selection.parameter("colors") : 1);
-    const Words words = is_colored ? make_keys("random", n, selection.seed) : problem->numbers;
+    const Words words = is_colored ? make_keys("random", n, selection.seed, request.poll) : problem->numbers;
     const Words colors = is_colored ? problem->numbers : Words{};
 
     const auto module = load_cubin(device, cubins::scan(), "workloads/scan/scan.cubin");

@@ -96,9 +96,10 @@ void fit_top(Selection& selection, const Method& method, std::uint64_t tree_cell
     if (fits(top)) selection.parameters["M_TB"] = top;
 }
 
-std::vector<std::uint32_t> make_queries(const Selection& selection, const std::vector<std::uint32_t>& keys) {
+std::vector<std::uint32_t> make_queries(const Selection& selection, const std::vector<std::uint32_t>& keys,
+                                        const HostPoll& poll) {
     if (selection.input == "worst") return worst_queries(selection.variant, keys, selection.n, selection.seed);
-    return make_keys(selection.input, selection.n, selection.seed);
+    return make_keys(selection.input, selection.n, selection.seed, poll);
 }
 
 }  // namespace
@@ -165,7 +166,8 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     if (!selection) return selection.error();
     const Method& method = method_of(selection->variant);
     const std::vector<std::uint32_t> keys = searched_keys(*selection);
-    const std::vector<std::uint32_t> queries = request.keys ? *request.keys : make_queries(*selection, keys);
+    const std::vector<std::uint32_t> queries =
+        request.keys ? *request.keys : make_queries(*selection, keys, request.poll);
     const bool is_tree = method.where == Method::Where::global_tree;
     const LevelOrder tree = is_tree ? level_order(keys, method.keys_a_node) : LevelOrder{};
     if (is_tree && request.parameters.count("M_TB") == 0)

@@ -27,10 +27,12 @@ struct Digest {
     std::size_t count = 0;
     bool operator==(const Digest&) const = default;
 };
-Digest digest_of(const std::vector<std::uint32_t>& keys) {
+Digest digest_of(const std::vector<std::uint32_t>& keys, const HostPoll& poll) {
     constexpr std::uint64_t other_half = std::uint64_t{1} << 32U;
     Digest digest{.one = 0, .other = 0, .count = keys.size()};
+    OccasionalPoll occasional(poll);
     for (const std::uint32_t key : keys) {
+        occasional();
         digest.one += SplitMix64(key).next();
         digest.other += SplitMix64(key | other_half).next();
     }
@@ -49,26 +51,31 @@ std::string first_difference(const std::vector<T>& output, const std::vector<T>&
 
 }  // namespace
 
-std::vector<std::uint64_t> make_wide(Order order, std::string_view kind, std::uint64_t count, std::uint64_t seed) {
+std::vector<std::uint64_t> make_wide(Order order, std::string_view kind, std::uint64_t count, std::uint64_t seed,
+                                     const HostPoll& poll) {
     if (order == Order::pair) {
         std::vector<std::uint64_t> pairs;
         pairs.reserve(count);
-        for (const std::uint32_t key : make_keys(kind, count, seed))
+        for (const std::uint32_t key : make_keys(kind, count, seed, poll))
             pairs.push_back(std::uint64_t{key} << 32U | pairs.size());
         return pairs;
     }
     Random random(seed);
     const auto draw = [order](Random& from) { return draw_wide(order, from); };
-    if (kind == "few-distinct") return choose_among_eight<std::uint64_t>(count, random, draw);
+    if (kind == "few-distinct") return choose_among_eight<std::uint64_t>(count, random, draw, poll);
     std::vector<std::uint64_t> elements(count);
     if (kind == "equal") {
         std::fill(elements.begin(), elements.end(), draw(random));
         return elements;
     }
-    for (std::uint64_t& element : elements) element = draw(random);
+    OccasionalPoll occasional(poll);
+    for (std::uint64_t& element : elements) {
+        element = draw(random);
+        occasional();
+    }
     if (kind == "random") return elements;
-    std::stable_sort(elements.begin(), elements.end(),
-                     [order](std::uint64_t a, std::uint64_t b) { return less(order, a, b); });
+    sort_polled(
+        elements, poll, [order](std::uint64_t a, std::uint64_t b) { return less(order, a, b); }, SortKind::stable);
     if (kind == "organ-pipe") return pipe_of(elements);
     if (kind == "reverse")
         std::reverse(elements.begin(), elements.end());
@@ -77,26 +84,27 @@ std::vector<std::uint64_t> make_wide(Order order, std::string_view kind, std::ui
     return elements;
 }
 
-std::string mismatch(const std::vector<std::uint32_t>& input, const std::vector<std::uint32_t>& output) {
-    if (std::is_sorted(output.begin(), output.end()) && digest_of(input) == digest_of(output)) return {};
-    return first_difference(output, reference(input));
+std::string mismatch(const std::vector<std::uint32_t>& input, const std::vector<std::uint32_t>& output,
+                     const HostPoll& poll) {
+    if (std::is_sorted(output.begin(), output.end()) && digest_of(input, poll) == digest_of(output, poll)) return {};
+    return first_difference(output, reference(input, poll));
 }
 
 std::string mismatch(Order order, Promise promise, const std::vector<std::uint64_t>& input,
-                     const std::vector<std::uint64_t>& output) {
+                     const std::vector<std::uint64_t>& output, const HostPoll& poll) {
     const auto by_order = [order](std::uint64_t a, std::uint64_t b) { return less(order, a, b); };
     std::vector<std::uint64_t> expected = input;
     if (promise == Promise::stable) {
-        std::stable_sort(expected.begin(), expected.end(), by_order);
+        sort_polled(expected, poll, by_order, SortKind::stable);
         return first_difference(output, expected);
     }
-    std::sort(expected.begin(), expected.end());
+    sort_polled(expected, poll);
     if (promise == Promise::by_word || order == Order::u64) return first_difference(output, expected);
     for (std::size_t i = 1; i < output.size(); ++i)
         if (by_order(output[i], output[i - 1]))
             return fmt::format("element {} is {}, less than {} before it", i, output[i], output[i - 1]);
     std::vector<std::uint64_t> words = output;
-    std::sort(words.begin(), words.end());
+    sort_polled(words, poll);
     const std::string different = first_difference(words, expected);
     return different.empty() ? different : "no permutation of the input: of the words in ascending order, " + different;
 }

@@ -43,7 +43,7 @@ Result<std::vector<T>> sort_on(sim::Device& device, const Plan& plan, const std:
 
 std::vector<std::uint64_t> wide_input(const Plan& plan, const Selection& selection, const WorkloadRequest& request) {
     if (request.wide_keys) return *request.wide_keys;
-    if (!request.keys) return make_wide(plan.order, selection.input, selection.n, selection.seed);
+    if (!request.keys) return make_wide(plan.order, selection.input, selection.n, selection.seed, request.poll);
     std::vector<std::uint64_t> pairs;
     pairs.reserve(request.keys->size());
     for (const std::uint32_t key : *request.keys) pairs.push_back(std::uint64_t{key} << 32U | pairs.size());
@@ -67,13 +67,17 @@ WorkloadInfo info() {
     return info;
 }
 
-std::vector<std::uint32_t> reference(std::vector<std::uint32_t> keys) {
+std::vector<std::uint32_t> reference(std::vector<std::uint32_t> keys, const HostPoll& poll) {
+    OccasionalPoll occasional(poll);
     std::vector<std::uint32_t> other(keys.size());
     for (unsigned shift = 0; shift < 32; shift += 8) {
         std::array<std::size_t, 257> begins{};
         for (const std::uint32_t key : keys) ++begins[((key >> shift) & 255U) + 1];
         for (std::size_t digit = 0; digit < 256; ++digit) begins[digit + 1] += begins[digit];
-        for (const std::uint32_t key : keys) other[begins[(key >> shift) & 255U]++] = key;
+        for (const std::uint32_t key : keys) {
+            other[begins[(key >> shift) & 255U]++] = key;
+            occasional();
+        }
         keys.swap(other);
     }
     return keys;
@@ -106,15 +110,15 @@ Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request) {
     WorkloadRun run = start_run(about, *selection);
     if (chosen->order == Order::u32) {
         const std::vector<std::uint32_t> keys =
-            request.keys ? *request.keys : make_keys(selection->input, selection->n, selection->seed);
+            request.keys ? *request.keys : make_keys(selection->input, selection->n, selection->seed, request.poll);
         const auto sorted = sort_on(device, *chosen, keys);
         if (!sorted) return sorted.error();
-        run.mismatch = mismatch(keys, *sorted);
+        run.mismatch = mismatch(keys, *sorted, request.poll);
     } else {
         const std::vector<std::uint64_t> elements = wide_input(*chosen, *selection, request);
         const auto sorted = sort_on(device, *chosen, elements);
         if (!sorted) return sorted.error();
-        run.mismatch = mismatch(chosen->order, chosen->promise, elements, *sorted);
+        run.mismatch = mismatch(chosen->order, chosen->promise, elements, *sorted, request.poll);
     }
     run.verified = run.mismatch.empty();
     return run;

@@ -16,6 +16,6 @@ namespace sassafras::workloads::sort {
 [[nodiscard]] Result<WorkloadRun> run(sim::Device& device, const WorkloadRequest& request);
 
 /// Ascending, by bytes from the least significant (radix): nothing in common with the kernels' way.
-[[nodiscard]] std::vector<std::uint32_t> reference(std::vector<std::uint32_t> keys);
+[[nodiscard]] std::vector<std::uint32_t> reference(std::vector<std::uint32_t> keys, const HostPoll& poll = {});
 
 }  // namespace sassafras::workloads::sort

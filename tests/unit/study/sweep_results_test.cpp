@@ -13,6 +13,7 @@
 #include "study/pareto/elasticity.hpp"
 #include "study/pareto/pareto.hpp"
 #include "study/sweep/mpi_ranks.hpp"
+#include "study/sweep/record_checksum.hpp"
 #include "study/sweep/run_record.hpp"
 #include "study/sweep/run_store.hpp"
 #include "study/sweep/slurm_job.hpp"
@@ -56,6 +57,18 @@ TEST_CASE("a run that failed is a record with its error") {
     CHECK_FALSE(succeeded(ended(0, 0, "{", "")));
     CHECK_FALSE(succeeded(ended(1, 0, "{}", "")));
     CHECK(succeeded(ended(0, 0, "{}", "")));
+}
+
+TEST_CASE("a checksum finds every byte that is another, and every end that is missing") {
+    const std::string record = record_text(some_run, "k", "1", ended(0, 0, R"({"total": {"cycles": 7}})", ""));
+    CHECK(has_own_checksum(record));
+    CHECK(nlohmann::json::parse(record)["checksum"].get<std::string>().size() == 16);
+    for (std::size_t i = 0; i < record.size(); ++i) {
+        std::string other = record;
+        other[i] = static_cast<char>(other[i] ^ 1);
+        CHECK_FALSE(has_own_checksum(other));
+        CHECK_FALSE(has_own_checksum(record.substr(0, i)));
+    }
 }
 
 TEST_CASE("a store knows its runs by their names, and a success replaces a failure") {
