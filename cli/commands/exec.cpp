@@ -11,6 +11,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/reports/exec_report.hpp"
+#include "cli/reports/program_time.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
 
@@ -39,6 +40,19 @@ Result<void> check_options(const ExecOptions& options) {
         return measure.given.refuse({"--cache-control", "--launches"},
                                     "the functional device has no caches, and no time", "choose another --device");
     return {};
+}
+
+/// Copies and sets that the JSON lists.
+constexpr std::size_t most_transfers = 10'000;
+
+/// With a part of the launches, the rest takes no time: neither is the program's.
+void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timeline) {
+    if (report.part || timeline.empty()) return;
+    report.launch_times.resize(report.kernels.size());
+    for (const cudart::TimelineEntry& entry : timeline)
+        if (entry.kind == cudart::TimelineEntry::Kind::kernel)
+            report.launch_times[entry.number] = {entry.track, entry.begin, entry.end};
+    report.time = time_json(timeline, most_transfers);
 }
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
@@ -72,6 +86,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
     if (*launches) keep_part(report, **launches);
+    put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
@@ -80,8 +95,9 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     const bool summary = options.measure.page == "summary";
     const auto text = [&] {
         if (options.measure.csv) return to_csv(report, summary ? Page::raw : page);
-        if (summary) return summary_table(report, run->records.failed) + to_totals(report);
-        return to_table(report, page) + failed_lines(run->records.failed);
+        const std::string times = report.part ? "" : to_table(program_times(run->records.timeline));
+        if (summary) return summary_table(report, run->records.failed) + to_totals(report) + times;
+        return to_table(report, page) + failed_lines(run->records.failed) + times;
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
         return done.error();

@@ -21,6 +21,13 @@ struct LaunchPart {
     std::vector<std::uint64_t> numbers;  ///< of the report's own, from 0
 };
 
+/// When a launch of a program was, in simulated nanoseconds.
+struct LaunchTime {
+    std::string stream;
+    double start_ns = 0;
+    double end_ns = 0;
+};
+
 struct Report {
     std::vector<std::string>
         command;         ///< the command line, without the options that cannot change a result (see recorded_command)
@@ -33,6 +40,8 @@ struct Report {
     std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
     std::optional<LaunchPart> part;                     ///< none: all launches are here
     bool stopped_early = false;                         ///< there was more to run, and to check
+    std::vector<LaunchTime> launch_times = {};  ///< by kernel; empty where streams have no time
+    nlohmann::ordered_json time = {};           ///< how the program's time is made up; null for none
 
     /// As sim::total_of.
     [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }

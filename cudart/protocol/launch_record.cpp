@@ -134,7 +134,8 @@ sim::Finding finding_of(const Json& json) {
 
 std::string start_line(int process) { return line(Json{{"start", process}}); }
 
-std::string launch_line(const sim::KernelResult& result, bool with_source) {
+std::string launch_line(const sim::KernelResult& result, bool with_source, int process,
+                        const std::optional<TimelineEntry>& time) {
     Json metrics = Json::array();
     for (const auto& [metric, value] : result.metrics.all()) metrics.push_back({name_of(metric), value});
     Json source = Json::array();
@@ -151,7 +152,9 @@ std::string launch_line(const sim::KernelResult& result, bool with_source) {
                        {"metrics", std::move(metrics)},
                        {"sampling", sampling_json(result.sampling)},
                        {"left_out", result.left_out},
-                       {"source", std::move(source)}}}});
+                       {"time", time ? timeline_json(*time) : Json(nullptr)},
+                       {"source", std::move(source)}}},
+                     {"process", process}});
 }
 
 std::string failed_line(const FailedLaunch& launch) {
@@ -207,6 +210,12 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
     };
     std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
     std::map<int, std::size_t> last_of;            // process -> index into found
+    std::size_t processes = 0;
+    std::map<int, std::size_t> process_of;         // process -> its place among those that the program started
+    const auto add_time = [&](const Json& entry, int process) {
+        records.timeline.push_back(read_timeline(entry));
+        records.timeline.back().process = process_of.try_emplace(process, 0).first->second;
+    };
     std::size_t begin = 0;
     for (std::size_t number = 1;; ++number) {
         const std::size_t end = text.find('\n', begin);
@@ -214,7 +223,15 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         try {
             const Json json = own_json(std::string_view(text).substr(begin, end - begin));
             records.started = true;
-            if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
+            if (json.contains("launch")) {
+                records.kernels.push_back(kernel_result(json["launch"]));
+                if (const Json& time = json["launch"].at("time"); !time.is_null()) {
+                    add_time(time, json.at("process").get<int>());
+                    records.timeline.back().number = records.kernels.size() - 1;
+                }
+            }
+            if (json.contains("timeline"))
+                for (const Json& entry : json["timeline"]) add_time(entry, json.at("process").get<int>());
             if (json.contains("failed")) {
                 const Json& failed = json["failed"];
                 records.failed.push_back({failed.at("name").get<std::string>(), read_extents(failed.at("grid")),
@@ -222,7 +239,10 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                                           records.kernels.size()});
             }
             if (json.contains("conflicts")) records.conflicts.push_back(read_conflicts(json["conflicts"]));
-            if (json.contains("start")) last_of.erase(json["start"].get<int>());
+            if (json.contains("start")) {
+                last_of.erase(json["start"].get<int>());
+                process_of[json["start"].get<int>()] = processes++;
+            }
             if (json.contains("findings")) {
                 const auto [at, is_new] = last_of.try_emplace(json.at("process").get<int>(), found.size());
                 if (is_new) found.emplace_back();
