@@ -36,6 +36,7 @@ Result<void> check_options(const ExecOptions& options) {
                      "give --json a file"};
     if (auto checked = check_outputs(measure); !checked) return checked;
     if (auto checked = check_sampling(measure); !checked) return checked;
+    if (auto checked = check_timeline(measure); !checked) return checked;
     if (measure.device == "functional")
         return measure.given.refuse({"--cache-control", "--launches"},
                                     "the functional device has no caches, and no time", "choose another --device");
@@ -73,6 +74,10 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.check = options.measure.check;
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();
+    settings.profile_interval = options.measure.timeline.interval;
+    settings.blocks_of_launch = options.measure.timeline.blocks;
+    settings.most_blocks = options.measure.timeline.most_events;
+    settings.nvtx = !options.measure.timeline.file.empty();
     if (*launches) settings.timed_launches = **launches;
 
     auto run = run_program(options.program, settings, *options.measure.console);
@@ -101,6 +106,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
         return done.error();
+    if (auto written = deliver_timeline(report, options.measure, &run->records.timeline); !written)
+        return written.error();
     const int status = exit_status(options.program, *run, *options.measure.console);
     return status != 0 ? status : status_of_findings(report);
 }
@@ -134,6 +141,7 @@ void add_exec(CLI::App& app, Program& program) {
     add_launches_option(*command, options->measure);
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
+    add_timeline_options(*command, options->measure.timeline);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
     add_instruction_limit(*command, options->measure);
     command->footer(

@@ -14,6 +14,7 @@
 
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
+#include "cli/options/timeline_options.hpp"
 #include "cli/reports/report.hpp"
 #include "core/part.hpp"
 #include "core/result.hpp"
@@ -42,6 +43,7 @@ struct MeasureOptions {
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
     bool check = false;   ///< --check
+    TimelineOptions timeline;
     std::string what_if;  ///< name of a cost that timing leaves out; empty for none
     /// From check_outputs on, of a pipe or device that --json names.
     std::shared_ptr<ReservedOutput> json_place = std::make_shared<ReservedOutput>();
@@ -112,7 +114,7 @@ struct ChosenDevice {
 
 /// The command line as the JSON records it: without the options that say where output goes or how many threads compute
 /// it
-/// (--json, --threads), so that the same question gives the same bytes.
+/// (--json, --threads, --timeline, --interval-csv), so that the same question gives the same bytes.
 [[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
 
 /// A command's last act: prints for people, and gives status 0 where that worked.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
+#include "cudart/protocol/profile_record.hpp"
 #include "cudart/protocol/record_parts.hpp"
 
 namespace sassafras::cudart {
@@ -79,6 +80,7 @@ sim::KernelResult kernel_result(const Json& json) {
         result.metrics.put(read_metric(metric.at(0)), metric.at(1).get<double>());
     result.sampling = read_sampling(json.at("sampling"));
     result.left_out = json.at("left_out").get<bool>();
+    result.profile = read_profile(json.at("profile"));
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
     return result;
 }
@@ -153,6 +155,7 @@ std::string launch_line(const sim::KernelResult& result, bool with_source, int p
                        {"sampling", sampling_json(result.sampling)},
                        {"left_out", result.left_out},
                        {"time", time ? timeline_json(*time) : Json(nullptr)},
+                       {"profile", profile_json(result.profile)},
                        {"source", std::move(source)}}},
                      {"process", process}});
 }
