@@ -106,36 +106,53 @@ class FunctionTable {
 };
 
 void take_core(FunctionTable core) {
-    core.take(NVTX_CBID_CORE_MarkEx, +[](const nvtxEventAttributes_t* a) { note(RangeKind::mark, {}, message_of(a)); });
-    core.take(NVTX_CBID_CORE_MarkA, +[](const char* text) { note(RangeKind::mark, {}, plain(text)); });
-    core.take(NVTX_CBID_CORE_MarkW, +[](const wchar_t* text) { note(RangeKind::mark, {}, utf8(text)); });
-    core.take(NVTX_CBID_CORE_RangeStartEx, +[](const nvtxEventAttributes_t* a) { return start({}, message_of(a)); });
-    core.take(NVTX_CBID_CORE_RangeStartA, +[](const char* text) { return start({}, plain(text)); });
-    core.take(NVTX_CBID_CORE_RangeStartW, +[](const wchar_t* text) { return start({}, utf8(text)); });
-    core.take(NVTX_CBID_CORE_RangeEnd, +[](nvtxRangeId_t range) { end(range); });
-    core.take(NVTX_CBID_CORE_RangePushEx, +[](const nvtxEventAttributes_t* a) { return push({}, message_of(a)); });
-    core.take(NVTX_CBID_CORE_RangePushA, +[](const char* text) { return push({}, plain(text)); });
-    core.take(NVTX_CBID_CORE_RangePushW, +[](const wchar_t* text) { return push({}, utf8(text)); });
-    core.take(NVTX_CBID_CORE_RangePop, +[] { return pop({}); });
+    core.take(
+        NVTX_CBID_CORE_MarkEx, +[](const nvtxEventAttributes_t* a) { note(RangeKind::mark, {}, message_of(a)); });
+    core.take(
+        NVTX_CBID_CORE_MarkA, +[](const char* text) { note(RangeKind::mark, {}, plain(text)); });
+    core.take(
+        NVTX_CBID_CORE_MarkW, +[](const wchar_t* text) { note(RangeKind::mark, {}, utf8(text)); });
+    core.take(
+        NVTX_CBID_CORE_RangeStartEx, +[](const nvtxEventAttributes_t* a) { return start({}, message_of(a)); });
+    core.take(
+        NVTX_CBID_CORE_RangeStartA, +[](const char* text) { return start({}, plain(text)); });
+    core.take(
+        NVTX_CBID_CORE_RangeStartW, +[](const wchar_t* text) { return start({}, utf8(text)); });
+    core.take(
+        NVTX_CBID_CORE_RangeEnd, +[](nvtxRangeId_t range) { end(range); });
+    core.take(
+        NVTX_CBID_CORE_RangePushEx, +[](const nvtxEventAttributes_t* a) { return push({}, message_of(a)); });
+    core.take(
+        NVTX_CBID_CORE_RangePushA, +[](const char* text) { return push({}, plain(text)); });
+    core.take(
+        NVTX_CBID_CORE_RangePushW, +[](const wchar_t* text) { return push({}, utf8(text)); });
+    core.take(
+        NVTX_CBID_CORE_RangePop, +[] { return pop({}); });
 }
 
 void take_domains(FunctionTable core2) {
     using Domain = nvtxDomainHandle_t;
     using Attributes = const nvtxEventAttributes_t*;
-    core2.take(NVTX_CBID_CORE2_DomainMarkEx,
-               +[](Domain d, Attributes a) { note(RangeKind::mark, behind(d), message_of(a)); });
-    core2.take(NVTX_CBID_CORE2_DomainRangeStartEx,
-               +[](Domain d, Attributes a) { return start(behind(d), message_of(a)); });
-    core2.take(NVTX_CBID_CORE2_DomainRangeEnd, +[](Domain, nvtxRangeId_t range) { end(range); });
-    core2.take(NVTX_CBID_CORE2_DomainRangePushEx,
-               +[](Domain d, Attributes a) { return push(behind(d), message_of(a)); });
-    core2.take(NVTX_CBID_CORE2_DomainRangePop, +[](Domain d) { return pop(behind(d)); });
-    core2.take(NVTX_CBID_CORE2_DomainRegisterStringA,
-               +[](Domain, const char* text) { return handle_of<nvtxStringHandle_t>(plain(text)); });
-    core2.take(NVTX_CBID_CORE2_DomainRegisterStringW,
-               +[](Domain, const wchar_t* text) { return handle_of<nvtxStringHandle_t>(utf8(text)); });
-    core2.take(NVTX_CBID_CORE2_DomainCreateA, +[](const char* name) { return handle_of<Domain>(plain(name)); });
-    core2.take(NVTX_CBID_CORE2_DomainCreateW, +[](const wchar_t* name) { return handle_of<Domain>(utf8(name)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainMarkEx, +[](Domain d, Attributes a) { note(RangeKind::mark, behind(d), message_of(a)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainRangeStartEx, +[](Domain d, Attributes a) { return start(behind(d), message_of(a)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainRangeEnd, +[](Domain, nvtxRangeId_t range) { end(range); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainRangePushEx, +[](Domain d, Attributes a) { return push(behind(d), message_of(a)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainRangePop, +[](Domain d) { return pop(behind(d)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainRegisterStringA,
+        +[](Domain, const char* text) { return handle_of<nvtxStringHandle_t>(plain(text)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainRegisterStringW,
+        +[](Domain, const wchar_t* text) { return handle_of<nvtxStringHandle_t>(utf8(text)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainCreateA, +[](const char* name) { return handle_of<Domain>(plain(name)); });
+    core2.take(
+        NVTX_CBID_CORE2_DomainCreateW, +[](const wchar_t* name) { return handle_of<Domain>(utf8(name)); });
 }
 
 }  // namespace

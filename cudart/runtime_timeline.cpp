@@ -1,4 +1,5 @@
-// What takes its place in simulated time is written down: some entries at a time, and those that wait before each launch.
+// What takes its place in simulated time is written down: some entries at a time, and those that wait before each
+// launch.
 #include <unistd.h>
 
 #include <utility>

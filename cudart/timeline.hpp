@@ -46,7 +46,7 @@ class Timeline {
     static constexpr std::size_t shared_engines = 3;
     static constexpr std::size_t most_gaps = 4096;  ///< of an engine; the earliest are given up
     double begun_ = 0;
-    std::array<Times, shared_engines> busy_;        ///< by time; neighbours that touch have different shares
+    std::array<Times, shared_engines> busy_;  ///< by time; neighbours that touch have different shares
 };
 
 }  // namespace sassafras::cudart

@@ -42,7 +42,7 @@ struct MeasureOptions {
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
-    bool check = false;   ///< --check
+    bool check = false;  ///< --check
     TimelineOptions timeline;
     std::string what_if;  ///< name of a cost that timing leaves out; empty for none
     /// From check_outputs on, of a pipe or device that --json names.

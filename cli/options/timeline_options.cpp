@@ -21,9 +21,10 @@ OutputName csv_output(const TimelineOptions& options) {
 
 void note_left_out(const TimelineFile& file, const MeasureOptions& options) {
     if (file.left_out == 0) return;
-    options.console->note(fmt::format("sassafras: note: the timeline has {} events and leaves out {} more; give "
-                                      "--timeline-events a greater number, or a longer --interval\n",
-                                      grouped(file.events), grouped(file.left_out)));
+    options.console->note(
+        fmt::format("sassafras: note: the timeline has {} events and leaves out {} more; give "
+                    "--timeline-events a greater number, or a longer --interval\n",
+                    grouped(file.events), grouped(file.left_out)));
 }
 
 void note_longer_intervals(const Report& report, const MeasureOptions& options) {
@@ -60,7 +61,8 @@ void add_timeline_options(CLI::App& command, TimelineOptions& options) {
                     "bytes of L2 and DRAM, stalls")
         ->type_name("CYCLES")
         ->transform(whole_number(1, 1'000'000'000));
-    command.add_option("--interval-csv", options.interval_csv, "with --interval: write the counts to this file, as CSV")
+    command
+        .add_option("--interval-csv", options.interval_csv, "with --interval: write the counts to this file, as CSV")
         ->check(not_empty("a file"));
 }
 
@@ -86,8 +88,8 @@ Result<void> check_timeline(const MeasureOptions& options) {
             !checked)
             return checked;
     if (timeline.file.empty() && timeline.interval_csv.empty())
-        if (auto checked = given.refuse({"--interval"}, "nothing shows the counts",
-                                        "give --timeline or --interval-csv a file");
+        if (auto checked =
+                given.refuse({"--interval"}, "nothing shows the counts", "give --timeline or --interval-csv a file");
             !checked)
             return checked;
     if (timeline.interval == 0)
@@ -121,9 +123,10 @@ Result<void> deliver_timeline(const Report& report, const MeasureOptions& option
         if (auto written = write_output_file(csv_output(of), intervals_csv(report)); !written) return written;
     note_longer_intervals(report, options);
     if (of.blocks && *of.blocks >= report.kernels.size())
-        options.console->note(fmt::format("sassafras: note: there is no launch {} whose blocks --timeline-blocks "
-                                          "could show; the last is {}\n",
-                                          *of.blocks, static_cast<std::int64_t>(report.kernels.size()) - 1));
+        options.console->note(
+            fmt::format("sassafras: note: there is no launch {} whose blocks --timeline-blocks "
+                        "could show; the last is {}\n",
+                        *of.blocks, static_cast<std::int64_t>(report.kernels.size()) - 1));
     return {};
 }
 

@@ -27,8 +27,8 @@ void divide(std::vector<Edge> edges, ProgramTime& time) {
     double before = 0;
     for (const Edge& edge : edges) {
         const auto first = std::find_if(running.begin(), running.end(), [](std::int64_t count) { return count != 0; });
-        double& part = first == running.end() ? time.idle
-                                              : time.parts[static_cast<std::size_t>(first - running.begin())].alone;
+        double& part =
+            first == running.end() ? time.idle : time.parts[static_cast<std::size_t>(first - running.begin())].alone;
         part += edge.time - before;
         before = edge.time;
         running[edge.part] += edge.change;
@@ -39,9 +39,8 @@ void divide(std::vector<Edge> edges, ProgramTime& time) {
 TimeJson parts_json(const ProgramTime& time) {
     TimeJson json{{"total_ns", time.total}};
     for (std::size_t i = 0; i < part_names.size(); ++i)
-        json[part_names[i]] = {{"count", time.parts[i].count},
-                               {"alone_ns", time.parts[i].alone},
-                               {"together_ns", time.parts[i].together}};
+        json[part_names[i]] = {
+            {"count", time.parts[i].count}, {"alone_ns", time.parts[i].alone}, {"together_ns", time.parts[i].together}};
     json["idle_ns"] = time.idle;
     json["host"] = {{"waits_ns", time.host_waits}, {"copies_ns", time.host_copies}, {"asks_ns", time.host_asks}};
     return json;

@@ -40,8 +40,8 @@ struct Report {
     std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
     std::optional<LaunchPart> part;                     ///< none: all launches are here
     bool stopped_early = false;                         ///< there was more to run, and to check
-    std::vector<LaunchTime> launch_times = {};  ///< by kernel; empty where streams have no time
-    nlohmann::ordered_json time = {};           ///< how the program's time is made up; null for none
+    std::vector<LaunchTime> launch_times = {};          ///< by kernel; empty where streams have no time
+    nlohmann::ordered_json time = {};                   ///< how the program's time is made up; null for none
 
     /// As sim::total_of.
     [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }

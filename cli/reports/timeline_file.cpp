@@ -61,8 +61,8 @@ class TimelineWriter {
                         {"clock", "simulated nanoseconds of each process; the host's own work takes none"},
                         {"events", events_.events()},
                         {"events_left_out", events_.left_out()}};
-        std::string text = "{\"displayTimeUnit\":\"ns\",\n\"otherData\":" + json_line(other) + ",\n\"traceEvents\":[\n" +
-                           events_.lines() + "\n]}\n";
+        std::string text = "{\"displayTimeUnit\":\"ns\",\n\"otherData\":" + json_line(other) +
+                           ",\n\"traceEvents\":[\n" + events_.lines() + "\n]}\n";
         return {std::move(text), events_.events(), events_.left_out()};
     }
 

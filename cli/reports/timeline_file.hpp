@@ -1,4 +1,5 @@
-// A timeline in the Trace Event Format, for Perfetto and chrome://tracing: docs/timeline.md, configs/timeline.schema.json.
+// A timeline in the Trace Event Format, for Perfetto and chrome://tracing: docs/timeline.md,
+// configs/timeline.schema.json.
 #pragma once
 
 #include <cstdint>

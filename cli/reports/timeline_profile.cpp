@@ -99,10 +99,10 @@ std::string intervals_csv(const Report& report) {
     text += "\n";
     for (std::size_t launch = 0; launch < kernels.size(); ++launch) {
         for (const sim::IntervalCounts& counts : kernels[launch].profile.intervals) {
-            text += fmt::format("{},{},{},{},{},{},{},{:.0f},{},{}", launch, quoted_name(kernel_name(kernels[launch].name)),
-                                counts.begin, counts.end, counts.instructions, counts.cycles_active,
-                                counts.warps_active, of(counts.l2_sectors) * sector_bytes, counts.dram_bytes_read,
-                                counts.dram_bytes_write);
+            text +=
+                fmt::format("{},{},{},{},{},{},{},{:.0f},{},{}", launch, quoted_name(kernel_name(kernels[launch].name)),
+                            counts.begin, counts.end, counts.instructions, counts.cycles_active, counts.warps_active,
+                            of(counts.l2_sectors) * sector_bytes, counts.dram_bytes_read, counts.dram_bytes_write);
             for (const std::uint64_t cycles : counts.stalls) text += fmt::format(",{}", cycles);
             text += "\n";
         }

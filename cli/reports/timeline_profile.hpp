@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/reports/timeline_events.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/timeline_events.hpp"
 #include "sim/device/device.hpp"
 
 namespace sassafras::cli {
@@ -13,7 +13,6 @@ namespace sassafras::cli {
 /// What of the platform turns counts into rates.
 struct ProfileScale {
     explicit ProfileScale(const Report& report);
-
 
     double sms = 0;
     double sector_bytes = 0;

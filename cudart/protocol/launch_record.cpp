@@ -214,7 +214,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
     std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
     std::map<int, std::size_t> last_of;            // process -> index into found
     std::size_t processes = 0;
-    std::map<int, std::size_t> process_of;         // process -> its place among those that the program started
+    std::map<int, std::size_t> process_of;  // process -> its place among those that the program started
     const auto add_time = [&](const Json& entry, int process) {
         records.timeline.push_back(read_timeline(entry));
         records.timeline.back().process = process_of.try_emplace(process, 0).first->second;

@@ -8,8 +8,8 @@
 namespace sassafras::cudart {
 
 nlohmann::ordered_json timeline_json(const TimelineEntry& entry) {
-    return nlohmann::ordered_json::array({static_cast<int>(entry.kind), entry.begin, entry.end, entry.thread,
-                                          entry.track, entry.name, entry.number});
+    return nlohmann::ordered_json::array(
+        {static_cast<int>(entry.kind), entry.begin, entry.end, entry.thread, entry.track, entry.name, entry.number});
 }
 
 TimelineEntry read_timeline(const nlohmann::ordered_json& json) {

@@ -13,11 +13,11 @@ namespace sassafras::cudart {
 /// Times are nanoseconds from the begin of the process's simulated time.
 struct TimelineEntry {
     enum class Kind : std::uint8_t {
-        kernel,       ///< work of a stream, as the next three
+        kernel,  ///< work of a stream, as the next three
         copy,
         set,
-        event,        ///< that is recorded
-        host_waits,   ///< as of HostSpan
+        event,       ///< that is recorded
+        host_waits,  ///< as of HostSpan
         host_copies,
         host_asks,
         push,         ///< NVTX: a range of a thread begins ...

@@ -46,7 +46,7 @@ struct ModelOptions {
     std::uint64_t profile_interval = 0;
     std::optional<std::uint64_t> blocks_of_launch = {};
     std::uint64_t most_blocks = 0;
-    bool check = false;               ///< look for races and other faults while kernels execute: Device::findings()
+    bool check = false;  ///< look for races and other faults while kernels execute: Device::findings()
     std::uint64_t first_address = 0x7f00'0000'0000;  ///< of device memory
     /// Called often while a launch runs, on the thread that launches, and once when it has ended. It must be quick.
     std::function<void(const LaunchProgress&)> progress = {};
