@@ -21,7 +21,7 @@ using EventJson = TimelineEvents::Json;
 constexpr std::uint64_t processes_apart = 2;  ///< of a process of the program: its GPU, then its host
 std::uint64_t gpu_of(std::size_t process) { return 1 + processes_apart * process; }
 std::uint64_t host_of(std::size_t process) { return 2 + processes_apart * process; }
-constexpr std::uint64_t host_track = 1;
+constexpr std::uint64_t calls_track = 1;
 constexpr std::uint64_t first_thread_track = 2;
 constexpr std::uint64_t process_ranges_track = 1'000'000;
 constexpr std::uint64_t ranges_on_gpu_track = 1'000'000;
@@ -69,9 +69,19 @@ class TimelineWriter {
   private:
     void see_process(std::size_t process) {
         if (!processes_.insert(process).second) return;
-        const std::string of = process == 0 ? "" : fmt::format(" of process {}", process);
-        events_.name_process(gpu_of(process), "GPU" + of, gpu_of(process));
-        events_.name_process(host_of(process), "host" + of, host_of(process));
+        events_.name_process(gpu_of(process), "GPU" + of_process(process), gpu_of(process));
+    }
+
+    static std::string of_process(std::size_t process) {
+        return process == 0 ? "" : fmt::format(" of process {}", process);
+    }
+
+    Track host_track(std::size_t process, std::uint64_t thread, const std::string& name) {
+        const Track track{host_of(process), thread};
+        if (with_host_.insert(process).second)
+            events_.name_process(track.process, "host" + of_process(process), track.process);
+        name_once(track, name);
+        return track;
     }
 
     Track stream_track(const TimelineEntry& entry) {
@@ -83,9 +93,7 @@ class TimelineWriter {
     }
 
     Track thread_track(std::size_t process, std::uint64_t thread) {
-        const Track track{host_of(process), first_thread_track + thread};
-        name_once(track, fmt::format("NVTX, thread {}", thread));
-        return track;
+        return host_track(process, first_thread_track + thread, fmt::format("NVTX, thread {}", thread));
     }
 
     void name_once(Track track, const std::string& name) {
@@ -122,8 +130,7 @@ class TimelineWriter {
     }
 
     void add_host(const TimelineEntry& entry) {
-        const Track track{host_of(entry.process), host_track};
-        name_once(track, "CUDA calls");
+        const Track track = host_track(entry.process, calls_track, "CUDA calls");
         const char* const what = entry.kind == TimelineEntry::Kind::host_waits    ? "waits"
                                  : entry.kind == TimelineEntry::Kind::host_copies ? "copies"
                                                                                   : "asks";
@@ -137,8 +144,7 @@ class TimelineWriter {
             events_.span(thread_track(process, *range.thread), "nvtx", range.message, range.begin, range.end,
                          arguments);
         } else {
-            const Track track{host_of(process), process_ranges_track};
-            name_once(track, "NVTX, ranges of the process");
+            const Track track = host_track(process, process_ranges_track, "NVTX, ranges of the process");
             events_.free_span(track, "nvtx", range.message, range.begin, range.end, arguments);
         }
         if (range.work.pieces == 0) return;
@@ -152,6 +158,7 @@ class TimelineWriter {
     ProfileScale scale_;
     TimelineEvents events_;
     std::set<std::size_t> processes_;
+    std::set<std::size_t> with_host_;                                      ///< of these
     std::map<std::size_t, std::map<std::string, std::uint64_t>> streams_;  ///< by process: name -> track
     std::set<std::pair<std::uint64_t, std::uint64_t>> named_;              ///< tracks
     std::map<std::size_t, NvtxRanges> ranges_;                             ///< by process
