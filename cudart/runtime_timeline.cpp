@@ -41,10 +41,20 @@ double Runtime::put(Stream& stream, const Work& work, TimelineEntry entry) {
 void Runtime::note_range(TimelineEntry::Kind kind, std::string domain, std::string message, std::uint64_t number) {
     if (!has_time() || is_of_parent_) return;
     add_to_timeline({kind, streams_.host(), streams_.host(), number_of_this_thread(), std::move(domain),
-                     std::move(message), number});
+                     std::move(message), number, 1, 0});
 }
 
+/// Where sums are all that is asked for, pieces of work that follow each other are one.
 void Runtime::add_to_timeline(TimelineEntry entry) {
+    if (!settings_.lists_work && !timeline_.empty() && entry.is_work()) {
+        TimelineEntry& last = timeline_.back();
+        if (last.kind == entry.kind && last.end == entry.begin && last.track == entry.track) {
+            last.end = entry.end;
+            last.number += entry.number;
+            last.count += entry.count;
+            return;
+        }
+    }
     timeline_.push_back(std::move(entry));
     if (timeline_.size() >= entries_at_a_time || is_exiting_) write_timeline();
 }

@@ -46,6 +46,8 @@ Result<void> check_options(const ExecOptions& options) {
 /// Copies and sets that the JSON lists.
 constexpr std::size_t most_transfers = 10'000;
 
+bool wants_json(const MeasureOptions& options) { return !options.json.empty() || options.console->take_json; }
+
 /// With a part of the launches, the rest takes no time: neither is the program's.
 void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timeline) {
     if (report.part || timeline.empty()) return;
@@ -78,6 +80,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.blocks_of_launch = options.measure.timeline.blocks;
     settings.most_blocks = options.measure.timeline.most_events;
     settings.nvtx = !options.measure.timeline.file.empty();
+    settings.lists_work = settings.nvtx || wants_json(options.measure);
     if (*launches) settings.timed_launches = **launches;
 
     auto run = run_program(options.program, settings, *options.measure.console);
@@ -91,7 +94,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
     if (*launches) keep_part(report, **launches);
-    put_times(report, run->records.timeline);
+    if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });

@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -56,7 +55,13 @@ Result<void> write_file(const std::string& path, std::string_view text) {
 
 std::string read_all(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::error_code failed;
+    const auto size = fs::file_size(path, failed);
+    if (failed) return {};
+    std::string text(size, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
 }
 
 std::string before_others(const char* variable, const std::string& value) {

@@ -74,7 +74,7 @@ std::vector<ProgramTime> program_times(const std::vector<TimelineEntry>& timelin
         if (entry.is_work()) {
             const auto part = static_cast<std::size_t>(entry.kind);
             time.parts[part].together += length;
-            ++time.parts[part].count;
+            time.parts[part].count += entry.count;
             edges[entry.process].push_back({entry.begin, part, 1});
             edges[entry.process].push_back({entry.end, part, -1});
         }

@@ -30,6 +30,7 @@ struct ExecSettings {
     std::optional<std::uint64_t> blocks_of_launch;  ///< the same, of each process
     std::uint64_t most_blocks = 0;                  ///< the same
     bool nvtx = false;                              ///< the program's ranges are taken
+    bool lists_work = false;                        ///< each copy, set and event has its record; else sums are enough
     std::string records;                            ///< file that launch records are appended to; empty for none
     std::string trace_folder;      ///< of Device::capture; of Device::simulated, to record there what is timed, if any
     std::string module_folder;     ///< of Device::conflicts: where the machine code goes that was loaded

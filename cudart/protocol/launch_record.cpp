@@ -85,6 +85,15 @@ sim::KernelResult kernel_result(const Json& json) {
     return result;
 }
 
+TimelineEntry launch_time(const Json& json) {
+    TimelineEntry entry;
+    entry.track = json.at(0).get<std::string>();
+    entry.begin = json.at(1).get<double>();
+    entry.end = json.at(2).get<double>();
+    entry.thread = json.at(3).get<std::uint64_t>();
+    return entry;
+}
+
 sim::TracedLaunch traced_launch(const Json& json) {
     sim::TracedLaunch launch;
     launch.file = json.at("file").get<std::string>();
@@ -143,21 +152,22 @@ std::string launch_line(const sim::KernelResult& result, bool with_source, int p
     Json source = Json::array();
     if (with_source)
         for (const auto& row : result.source) source.push_back(source_json(row));
-    return line(Json{{"launch",
-                      {{"name", result.name},
-                       {"grid", extents_json(result.grid)},
-                       {"block", extents_json(result.block)},
-                       {"registers", result.registers_per_thread},
-                       {"most_registers", result.most_registers_per_thread},
-                       {"static_shared", result.static_shared.count},
-                       {"dynamic_shared", result.dynamic_shared.count},
-                       {"metrics", std::move(metrics)},
-                       {"sampling", sampling_json(result.sampling)},
-                       {"left_out", result.left_out},
-                       {"time", time ? timeline_json(*time) : Json(nullptr)},
-                       {"profile", profile_json(result.profile)},
-                       {"source", std::move(source)}}},
-                     {"process", process}});
+    return line(
+        Json{{"launch",
+              {{"name", result.name},
+               {"grid", extents_json(result.grid)},
+               {"block", extents_json(result.block)},
+               {"registers", result.registers_per_thread},
+               {"most_registers", result.most_registers_per_thread},
+               {"static_shared", result.static_shared.count},
+               {"dynamic_shared", result.dynamic_shared.count},
+               {"metrics", std::move(metrics)},
+               {"sampling", sampling_json(result.sampling)},
+               {"left_out", result.left_out},
+               {"time", time ? Json::array({time->track, time->begin, time->end, time->thread}) : Json(nullptr)},
+               {"profile", profile_json(result.profile)},
+               {"source", std::move(source)}}},
+             {"process", process}});
 }
 
 std::string failed_line(const FailedLaunch& launch) {
@@ -215,9 +225,9 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
     std::map<int, std::size_t> last_of;            // process -> index into found
     std::size_t processes = 0;
     std::map<int, std::size_t> process_of;  // process -> its place among those that the program started
-    const auto add_time = [&](const Json& entry, int process) {
-        records.timeline.push_back(read_timeline(entry));
-        records.timeline.back().process = process_of.try_emplace(process, 0).first->second;
+    const auto add_time = [&](TimelineEntry entry, int process) {
+        entry.process = process_of.try_emplace(process, 0).first->second;
+        records.timeline.push_back(std::move(entry));
     };
     std::size_t begin = 0;
     for (std::size_t number = 1;; ++number) {
@@ -229,12 +239,13 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
             if (json.contains("launch")) {
                 records.kernels.push_back(kernel_result(json["launch"]));
                 if (const Json& time = json["launch"].at("time"); !time.is_null()) {
-                    add_time(time, json.at("process").get<int>());
+                    add_time(launch_time(time), json.at("process").get<int>());
                     records.timeline.back().number = records.kernels.size() - 1;
                 }
             }
             if (json.contains("timeline"))
-                for (const Json& entry : json["timeline"]) add_time(entry, json.at("process").get<int>());
+                for (TimelineEntry& entry : read_timeline(json))
+                    add_time(std::move(entry), json.at("process").get<int>());
             if (json.contains("failed")) {
                 const Json& failed = json["failed"];
                 records.failed.push_back({failed.at("name").get<std::string>(), read_extents(failed.at("grid")),

@@ -35,17 +35,17 @@ struct TimelineEntry {
     /// Of a copy or set, its bytes; of an event, its number; of range_start and range_end, the range's; of a kernel,
     /// its place among ExecRecords::kernels, which is not written.
     std::uint64_t number = 0;
+    /// Pieces of work that it stands for, of one kind and one stream, each of which begins when the one before ends.
+    std::uint64_t count = 1;
     std::size_t process = 0;  ///< of those that the program started, in their order; not written
 
     [[nodiscard]] bool is_work() const { return kind <= Kind::event; }
     [[nodiscard]] bool is_of_host() const { return kind >= Kind::host_waits && kind <= Kind::host_asks; }
 };
 
-[[nodiscard]] nlohmann::ordered_json timeline_json(const TimelineEntry& entry);
-/// Throws nlohmann::json::exception or DamagedRecord if the JSON is not as timeline_json writes it.
-[[nodiscard]] TimelineEntry read_timeline(const nlohmann::ordered_json& json);
-
 /// Some entries as a line with its newline, in the order in which they were asked for.
 [[nodiscard]] std::string timeline_line(int process, const std::vector<TimelineEntry>& entries);
+/// Throws nlohmann::json::exception or DamagedRecord if the line is not as timeline_line writes it.
+[[nodiscard]] std::vector<TimelineEntry> read_timeline(const nlohmann::ordered_json& line);
 
 }  // namespace sassafras::cudart

@@ -10,10 +10,10 @@ using RangeKind = cudart::TimelineEntry::Kind;
 
 cudart::TimelineEntry call(RangeKind kind, double time, std::uint64_t thread, const char* domain = "",
                            std::uint64_t number = 0) {
-    return {kind, time, time, thread, domain, "r", number};
+    return {kind, time, time, thread, domain, "r", number, 1, 0};
 }
 cudart::TimelineEntry work(double begin, double end, std::uint64_t thread) {
-    return {RangeKind::kernel, begin, end, thread, "stream 7", "", 0};
+    return {RangeKind::kernel, begin, end, thread, "stream 7", "", 0, 1, 0};
 }
 
 TEST_CASE("A range has the work that its thread asks for within it") {

@@ -41,6 +41,7 @@ TEST_CASE("Settings read back as they were") {
     settings.blocks_of_launch = 5;
     settings.most_blocks = 7;
     settings.nvtx = true;
+    settings.lists_work = true;
     settings.records = "/a b/\"c\"";
     settings.trace_folder = "traces";
     settings.module_folder = "modules";
@@ -58,14 +59,15 @@ TEST_CASE("Settings read back as they were") {
 
 TEST_CASE("What has its place in time reads back as it was, by process") {
     using Kind = TimelineEntry::Kind;
-    const TimelineEntry copy{Kind::copy, 0.1, 1e9 + 0.25, 3, "stream 7", "pageable HtoD", 1ULL << 40U};
-    const TimelineEntry range{Kind::range_start, 2, 2, 0, "my \"domain\"", "", 9};
+    const TimelineEntry copy{Kind::copy, 0.1, 1e9 + 0.25, 3, "stream 7", "pageable HtoD", 1ULL << 40U, 1, 0};
+    TimelineEntry range{Kind::range_start, 2, 2, 0, "my \"domain\"", "", 9, 1, 0};
     sim::KernelResult result = some_result();
     result.profile.interval = 500;
     result.profile.intervals.push_back({0, 750, 1, 2, 3, 4, 5, 6, {}});
     result.profile.intervals[0].stalls[2] = 8;
     result.profile.blocks.push_back({1ULL << 40U, 131, 2, 3});
     result.profile.blocks_left_out = 4;
+    range.count = 3;
     TimelineEntry kernel;
     kernel.end = 5;
     kernel.track = "default stream";
@@ -74,8 +76,7 @@ TEST_CASE("What has its place in time reads back as it was, by process") {
     const auto records = parse_records(text, "records");
     REQUIRE(records);
     REQUIRE(records->timeline.size() == 4);
-    for (std::size_t i = 0; i < 2; ++i)
-        CHECK(timeline_json(records->timeline[i]) == timeline_json(i == 0 ? copy : range));
+    CHECK(timeline_line(0, {records->timeline[0], records->timeline[1]}) == timeline_line(0, {copy, range}));
     const std::vector<std::size_t> processes{0, 0, 1, 2};  // the first one became another program
     for (std::size_t i = 0; i < 4; ++i) CHECK(records->timeline[i].process == processes[i]);
     CHECK(records->timeline[2].track == "default stream");
@@ -89,8 +90,11 @@ TEST_CASE("What has its place in time reads back as it was, by process") {
     REQUIRE(read.blocks.size() == 1);
     CHECK(read.blocks[0].block == 1ULL << 40U);
     CHECK(read.blocks_left_out == 4);
-    for (const char* damaged : {R"({"timeline":[[99,0,0,0,"","",0]],"process":1})",
-                                R"({"timeline":[[0,2,1,0,"","",0]],"process":1})", R"({"timeline":[[0]],"process":1})"})
+    for (const char* damaged : {R"({"timeline":"99 0 0 0 0 0 0 1 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 2 1 0 0 0 0 1 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 1 2 0 0 1 0 1 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 1 2 0 0 0 0 1","names":["a"],"process":1})",
+                                R"({"timeline":"0 ","names":["a"],"process":1})"})
         CHECK_FALSE(parse_records(std::string(damaged) + "\n", "records"));
 }
 
