@@ -39,9 +39,9 @@ Number take_number(std::string_view& text) {
 class Names {
   public:
     std::size_t place_of(const std::string& name) {
-        const auto found = std::find(names_.begin(), names_.end(), name);
-        if (found == names_.end()) names_.push_back(name);
-        return static_cast<std::size_t>(found - names_.begin());
+        const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+        if (place == names_.size()) names_.push_back(name);
+        return place;
     }
     [[nodiscard]] const std::vector<std::string>& all() const { return names_; }
 
