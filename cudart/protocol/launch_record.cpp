@@ -223,10 +223,12 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
     };
     std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
     std::map<int, std::size_t> last_of;            // process -> index into found
+    std::map<int, std::size_t> number_of;          // of those that are on the timeline, in their order
     std::size_t processes = 0;
-    std::map<int, std::size_t> process_of;  // process -> its place among those that the program started
     const auto add_time = [&](TimelineEntry entry, int process) {
-        entry.process = process_of.try_emplace(process, 0).first->second;
+        const auto [number, is_new] = number_of.try_emplace(process, processes);
+        processes += is_new ? 1 : 0;
+        entry.process = number->second;
         records.timeline.push_back(std::move(entry));
     };
     std::size_t begin = 0;
@@ -255,7 +257,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
             if (json.contains("conflicts")) records.conflicts.push_back(read_conflicts(json["conflicts"]));
             if (json.contains("start")) {
                 last_of.erase(json["start"].get<int>());
-                process_of[json["start"].get<int>()] = processes++;
+                number_of.erase(json["start"].get<int>());
             }
             if (json.contains("findings")) {
                 const auto [at, is_new] = last_of.try_emplace(json.at("process").get<int>(), found.size());

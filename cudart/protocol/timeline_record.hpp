@@ -37,7 +37,7 @@ struct TimelineEntry {
     std::uint64_t number = 0;
     /// Pieces of work that it stands for, of one kind and one stream, each of which begins when the one before ends.
     std::uint64_t count = 1;
-    std::size_t process = 0;  ///< of those that the program started, in their order; not written
+    std::size_t process = 0;  ///< of those on the timeline, in their order; not written
 
     [[nodiscard]] bool is_work() const { return kind <= Kind::event; }
     [[nodiscard]] bool is_of_host() const { return kind >= Kind::host_waits && kind <= Kind::host_asks; }

@@ -72,13 +72,15 @@ TEST_CASE("What has its place in time reads back as it was, by process") {
     kernel.end = 5;
     kernel.track = "default stream";
     const std::string text = start_line(7) + timeline_line(7, {copy, range}) + start_line(9) +
-                             launch_line(result, false, 9, kernel) + start_line(7) + timeline_line(7, {copy});
+                             launch_line(result, false, 9, kernel) + start_line(7) + timeline_line(7, {copy}) +
+                             start_line(11) + timeline_line(12, {copy});
     const auto records = parse_records(text, "records");
     REQUIRE(records);
-    REQUIRE(records->timeline.size() == 4);
+    REQUIRE(records->timeline.size() == 5);
     CHECK(timeline_line(0, {records->timeline[0], records->timeline[1]}) == timeline_line(0, {copy, range}));
-    const std::vector<std::size_t> processes{0, 0, 1, 2};  // the first one became another program
-    for (std::size_t i = 0; i < 4; ++i) CHECK(records->timeline[i].process == processes[i]);
+    // The first one became another program; one that does nothing has no number; its child has no start of its own.
+    const std::vector<std::size_t> processes{0, 0, 1, 2, 3};
+    for (std::size_t i = 0; i < 5; ++i) CHECK(records->timeline[i].process == processes[i]);
     CHECK(records->timeline[2].track == "default stream");
     CHECK(records->timeline[2].number == 0);
     const sim::LaunchProfile& read = records->kernels.at(0).profile;
