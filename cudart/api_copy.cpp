@@ -21,7 +21,11 @@ cudaError_t transfer(cudaStream_t handle, Host host, Body&& body, const char* fu
             if (const cudaError_t error = body(runtime, moved); error != cudaSuccess) return error;
             if (moved.bytes == 0) return cudaSuccess;
             const Work work = runtime.timed(work_of(moved.way, moved.bytes, runtime.platform()));
-            const double end = runtime.streams().put(*stream, work);
+            const bool sets = moved.way == Way::set || moved.way == Way::set_host;
+            const double end = runtime.put(*stream, work,
+                                           {.kind = sets ? TimelineEntry::Kind::set : TimelineEntry::Kind::copy,
+                                            .name = name_of(moved.way),
+                                            .number = moved.bytes});
             switch (host_meanwhile(moved.way, moved.bytes, moved.blocking)) {
                 case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
                 case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;

@@ -43,7 +43,8 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags, const ch
             if (event == nullptr) return cudaErrorInvalidResourceHandle;
             if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
             const Work recording{Engine::last, static_cast<double>(runtime.platform().copies.event_ns)};
-            event->time = runtime.streams().put(stream, runtime.timed(recording));
+            event->time = runtime.put(stream, runtime.timed(recording),
+                                      {.kind = TimelineEntry::Kind::event, .number = event->number});
             event->recorded = true;
             return cudaSuccess;
         },

@@ -28,6 +28,20 @@ Work work_of(Way way, std::uint64_t bytes, const sim::Platform& platform) {
     return {};
 }
 
+const char* name_of(Way way) {
+    switch (way) {
+        case Way::pinned_to_device: return "HtoD";
+        case Way::pageable_to_device: return "pageable HtoD";
+        case Way::device_to_pinned: return "DtoH";
+        case Way::device_to_pageable: return "pageable DtoH";
+        case Way::within_device: return "DtoD";
+        case Way::within_host: return "HtoH";
+        case Way::set: return "device";
+        case Way::set_host: return "host";
+    }
+    return "";
+}
+
 HostMeanwhile host_meanwhile(Way way, std::uint64_t bytes, bool blocking) {
     // validate/records/h200/probes/streams.cu: behind a kernel an H200's host stages 2 MiB and goes on; with 4 MiB it
     // waits.

@@ -20,6 +20,9 @@ enum class Way : std::uint8_t {
     set_host,  ///< of pinned or managed memory
 };
 
+/// "HtoD" and the like, "pageable" before it where it is.
+[[nodiscard]] const char* name_of(Way way);
+
 /// What a call of the API does with the host.
 enum class HostMeanwhile : std::uint8_t {
     goes_on,

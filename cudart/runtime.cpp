@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -96,6 +97,7 @@ Runtime::Runtime() {
                        Runtime& runtime = instance();
                        runtime.is_of_parent_ = runtime.device_ != nullptr;
                        runtime.printed_.clear();   // the parent prints it
+                       runtime.timeline_.clear();  // the same
                        runtime.forget_findings();  // the parent has them
                        runtime.mutex_.unlock();
                    });
@@ -111,12 +113,14 @@ Runtime::Runtime() {
     settings_ = std::move(*settings);
     if (settings_.check) host_memory_.keep_freed();
     append_record(start_line(getpid()));
+    std::atexit([] { instance().at_exit(); });
 }
 
 void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
+    write_timeline();
     append_record(trouble_line({error.message(), error.exit_status(), true}));
     std::_Exit(error.exit_status());
 }
@@ -182,11 +186,13 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
         return cudaSuccess;
     }
     for (const sim::KernelResult& result : device().results()) {
-        append_record(launch_line(result, settings_.source));
         // Blocks of kernels that go on at the same time are taken to run on SMs of their own.
         const double share =
             std::min(1.0, static_cast<double>(result.grid.volume()) / std::max(1U, device().sm_count()));
         streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric), share}));
+        write_timeline();
+        const auto time = has_time() ? std::optional(placed(*call.stream, {})) : std::nullopt;
+        append_record(launch_line(result, settings_.source, getpid(), time));
     }
     record_traces();
     record_conflicts(*kernel->module);

@@ -27,6 +27,9 @@
 
 namespace sassafras::cudart {
 
+/// Another for each thread there ever is, by their first calls from 0: std::thread::id and its like come again.
+[[nodiscard]] std::uint64_t number_of_this_thread();
+
 struct LaunchCall {
     const void* kernel = nullptr;  ///< host pointer or handle
     dim3 grid;
@@ -81,9 +84,14 @@ class Runtime {
     [[nodiscard]] Streams& streams() { return streams_; }
     /// What takes time on the simulated device, and none on others, which have no time.
     [[nodiscard]] Work timed(Work work) const {
-        work.nanoseconds = settings_.device == ExecSettings::Device::simulated ? work.nanoseconds : 0;
+        work.nanoseconds = has_time() ? work.nanoseconds : 0;
         return work;
     }
+    /// Puts work, which is `timed`, into a stream and on the timeline: `entry` says what it is. Returns when it has
+    /// ended.
+    double put(Stream& stream, const Work& work, TimelineEntry entry);
+    /// NVTX: something happens now, in the host's time.
+    void note_range(TimelineEntry::Kind kind, std::string domain, std::string message, std::uint64_t number);
 
     /// Error of an earlier kernel that has shown; every call returns it until the device is reset.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
@@ -110,6 +118,11 @@ class Runtime {
 
   private:
     Runtime();
+    [[nodiscard]] bool has_time() const { return settings_.device == ExecSettings::Device::simulated; }
+    [[nodiscard]] TimelineEntry placed(const Stream& stream, TimelineEntry entry) const;
+    void add_to_timeline(TimelineEntry entry);
+    void write_timeline();
+    void at_exit();
     cudaError_t launch_now(const LaunchCall& call);
     void append_record(const std::string& line);
     void fault(const Error& error);
@@ -142,7 +155,10 @@ class Runtime {
     Registry registry_;
     HostMemory host_memory_;
     Streams streams_;
+    std::vector<TimelineEntry> timeline_;  ///< that is not written down yet
+    bool is_exiting_ = false;
     std::set<Event*> events_;
+    std::uint64_t events_made_ = 0;
     cudaError_t pending_ = cudaSuccess;
     cudaError_t sticky_ = cudaSuccess;
     std::string printed_;

@@ -31,6 +31,9 @@ sim::ModelledDevice& Runtime::device() {
     options.narrow = settings_.narrow;
     options.timed_launches = settings_.timed_launches;
     options.first_launch = launches_;
+    options.profile_interval = settings_.profile_interval;
+    options.blocks_of_launch = settings_.blocks_of_launch;
+    options.most_blocks = settings_.most_blocks;
     options.source_lines = settings_.source;
     options.first_address = next_device_address_;
     options.print = [this](sim::TextStream stream, std::string_view printed) {

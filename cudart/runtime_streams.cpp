@@ -6,16 +6,11 @@
 
 namespace sassafras::cudart {
 
-namespace {
-
-/// Another for each thread there ever is: std::thread::id and its like come again.
 std::uint64_t number_of_this_thread() {
     static std::atomic<std::uint64_t> next{0};
     thread_local const std::uint64_t number = next++;
     return number;
 }
-
-}  // namespace
 
 Stream* Runtime::stream(cudaStream_t handle) {
     if (handle == nullptr || handle == cudaStreamLegacy) return &streams_.legacy();
@@ -41,7 +36,7 @@ Event* Runtime::event(cudaEvent_t handle) {
 }
 
 cudaEvent_t Runtime::add_event(unsigned flags) {
-    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0};
+    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0, events_made_++};
     events_.insert(event);
     return reinterpret_cast<cudaEvent_t>(event);
 }

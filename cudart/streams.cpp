@@ -6,7 +6,14 @@ namespace sassafras::cudart {
 
 Stream& Streams::add(Stream::Kind kind, int priority) {
     auto stream = std::make_unique<Stream>(Stream{kind, priority, next_id_++});
+    stream->name = "stream " + std::to_string(stream->id);
     return *created_.emplace(stream.get(), std::move(stream)).first->second;
+}
+
+Stream& Streams::of_thread(std::uint64_t thread) {
+    Stream& stream = threads_[thread];
+    if (stream.name.empty()) stream.name = "default stream of thread " + std::to_string(thread);
+    return stream;
 }
 
 void Streams::reset() {
@@ -46,13 +53,24 @@ double Streams::end(const Stream& stream) const {
     return stream.kind == Stream::Kind::legacy ? std::max(stream.ready, blocking_end_) : stream.ready;
 }
 
-void Streams::pass(double time) {
-    host_ = std::max(host_, time);
+void Streams::pass(double time, HostSpan::Kind kind) {
+    if (time > host_) {
+        if (!host_spans_.empty() && host_spans_.back().kind == kind && host_spans_.back().end == host_)
+            host_spans_.back().end = time;
+        else
+            host_spans_.push_back({kind, host_, time});
+        host_ = time;
+    }
     engines_.forget_before(host_);
 }
 
 void Streams::host_waits(double time) {
-    pass(time);
+    pass(time, HostSpan::Kind::waits);
+    question_ = first_question;
+}
+
+void Streams::host_spends(double nanoseconds) {
+    pass(host_ + nanoseconds, HostSpan::Kind::copies);
     question_ = first_question;
 }
 
@@ -60,7 +78,7 @@ void Streams::host_waits_for_all() { host_waits(last_end_); }
 
 bool Streams::ask(double time) {
     if (time <= host_) return true;
-    pass(std::min(time, host_ + question_));
+    pass(std::min(time, host_ + question_), HostSpan::Kind::asks);
     question_ *= 2;
     return false;
 }

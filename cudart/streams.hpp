@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cudart/timeline.hpp"
 
@@ -22,6 +25,7 @@ struct Stream {
     std::uint64_t id = 0;
     double ready = 0;                 ///< nanoseconds: when all work put into it so far has ended
     Engine engine = Engine::kernels;  ///< of its last work but events and waits
+    std::string name = {};            ///< for people
 };
 
 /// Behind a cudaEvent_t.
@@ -29,15 +33,31 @@ struct Event {
     double time = 0;  ///< nanoseconds: when it is recorded, which may be later than the host's time
     bool recorded = false;
     bool timing = true;
+    std::uint64_t number = 0;  ///< of all that the program makes
+};
+
+/// Simulated time that passes for the host.
+struct HostSpan {
+    enum class Kind : std::uint8_t {
+        waits,   ///< in synchronisations, and in calls that end when their work has ended
+        copies,  ///< bytes, itself
+        asks,    ///< whether something has ended, and hears that it has not
+    };
+    Kind kind = Kind::waits;
+    double begin = 0;
+    double end = 0;
 };
 
 class Streams {
   public:
-    Streams() { legacy_.kind = Stream::Kind::legacy; }
+    Streams() {
+        legacy_.kind = Stream::Kind::legacy;
+        legacy_.name = "default stream";
+    }
 
     [[nodiscard]] Stream& legacy() { return legacy_; }
     /// cudaStreamPerThread of the thread of this number
-    [[nodiscard]] Stream& of_thread(std::uint64_t thread) { return threads_[thread]; }
+    [[nodiscard]] Stream& of_thread(std::uint64_t thread);
     [[nodiscard]] Stream& add(Stream::Kind kind, int priority);
     [[nodiscard]] bool contains(const Stream* stream) const { return created_.contains(stream); }
     /// The stream goes; its work stays.
@@ -47,6 +67,8 @@ class Streams {
 
     /// Work that the host puts into the stream now. Returns when it has ended.
     double put(Stream& stream, const Work& work);
+    /// When what was put last begins.
+    [[nodiscard]] double begun() const { return engines_.begun(); }
     /// The stream waits for `time` before its next work (cudaStreamWaitEvent).
     void wait(Stream& stream, double time);
 
@@ -56,16 +78,18 @@ class Streams {
     void host_waits(double time);
     void host_waits_for_all();
     /// The host is busy itself.
-    void host_spends(double nanoseconds) { host_waits(host_ + nanoseconds); }
+    void host_spends(double nanoseconds);
     [[nodiscard]] double host() const { return host_; }
     /// The host asks whether what ends at `time` has ended. Hearing that it has not takes a microsecond, and twice as
     /// long each time in a row until the host puts work somewhere or waits, but never beyond `time`: a program that
     /// asks until it has ends.
     [[nodiscard]] bool ask(double time);
+    /// How the host's time has passed since the last call; none of no length.
+    [[nodiscard]] std::vector<HostSpan> take_host_spans() { return std::exchange(host_spans_, {}); }
 
   private:
     void has_got_later(const Stream& stream);
-    void pass(double time);
+    void pass(double time, HostSpan::Kind kind);
 
     static constexpr double first_question = 1000;  ///< nanoseconds
     Timeline engines_;
@@ -76,6 +100,7 @@ class Streams {
     double last_end_ = 0;
     double host_ = 0;
     double question_ = first_question;
+    std::vector<HostSpan> host_spans_;
     std::uint64_t next_id_ = 7;
 };
 

@@ -12,9 +12,10 @@ constexpr double all_of_it = 1 + 1e-9;
 }  // namespace
 
 double Timeline::place(double earliest, const Work& work) {
+    begun_ = earliest;
     if (work.engine >= Engine::commands || work.nanoseconds <= 0) return earliest + work.nanoseconds;
     Times& busy = busy_[static_cast<std::size_t>(work.engine)];
-    const double begin = first_room(busy, earliest, work);
+    const double begin = begun_ = first_room(busy, earliest, work);
     take(busy, begin, work);
     while (busy.size() > most_gaps) {  // what lay between the first two is given up
         busy[1] = {busy[0].begin, busy[1].end, std::max(busy[0].share, busy[1].share)};

@@ -29,6 +29,8 @@ class Timeline {
     /// that was put before keeps its place: what waits leaves the engine to others until it can begin. Returns when it
     /// has ended.
     double place(double earliest, const Work& work);
+    /// When what was placed last begins.
+    [[nodiscard]] double begun() const { return begun_; }
     /// No work will begin before this time any more.
     void forget_before(double time);
 
@@ -43,7 +45,8 @@ class Timeline {
     static void take(Times& busy, double begin, const Work& work);
     static constexpr std::size_t shared_engines = 3;
     static constexpr std::size_t most_gaps = 4096;  ///< of an engine; the earliest are given up
-    std::array<Times, shared_engines> busy_;        ///< by time; neighbours that touch have different shares
+    double begun_ = 0;
+    std::array<Times, shared_engines> busy_;  ///< by time; neighbours that touch have different shares
 };
 
 }  // namespace sassafras::cudart

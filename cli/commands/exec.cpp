@@ -12,6 +12,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/rule_options.hpp"
 #include "cli/reports/exec_report.hpp"
+#include "cli/reports/program_time.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
 
@@ -37,10 +38,26 @@ Result<void> check_options(const ExecOptions& options) {
     if (auto checked = check_outputs(measure); !checked) return checked;
     if (auto checked = check_sampling(measure); !checked) return checked;
     if (auto checked = check_rules(measure); !checked) return checked;
+    if (auto checked = check_timeline(measure); !checked) return checked;
     if (measure.device == "functional")
         return measure.given.refuse({"--cache-control", "--launches"},
                                     "the functional device has no caches, and no time", "choose another --device");
     return {};
+}
+
+/// Copies and sets that the JSON lists.
+constexpr std::size_t most_transfers = 10'000;
+
+bool wants_json(const MeasureOptions& options) { return !options.json.empty() || options.console->take_json; }
+
+/// With a part of the launches, the rest takes no time: neither is the program's.
+void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timeline) {
+    if (report.part || timeline.empty()) return;
+    report.launch_times.resize(report.kernels.size());
+    for (const cudart::TimelineEntry& entry : timeline)
+        if (entry.kind == cudart::TimelineEntry::Kind::kernel)
+            report.launch_times[entry.number] = {entry.track, entry.begin, entry.end};
+    report.time = time_json(timeline, most_transfers);
 }
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
@@ -61,6 +78,11 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.check = options.measure.check;
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();
+    settings.profile_interval = options.measure.timeline.interval;
+    settings.blocks_of_launch = options.measure.timeline.blocks;
+    settings.most_blocks = options.measure.timeline.most_events;
+    settings.nvtx = !options.measure.timeline.file.empty();
+    settings.lists_work = settings.nvtx || wants_json(options.measure);
     if (*launches) settings.timed_launches = **launches;
     std::shared_ptr<RecordedRun> recorded;
     if (wants_estimates(options.measure)) {
@@ -81,6 +103,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
     if (*launches) keep_part(report, **launches);
+    if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
@@ -97,11 +120,14 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     const bool summary = options.measure.page == "summary";
     const auto text = [&] {
         if (options.measure.csv) return to_csv(report, summary ? Page::raw : page);
-        if (summary) return summary_table(report, run->records.failed) + to_totals(report);
-        return to_table(report, page) + failed_lines(run->records.failed);
+        const std::string times = report.part ? "" : to_table(program_times(run->records.timeline));
+        if (summary) return summary_table(report, run->records.failed) + to_totals(report) + times;
+        return to_table(report, page) + failed_lines(run->records.failed) + times;
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
         return done.error();
+    if (auto written = deliver_timeline(report, options.measure, &run->records.timeline); !written)
+        return written.error();
     const int status = exit_status(options.program, *run, *options.measure.console);
     return status != 0 ? status : status_of_findings(report);
 }
@@ -136,6 +162,7 @@ void add_exec(CLI::App& app, Program& program) {
     add_launches_option(*command, options->measure);
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
+    add_timeline_options(*command, options->measure.timeline);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
     add_instruction_limit(*command, options->measure);
     command->footer(

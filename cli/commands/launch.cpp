@@ -93,6 +93,7 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
     take_results(device, report, options.measure);
     if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
     if (auto done = deliver(report, options.measure); !done) return done.error();
+    if (auto written = deliver_timeline(report, options.measure); !written) return written.error();
     return status_of_findings(report);
 }
 
@@ -105,6 +106,7 @@ void add_launch(CLI::App& app, Program& program) {
     add_kernel_options(*command, options->kernel);
     add_measure_options(*command, options->measure);
     add_check_option(*command, options->measure);
+    add_timeline_options(*command, options->measure.timeline);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, false);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);

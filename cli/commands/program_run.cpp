@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -56,7 +55,13 @@ Result<void> write_file(const std::string& path, std::string_view text) {
 
 std::string read_all(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::error_code failed;
+    const auto size = fs::file_size(path, failed);
+    if (failed) return {};
+    std::string text(size, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
 }
 
 std::string before_others(const char* variable, const std::string& value) {
@@ -139,7 +144,7 @@ class HeldSignals {
 
 /// In the child: never returns. Tells the parent through `report` why the program could not be started.
 [[noreturn]] void become(const std::vector<std::string>& program, const fs::path& library, const std::string& settings,
-                         int report) {
+                         bool takes_nvtx, int report) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // who ends sassafras exec means the program
     // A program may name a folder for its libraries that the loader searches first; what is preloaded comes before
     // that.
@@ -149,6 +154,8 @@ class HeldSignals {
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
     // Address sanitizer wants to come before all other libraries; that one of ours is loaded first does it no harm.
     setenv("ASAN_OPTIONS", before_others("ASAN_OPTIONS", "verify_asan_link_order=0").c_str(), 1);
+    // Where the header-only library of ranges looks for who wants to know of them.
+    if (takes_nvtx) setenv("NVTX_INJECTION64_PATH", (library / library_name).c_str(), 1);
     setenv(cudart::settings_variable, settings.c_str(), 1);
     std::vector<char*> arguments;
     arguments.reserve(program.size() + 1);
@@ -190,7 +197,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     const int fork_error = errno;
     if (child == 0) {
         signals.restore_in_child();
-        become(program, *library, settings_file, report[1]);
+        become(program, *library, settings_file, settings.nvtx, report[1]);
     }
     close(report[1]);
     int why = 0;

@@ -39,6 +39,7 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     take_results(*chosen->device, report, options.measure);
     if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
+    if (auto written = deliver_timeline(report, options.measure); !written) return written.error();
     if (done->verified) return status_of_findings(report);
     return workloads::wrong_result(*done);
 }
@@ -59,6 +60,7 @@ void add_run(CLI::App& app, Program& program) {
     add_measure_options(*command, options->measure);
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
+    add_timeline_options(*command, options->measure.timeline);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);

@@ -20,6 +20,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     model.full_metrics = options.wants_full_set();
     model.sample = options.sample;
     model.narrow = options.narrow();
+    put_profile_options(options.timeline, model);
     if (const auto what_if = sim::find_what_if(options.what_if)) model.what_if = *what_if;
     model.progress = options.console->progress();
     if (options.console->take_json) {
@@ -43,6 +44,7 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_outputs(options); !checked) return checked.error();
     if (auto checked = check_what_if(options); !checked) return checked.error();
     if (auto checked = check_rules(options); !checked) return checked.error();
+    if (auto checked = check_timeline(options); !checked) return checked.error();
     if (options.device == "cuda") {
         const GivenOptions& given = options.given;
         if (auto checked = given.refuse({"--platform", "--set", "--instruction-limit"}, "a real GPU is not modelled",

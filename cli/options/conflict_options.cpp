@@ -50,7 +50,8 @@ Result<void> check_conflicts_flag(const MeasureOptions& measure) {
     if (measure.device != "functional")
         if (auto checked = measure.given.refuse({"--device"}, "--conflicts counts on the functional device"); !checked)
             return checked;
-    return measure.given.refuse({"--page", "--cache-control", "--check", "--sample", "--launches"},
+    return measure.given.refuse({"--page", "--cache-control", "--check", "--sample", "--launches", "--timeline",
+                                 "--timeline-events", "--timeline-blocks", "--interval", "--interval-csv"},
                                 "--conflicts has a report of its own", "choose rows with --by");
 }
 

@@ -190,11 +190,13 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
     std::vector<std::string> recorded{"sassafras"};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
-        if (argument == "--json" || argument == "--threads") {
-            ++i;  // and its value
-        } else if (!argument.starts_with("--json=") && !argument.starts_with("--threads=")) {
+        const auto names = [&](std::string_view option) {
+            return argument == option || argument.starts_with(std::string(option) + "=");
+        };
+        if (!names("--json") && !names("--threads") && !names("--timeline") && !names("--interval-csv"))
             recorded.push_back(argument);
-        }
+        else if (argument.find('=') == std::string::npos)
+            ++i;  // and its value
     }
     return recorded;
 }

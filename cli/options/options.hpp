@@ -14,6 +14,7 @@
 
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
+#include "cli/options/timeline_options.hpp"
 #include "cli/reports/report.hpp"
 #include "core/part.hpp"
 #include "core/result.hpp"
@@ -41,7 +42,8 @@ struct MeasureOptions {
     /// Warp instructions a warp may run before the kernel counts as a runaway; 0: no limit. A warp that issues in every
     /// cycle reaches this in 50 ms of an H200; the simulator takes seconds to find such a kernel, minutes with timing.
     std::uint64_t instruction_limit = 100'000'000;
-    bool check = false;       ///< --check
+    bool check = false;  ///< --check
+    TimelineOptions timeline;
     std::string what_if;      ///< name of a cost that timing leaves out; empty for none
     std::string apply_rules;  ///< yes or no; empty: as wants_rules says
     bool no_what_if = false;  ///< rules without estimates
@@ -118,7 +120,7 @@ struct ChosenDevice {
 
 /// The command line as the JSON records it: without the options that say where output goes or how many threads compute
 /// it
-/// (--json, --threads), so that the same question gives the same bytes.
+/// (--json, --threads, --timeline, --interval-csv), so that the same question gives the same bytes.
 [[nodiscard]] std::vector<std::string> recorded_command(const std::vector<std::string>& arguments);
 
 /// A command's last act: prints for people, and gives status 0 where that worked.

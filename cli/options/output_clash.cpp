@@ -38,7 +38,8 @@ std::vector<Named> named_by(const CLI::App& command) {
         const std::string name = option->get_name();
         // A search's state is read and written: it is looked at where it is used.
         if (option->get_items_expected() == 0 || name == "--resume") continue;
-        const bool is_written = name == "--json" || name == "--svg" || name.ends_with("--output");
+        const bool is_written = name == "--json" || name == "--svg" || name == "--timeline" ||
+                                name == "--interval-csv" || name.ends_with("--output");
         for (const std::string& value : option->results())
             if (!value.empty() && value != "-") all.push_back({name, path_in(value), is_written});
     }

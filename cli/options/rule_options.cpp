@@ -51,6 +51,8 @@ Result<void> put_rules(Report& report, const sim::TraceFolder* recorded, const s
     if (!wants_rules(options)) return {};
     model.check = false;
     model.full_metrics = false;
+    model.profile_interval = 0;
+    model.blocks_of_launch = std::nullopt;
     auto rules = study::apply_rules(report.kernels, recorded, platform, model);
     if (!rules) return rules.error();
     report.rules = std::move(*rules);

@@ -22,6 +22,13 @@ struct LaunchPart {
     std::vector<std::uint64_t> numbers;  ///< of the report's own, from 0
 };
 
+/// When a launch of a program was, in simulated nanoseconds.
+struct LaunchTime {
+    std::string stream;
+    double start_ns = 0;
+    double end_ns = 0;
+};
+
 struct Report {
     std::vector<std::string>
         command;         ///< the command line, without the options that cannot change a result (see recorded_command)
@@ -35,6 +42,8 @@ struct Report {
     std::vector<study::LaunchRules> rules;              ///< of each kernel; empty: none were asked for
     std::optional<LaunchPart> part;                     ///< none: all launches are here
     bool stopped_early = false;                         ///< there was more to run, and to check
+    std::vector<LaunchTime> launch_times = {};          ///< by kernel; empty where streams have no time
+    nlohmann::ordered_json time = {};                   ///< how the program's time is made up; null for none
 
     /// As sim::total_of.
     [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }

@@ -108,6 +108,10 @@ std::string to_json(const Report& report, bool with_source) {
         kernels.push_back(kernel_json(report.kernels[i], with_source));
         if (!report.rules.empty()) put_rules_json(report.rules[i], kernels.back());
     }
+    for (std::size_t i = 0; i < report.launch_times.size(); ++i) {
+        const auto& [stream, start, end] = report.launch_times[i];
+        kernels[i].update({{"stream", stream}, {"start_ns", number(start)}, {"end_ns", number(end)}});
+    }
     std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
     Json json{{"sassafras", version()},
@@ -121,6 +125,7 @@ std::string to_json(const Report& report, bool with_source) {
                 {"time_ns", optional_number(report.total("gpu__time_duration.sum"_metric))},
                 {"wall_seconds", report.wall_seconds},
                 {"warp_instructions_per_second", optional_number(speed)}}}};
+    if (!report.time.is_null()) json["time"] = report.time;
     if (report.part)
         json["launches"] = {{"part", report.part->part.index},
                             {"parts", report.part->part.count},

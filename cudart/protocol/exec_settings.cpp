@@ -35,6 +35,11 @@ std::string to_json(const ExecSettings& settings) {
         {"sample", settings.sample},
         {"narrow", settings.narrow ? nlohmann::ordered_json(*settings.narrow) : nullptr},
         {"timed_launches", {settings.timed_launches.index, settings.timed_launches.count}},
+        {"profile_interval", settings.profile_interval},
+        {"blocks_of_launch", number_or_null(settings.blocks_of_launch)},
+        {"most_blocks", settings.most_blocks},
+        {"nvtx", settings.nvtx},
+        {"lists_work", settings.lists_work},
         {"records", settings.records},
         {"trace_folder", settings.trace_folder},
         {"module_folder", settings.module_folder},
@@ -61,6 +66,11 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         const auto& timed_launches = json.at("timed_launches");
         settings.timed_launches = {timed_launches.at(0).get<std::uint64_t>(),
                                    timed_launches.at(1).get<std::uint64_t>()};
+        settings.profile_interval = json.at("profile_interval").get<std::uint64_t>();
+        settings.blocks_of_launch = number_if_any(json.at("blocks_of_launch"));
+        settings.most_blocks = json.at("most_blocks").get<std::uint64_t>();
+        settings.lists_work = json.at("lists_work").get<bool>();
+        settings.nvtx = json.at("nvtx").get<bool>();
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
         settings.module_folder = json.at("module_folder").get<std::string>();

@@ -19,14 +19,19 @@ struct ExecSettings {
     Device device = Device::simulated;
     std::string platform = "h200";  ///< a name, or the text of a whole platform
     std::uint32_t threads = 1;
-    bool cold_caches = false;             ///< before every launch
-    std::uint64_t instruction_limit = 0;  ///< as sim::ModelOptions has it
-    bool source = false;                  ///< launch records carry their source rows
-    bool check = false;                   ///< as sim::ModelOptions has it
-    bool sample = false;                  ///< the same
-    std::optional<double> narrow;         ///< the same
-    Part timed_launches;                  ///< as sim::ModelOptions has it
-    std::string records;                  ///< file that launch records are appended to; empty for none
+    bool cold_caches = false;                       ///< before every launch
+    std::uint64_t instruction_limit = 0;            ///< as sim::ModelOptions has it
+    bool source = false;                            ///< launch records carry their source rows
+    bool check = false;                             ///< as sim::ModelOptions has it
+    bool sample = false;                            ///< the same
+    std::optional<double> narrow;                   ///< the same
+    Part timed_launches;                            ///< as sim::ModelOptions has it
+    std::uint64_t profile_interval = 0;             ///< as sim::ModelOptions has it
+    std::optional<std::uint64_t> blocks_of_launch;  ///< the same, of each process
+    std::uint64_t most_blocks = 0;                  ///< the same
+    bool nvtx = false;                              ///< the program's ranges are taken
+    bool lists_work = false;                        ///< each copy, set and event has its record; else sums are enough
+    std::string records;                            ///< file that launch records are appended to; empty for none
     std::string trace_folder;      ///< of Device::capture; of Device::simulated, to record there what is timed, if any
     std::string module_folder;     ///< of Device::conflicts: where the machine code goes that was loaded
     sim::RequestChoice explained;  ///< of Device::conflicts

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
+#include "cudart/protocol/profile_record.hpp"
 #include "cudart/protocol/record_parts.hpp"
 
 namespace sassafras::cudart {
@@ -79,8 +80,18 @@ sim::KernelResult kernel_result(const Json& json) {
         result.metrics.put(read_metric(metric.at(0)), metric.at(1).get<double>());
     result.sampling = read_sampling(json.at("sampling"));
     result.left_out = json.at("left_out").get<bool>();
+    result.profile = read_profile(json.at("profile"));
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
     return result;
+}
+
+TimelineEntry launch_time(const Json& json) {
+    TimelineEntry entry;
+    entry.track = json.at(0).get<std::string>();
+    entry.begin = json.at(1).get<double>();
+    entry.end = json.at(2).get<double>();
+    entry.thread = json.at(3).get<std::uint64_t>();
+    return entry;
 }
 
 sim::TracedLaunch traced_launch(const Json& json) {
@@ -134,24 +145,29 @@ sim::Finding finding_of(const Json& json) {
 
 std::string start_line(int process) { return line(Json{{"start", process}}); }
 
-std::string launch_line(const sim::KernelResult& result, bool with_source) {
+std::string launch_line(const sim::KernelResult& result, bool with_source, int process,
+                        const std::optional<TimelineEntry>& time) {
     Json metrics = Json::array();
     for (const auto& [metric, value] : result.metrics.all()) metrics.push_back({name_of(metric), value});
     Json source = Json::array();
     if (with_source)
         for (const auto& row : result.source) source.push_back(source_json(row));
-    return line(Json{{"launch",
-                      {{"name", result.name},
-                       {"grid", extents_json(result.grid)},
-                       {"block", extents_json(result.block)},
-                       {"registers", result.registers_per_thread},
-                       {"most_registers", result.most_registers_per_thread},
-                       {"static_shared", result.static_shared.count},
-                       {"dynamic_shared", result.dynamic_shared.count},
-                       {"metrics", std::move(metrics)},
-                       {"sampling", sampling_json(result.sampling)},
-                       {"left_out", result.left_out},
-                       {"source", std::move(source)}}}});
+    return line(
+        Json{{"launch",
+              {{"name", result.name},
+               {"grid", extents_json(result.grid)},
+               {"block", extents_json(result.block)},
+               {"registers", result.registers_per_thread},
+               {"most_registers", result.most_registers_per_thread},
+               {"static_shared", result.static_shared.count},
+               {"dynamic_shared", result.dynamic_shared.count},
+               {"metrics", std::move(metrics)},
+               {"sampling", sampling_json(result.sampling)},
+               {"left_out", result.left_out},
+               {"time", time ? Json::array({time->track, time->begin, time->end, time->thread}) : Json(nullptr)},
+               {"profile", profile_json(result.profile)},
+               {"source", std::move(source)}}},
+             {"process", process}});
 }
 
 std::string failed_line(const FailedLaunch& launch) {
@@ -207,6 +223,14 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
     };
     std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
     std::map<int, std::size_t> last_of;            // process -> index into found
+    std::map<int, std::size_t> number_of;          // of those that are on the timeline, in their order
+    std::size_t processes = 0;
+    const auto add_time = [&](TimelineEntry entry, int process) {
+        const auto [number, is_new] = number_of.try_emplace(process, processes);
+        processes += is_new ? 1 : 0;
+        entry.process = number->second;
+        records.timeline.push_back(std::move(entry));
+    };
     std::size_t begin = 0;
     for (std::size_t number = 1;; ++number) {
         const std::size_t end = text.find('\n', begin);
@@ -214,7 +238,16 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         try {
             const Json json = own_json(std::string_view(text).substr(begin, end - begin));
             records.started = true;
-            if (json.contains("launch")) records.kernels.push_back(kernel_result(json["launch"]));
+            if (json.contains("launch")) {
+                records.kernels.push_back(kernel_result(json["launch"]));
+                if (const Json& time = json["launch"].at("time"); !time.is_null()) {
+                    add_time(launch_time(time), json.at("process").get<int>());
+                    records.timeline.back().number = records.kernels.size() - 1;
+                }
+            }
+            if (json.contains("timeline"))
+                for (TimelineEntry& entry : read_timeline(json))
+                    add_time(std::move(entry), json.at("process").get<int>());
             if (json.contains("failed")) {
                 const Json& failed = json["failed"];
                 records.failed.push_back({failed.at("name").get<std::string>(), read_extents(failed.at("grid")),
@@ -222,7 +255,10 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                                           records.kernels.size()});
             }
             if (json.contains("conflicts")) records.conflicts.push_back(read_conflicts(json["conflicts"]));
-            if (json.contains("start")) last_of.erase(json["start"].get<int>());
+            if (json.contains("start")) {
+                last_of.erase(json["start"].get<int>());
+                number_of.erase(json["start"].get<int>());
+            }
             if (json.contains("findings")) {
                 const auto [at, is_new] = last_of.try_emplace(json.at("process").get<int>(), found.size());
                 if (is_new) found.emplace_back();

@@ -9,6 +9,7 @@
 
 #include "core/result.hpp"
 #include "cudart/protocol/conflict_record.hpp"
+#include "cudart/protocol/timeline_record.hpp"
 #include "sim/device/device.hpp"
 #include "sim/formats/trace_file/traced_launch.hpp"
 
@@ -38,11 +39,14 @@ struct ExecRecords {
     std::vector<sim::Finding> findings;       ///< of --check
     std::vector<sim::TracedLaunch> traced;    ///< of a capture
     std::vector<ProgramConflicts> conflicts;  ///< of --conflicts, by launch
+    std::vector<TimelineEntry> timeline;      ///< of each process in the order of its calls; empty without time
 };
 
 /// Each is one line with its newline.
 [[nodiscard]] std::string start_line(int process);
-[[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source);
+/// `time`: when it was, on a device that has time.
+[[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source, int process = 0,
+                                      const std::optional<TimelineEntry>& time = {});
 [[nodiscard]] std::string failed_line(const FailedLaunch& launch);  ///< `before` is not written
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
 [[nodiscard]] std::string traced_line(const sim::TracedLaunch& launch);

@@ -22,6 +22,7 @@
 #include "sim/check/finding.hpp"
 #include "sim/metrics/metric_set.hpp"
 #include "sim/metrics/stall.hpp"
+#include "sim/timing/launch_profile.hpp"
 
 namespace sassafras::sim {
 
@@ -66,6 +67,7 @@ struct KernelResult {
     std::vector<SourceRow> source;
     std::optional<Sampling> sampling;  ///< none: all of it was timed, if any
     bool left_out = false;             ///< none of ModelOptions::timed_launches
+    LaunchProfile profile = {};        ///< as ModelOptions asks for
 
     [[nodiscard]] double metric(MetricId wanted, double otherwise = 0) const {
         return metrics.find(wanted).value_or(otherwise);

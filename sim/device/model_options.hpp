@@ -41,7 +41,12 @@ struct ModelOptions {
     const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
     bool full_metrics = false;        ///< the full set of metrics (sim/device/full_set)
     bool source_lines = false;        ///< source rows say from which line each instruction comes
-    bool check = false;               ///< look for races and other faults while kernels execute: Device::findings()
+    /// Profiles of launches that are timed as a whole: cycles of an interval (0: none), and the launch whose blocks'
+    /// times are kept, at most so many.
+    std::uint64_t profile_interval = 0;
+    std::optional<std::uint64_t> blocks_of_launch = {};
+    std::uint64_t most_blocks = 0;
+    bool check = false;  ///< look for races and other faults while kernels execute: Device::findings()
     std::uint64_t first_address = 0x7f00'0000'0000;  ///< of device memory
     /// Called often while a launch runs, on the thread that launches, and once when it has ended. It must be quick.
     std::function<void(const LaunchProgress&)> progress = {};

@@ -27,7 +27,9 @@ class SimulatedDevice final : public ModelledDevice {
   protected:
     [[nodiscard]] bool has_time() const override { return true; }
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
-        result.left_out = !options().timed_launches.has(options().first_launch + launches_++);
+        const std::uint64_t number = options().first_launch + launches_++;
+        result.left_out = !options().timed_launches.has(number);
+        timed_.keep_block_times(options().blocks_of_launch == number);
         if (result.left_out && !depends_on_time(source.program()) && !source.depends_on_order()) {
             timed_.leave_out(launch.kernel);
             return run_counted(source, launch, platform(), options(), result);

@@ -115,7 +115,8 @@ void TimedRun::bring_copies(std::span<const CopiedRange> copied) {
 
 TimingOptions TimedRun::timing_options(const Launch& launch, double nanoseconds_begin) const {
     TimingOptions options{
-        prepare_threads(options_.threads), nullptr, nanoseconds_begin, options_.cold_caches, {}, {}, false, {}};
+        prepare_threads(options_.threads), nullptr, nanoseconds_begin, options_.cold_caches, {}, {}, false, {}, {}};
+    options.profile = {options_.profile_interval, keeps_block_times_ ? options_.most_blocks : 0};
     if (options_.progress)
         options.progress = [&launch, this](std::uint64_t blocks_done, Cycle cycles) {
             options_.progress({.kernel = launch.kernel,
@@ -178,6 +179,7 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
         };
     UntimedInstructions untimed;
     TimingOptions timing = timing_options(launch, nanoseconds_begin);
+    timing.profile = {};
     timing.pool = &pool;
     timing.pauses.first = choice->first_pause();
     timing.pauses.at = [&](const TimingPause& pause) -> Result<AfterPause> {
@@ -243,6 +245,7 @@ Result<TimingResult> TimedRun::time(TraceSource& source, const Launch& launch, c
     result.metrics =
         metrics_of(*timing, {source.program(), launch, timing->instructions, platform_}, before, options_.full_metrics);
     put_source(source.program(), *timing, result);
+    result.profile = std::move(timing->profile);
     return timing;
 }
 

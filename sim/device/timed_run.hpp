@@ -35,6 +35,9 @@ class TimedRun {
                                            std::span<const CopiedRange> copied, double nanoseconds_begin,
                                            KernelResult& result);
 
+    /// The next launches' blocks have their times kept, or not.
+    void keep_block_times(bool kept) { keeps_block_times_ = kept; }
+
     /// A launch that is not timed, which the next ones come after.
     void leave_out(const std::string& kernel) { launched_.insert(kernel); }
 
@@ -56,6 +59,7 @@ class TimedRun {
     Platform platform_;  ///< as the what-if has changed it
     ModelOptions options_;
     std::set<std::string> launched_;  ///< kernels, by name
+    bool keeps_block_times_ = false;
     LaunchHistory history_;
     TimingGpu gpu_;  ///< what outlives a launch: the contents of L2
     std::unique_ptr<AccessRewriter> rewriter_;

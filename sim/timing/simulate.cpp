@@ -14,6 +14,7 @@
 #include "sim/timing/block_dispatcher.hpp"
 #include "sim/timing/production.hpp"
 #include "sim/timing/production_plan.hpp"
+#include "sim/timing/profile_recorder.hpp"
 #include "sim/timing/round_requests.hpp"
 #include "sim/timing/sm/sm.hpp"
 #include "sim/timing/sm_sums.hpp"
@@ -55,6 +56,7 @@ class Simulation {
     Result<void> pause(Dispatch& dispatch);
     void leave_untimed(std::span<UntimedTurn> turns);
     Result<void> start(Dispatch dispatch);
+    void record_interval(std::uint64_t last, std::uint64_t begin);
     void note_standing(std::uint32_t number);
     void run_sm(std::uint32_t number, std::uint64_t begin, std::uint64_t end);
     void exchange(WorkerPool& pool, HomeQueues& queues, std::uint64_t begin, std::uint64_t end);
@@ -67,6 +69,7 @@ class Simulation {
     MemorySystem& memory_;
     TraceSource& source_;
     const TimingOptions& options_;
+    std::optional<ProfileRecorder> profile_;  ///< if one was requested
     std::vector<TimingMark> marks_;
     std::vector<std::uint64_t> wanted_marks_;  ///< after how many ends
     std::uint64_t next_pause_;
@@ -124,6 +127,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
                 .on_demand = depends_on_time(source.program()),
                 .code_lines = code_lines,
                 .far_code = far_code_ ? &*far_code_ : nullptr};
+    if (options.profile.interval != 0 || options.profile.most_blocks != 0) profile_.emplace(options.profile);
     threads_ = context_.on_demand ? 1 : std::clamp<std::uint32_t>(options.threads, 1, platform.gpu.sm_count);
     require_invariant(options.pool == nullptr || !context_.on_demand, "a kernel that reads clocks runs on one thread");
 }
@@ -159,12 +163,17 @@ Result<void> Simulation::start(Dispatch dispatch) {
         if (auto done = pause(dispatch); !done) return done;
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
+    if (profile_) profile_->start(dispatch);
     requests_->deliver(*sms_[dispatch.sm], dispatch.sm);  // what has come before the block does
     sms_[dispatch.sm]->start_block(*block, dispatch.start);
     next_[dispatch.sm] = std::min(next_[dispatch.sm], dispatch.start);
     need_[dispatch.sm].least = 0;
     need_[dispatch.sm].missing += (*block)->warps.size() * run_ahead_;
     return {};
+}
+
+void Simulation::record_interval(std::uint64_t last, std::uint64_t begin) {
+    profile_->reached(last, begin, [this](std::uint64_t end) { return counted_until(end, sms_, events()); });
 }
 
 /// Any thread may run an SM; nothing in it depends on which.
@@ -213,6 +222,7 @@ Result<void> Simulation::finish_blocks(std::uint64_t end) {
     std::stable_sort(ended.begin(), ended.end(),
                      [](const Ended& a, const Ended& b) { return a.completion.time < b.completion.time; });
     for (const Ended& block : ended) {
+        if (profile_) profile_->finish(block.completion.trace->block_index, block.sm, block.completion.time);
         source_.finish(*block.completion.trace);
         --unfinished_;
         ++ended_;
@@ -284,7 +294,9 @@ Result<TimingResult> Simulation::run() {
                          "kernel " + demangled(source_.program().kernel.name),
                          "look for a barrier that some threads never reach"};
         stuck = nothing;
+        const std::uint64_t last = begin;
         if (!nothing) begin = std::max(begin, next);
+        if (profile_ && begin >= profile_->next()) record_interval(last, begin);
         const std::uint64_t end = begin + round_;
         plan.next(need_);
         if (auto failure = production.round(need_, [&](std::uint32_t sm) { run_sm(sm, begin, end); })) return *failure;
@@ -311,6 +323,7 @@ TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     result.occupancy = occupancy_;
     result.events = events();
     if (far_code_) result.far_code = far_code_->brought();
+    if (profile_) result.profile = profile_->finish(counted_until(end, sms_, result.events));
     SmSums sums = take_sums(sms_, ops_.size(), *pool_, queues);
     result.stalls = std::move(sums.stalls);
     result.instructions = sums.counts.finish();

@@ -14,6 +14,7 @@
 #include "sim/access/instruction_counters.hpp"
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/launch_profile.hpp"
 #include "sim/timing/memory/far_code.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
@@ -63,6 +64,7 @@ struct TimingOptions {
     std::optional<std::uint64_t> l1_bytes = {};  ///< in place of what shared memory leaves of it
     bool l2_keeps_all = false;                   ///< of what it has had, and nothing is written back
     TimingPauses pauses = {};
+    ProfileRequest profile = {};  ///< of launches without pauses
 };
 
 struct TimingResult {
@@ -75,6 +77,7 @@ struct TimingResult {
     CodeBrought far_code;                         ///< beside what the launch brings
     std::vector<TimingMark> marks;                ///< one for each that was asked for and reached
     std::uint64_t timed_blocks = 0;               ///< that were not left out
+    LaunchProfile profile;                        ///< what was requested
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 };

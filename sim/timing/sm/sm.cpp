@@ -80,6 +80,13 @@ void Sm::receive(const std::vector<MemoryResponse>& responses) {
                                      .token = response.token});
 }
 
+void Sm::add_resident(std::uint64_t now, std::uint64_t& active, std::uint64_t& warps) const {
+    if (live_warps_ == 0) return;
+    active += now - std::min(now, active_since_);
+    for (const Warp& warp : warps_)
+        if (warp.live) warps += now - std::min(now, warp.started);
+}
+
 std::uint64_t Sm::next_activity() const {
     std::uint64_t next = events_.next_time();
     for (const SubCore& core : cores_) next = std::min(next, core.next());

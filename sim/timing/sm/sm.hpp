@@ -81,6 +81,9 @@ class Sm {
     [[nodiscard]] const MetricCounts& counters() const { return memory_.counters(); }
     [[nodiscard]] const InstructionCounters& instruction_counters() const { return memory_.instruction_counters(); }
     [[nodiscard]] const StallTable& stalls() const { return stalls_; }
+    /// Adds, of warps that are resident at `now`, to which it has run, what its counters do not have yet: cycles of the
+    /// SM, and of the warps.
+    void add_resident(std::uint64_t now, std::uint64_t& active, std::uint64_t& warps) const;
     /// Set when a kernel that reads clocks failed while it was executed on demand.
     [[nodiscard]] const std::unique_ptr<Error>& failure() const { return failure_; }
 

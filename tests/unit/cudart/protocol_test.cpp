@@ -37,6 +37,11 @@ TEST_CASE("Settings read back as they were") {
     settings.instruction_limit = 1ULL << 60U;
     settings.source = true;
     settings.check = true;
+    settings.profile_interval = 1000;
+    settings.blocks_of_launch = 5;
+    settings.most_blocks = 7;
+    settings.nvtx = true;
+    settings.lists_work = true;
     settings.records = "/a b/\"c\"";
     settings.trace_folder = "traces";
     settings.module_folder = "modules";
@@ -50,6 +55,49 @@ TEST_CASE("Settings read back as they were") {
     CHECK_FALSE(read->explained.number.has_value());
     CHECK_FALSE(parse_settings("{}", "here"));
     CHECK_FALSE(parse_settings("", "here"));
+}
+
+TEST_CASE("What has its place in time reads back as it was, by process") {
+    using Kind = TimelineEntry::Kind;
+    const TimelineEntry copy{Kind::copy, 0.1, 1e9 + 0.25, 3, "stream 7", "pageable HtoD", 1ULL << 40U, 1, 0};
+    TimelineEntry range{Kind::range_start, 2, 2, 0, "my \"domain\"", "", 9, 1, 0};
+    sim::KernelResult result = some_result();
+    result.profile.interval = 500;
+    result.profile.intervals.push_back({0, 750, 1, 2, 3, 4, 5, 6, {}});
+    result.profile.intervals[0].stalls[2] = 8;
+    result.profile.blocks.push_back({1ULL << 40U, 131, 2, 3});
+    result.profile.blocks_left_out = 4;
+    range.count = 3;
+    TimelineEntry kernel;
+    kernel.end = 5;
+    kernel.track = "default stream";
+    const std::string text = start_line(7) + timeline_line(7, {copy, range}) + start_line(9) +
+                             launch_line(result, false, 9, kernel) + start_line(7) + timeline_line(7, {copy}) +
+                             start_line(11) + timeline_line(12, {copy});
+    const auto records = parse_records(text, "records");
+    REQUIRE(records);
+    REQUIRE(records->timeline.size() == 5);
+    CHECK(timeline_line(0, {records->timeline[0], records->timeline[1]}) == timeline_line(0, {copy, range}));
+    // The first one became another program; one that does nothing has no number; its child has no start of its own.
+    const std::vector<std::size_t> processes{0, 0, 1, 2, 3};
+    for (std::size_t i = 0; i < 5; ++i) CHECK(records->timeline[i].process == processes[i]);
+    CHECK(records->timeline[2].track == "default stream");
+    CHECK(records->timeline[2].number == 0);
+    const sim::LaunchProfile& read = records->kernels.at(0).profile;
+    CHECK(read.interval == 500);
+    REQUIRE(read.intervals.size() == 1);
+    CHECK(read.intervals[0].end == 750);
+    CHECK(read.intervals[0].dram_bytes_write == 6);
+    CHECK(read.intervals[0].stalls[2] == 8);
+    REQUIRE(read.blocks.size() == 1);
+    CHECK(read.blocks[0].block == 1ULL << 40U);
+    CHECK(read.blocks_left_out == 4);
+    for (const char* damaged : {R"({"timeline":"99 0 0 0 0 0 0 1 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 2 1 0 0 0 0 1 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 1 2 0 0 1 0 1 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 1 2 0 0 0 0 1","names":["a"],"process":1})",
+                                R"({"timeline":"0 ","names":["a"],"process":1})"})
+        CHECK_FALSE(parse_records(std::string(damaged) + "\n", "records"));
 }
 
 TEST_CASE("Launches, troubles and findings read back as they were") {

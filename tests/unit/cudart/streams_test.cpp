@@ -144,3 +144,33 @@ TEST_CASE("a reset waits for everything, and created streams are gone") {
     CHECK_FALSE(gpu.streams.contains(&gpu.alone));
     CHECK(gpu.event(gpu.legacy) == 101);
 }
+
+TEST_CASE("how the host's time passes: it waits, copies and asks, one behind the other") {
+    Gpu gpu;
+    (void)gpu.copy(gpu.alone, 5000);
+    gpu.streams.host_spends(100);
+    gpu.streams.host_spends(100);
+    CHECK_FALSE(gpu.streams.ask(5000));
+    gpu.streams.host_waits(gpu.alone.ready);
+    gpu.streams.host_waits(gpu.alone.ready);  // nothing passes
+    const std::vector<HostSpan> spans = gpu.streams.take_host_spans();
+    REQUIRE(spans.size() == 3);
+    CHECK(spans[0].kind == HostSpan::Kind::copies);
+    CHECK(spans[0].end == 200);
+    CHECK(spans[1].kind == HostSpan::Kind::asks);
+    CHECK(spans[1].begin == 200);
+    CHECK(spans[1].end == 1200);
+    CHECK(spans[2].kind == HostSpan::Kind::waits);
+    CHECK(spans[2].end == 5000);
+    CHECK(gpu.streams.take_host_spans().empty());
+}
+
+TEST_CASE("when work begins that was put last") {
+    Gpu gpu;
+    (void)gpu.copy(gpu.alone, 100);
+    CHECK(gpu.streams.begun() == 0);
+    (void)gpu.copy(gpu.other, 100);  // the engine is busy
+    CHECK(gpu.streams.begun() == 100);
+    (void)gpu.event(gpu.other);
+    CHECK(gpu.streams.begun() == 200);
+}
