@@ -14,7 +14,7 @@ namespace {
 
 /// Between what programs can allocate and the windows of shared and local memory; apart from moved_memory.
 constexpr std::uint64_t own_words = 0x5000'0000'0000;
-constexpr std::uint64_t own_lines = 8192;  ///< a MiB of words of 32 bits: a small part of L2
+constexpr std::uint64_t own_lines = 256;  ///< so few are in L2 soon, and in all of its slices
 constexpr std::uint32_t contended = warp_size;
 
 class OwnWords final : public AccessRewriter {

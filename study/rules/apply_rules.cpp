@@ -1,6 +1,7 @@
 #include "study/rules/apply_rules.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -54,11 +55,14 @@ Result<void> time_again(const sim::WhatIf& what_if, std::vector<LaunchRules>& al
     if (last == all.rend()) return {};
     sim::ModelOptions without = options;
     without.what_if = &what_if;
-    sim::Replay replay(platform, without, true);
+    std::optional<sim::Replay> replay;
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.rend() - last); ++i) {
         RuleFinding* const finding = finding_of(all[i], what_if.name);
         if (finding == nullptr && options.cold_caches) continue;
-        const auto result = replay.run(recorded.path_of(recorded.launches[i]), recorded.launches[i]);
+        // A what-if remembers where it has put what a launch accessed. That is of use to later launches only if these
+        // are asked about together, as where one finds in L2 what another has left.
+        if (!replay || options.cold_caches) replay.emplace(platform, without, true);
+        const auto result = replay->run(recorded.path_of(recorded.launches[i]), recorded.launches[i]);
         if (!result) return result.error();
         if (finding == nullptr) continue;
         const double before = launches[i].metric(duration);

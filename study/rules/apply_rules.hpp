@@ -18,8 +18,9 @@ namespace sassafras::study {
 [[nodiscard]] NamedLaunch named_launch(const sim::KernelResult& result);
 
 /// One entry a launch. `recorded` has the same launches, timed on this platform under these options; null: nothing is
-/// timed again. Each what-if times all launches in order once, as what a launch finds in L2 comes of those before, save
-/// where caches are cold and nothing is asked of one. Errors as of sim::Replay.
+/// timed again. Where caches stay warm each what-if times all launches in order, without the cost in any, as what a
+/// launch finds in L2 comes of those before; where they are cold, each launch that is asked about by itself. Errors as
+/// of sim::Replay.
 [[nodiscard]] Result<std::vector<LaunchRules>> apply_rules(const std::vector<sim::KernelResult>& launches,
                                                            const sim::TraceFolder* recorded,
                                                            const sim::Platform& platform,
