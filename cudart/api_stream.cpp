@@ -96,7 +96,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
         const Event* const awaited = runtime.event(event);
         if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
-        if (awaited->recorded) runtime.streams().wait(stream, awaited->time);
+        if (awaited->recorded) runtime.wait(stream, awaited->time);
         return cudaSuccess;
     });
 }

@@ -87,6 +87,10 @@ class Runtime {
         work.nanoseconds = has_time() ? work.nanoseconds : 0;
         return work;
     }
+    /// As Streams::wait, in the platform's time.
+    void wait(Stream& stream, double time) {
+        streams_.wait(stream, time, has_time() ? static_cast<double>(platform().copies.wait_ns) : 0);
+    }
     /// Puts work, which is `timed`, into a stream and on the timeline: `entry` says what it is. Returns when it has
     /// ended.
     double put(Stream& stream, const Work& work, TimelineEntry entry);

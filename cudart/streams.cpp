@@ -38,9 +38,9 @@ double Streams::put(Stream& stream, const Work& work) {
     return stream.ready;
 }
 
-void Streams::wait(Stream& stream, double time) {
+void Streams::wait(Stream& stream, double time, double nanoseconds) {
     (void)put(stream, {Engine::last, 0});  // in the legacy stream this is work that others wait for
-    stream.ready = std::max(stream.ready, time);
+    if (time > host_) stream.ready = std::max(stream.ready, time) + nanoseconds;
     has_got_later(stream);
 }
 

@@ -69,8 +69,9 @@ class Streams {
     double put(Stream& stream, const Work& work);
     /// When what was put last begins.
     [[nodiscard]] double begun() const { return engines_.begun(); }
-    /// The stream waits for `time` before its next work (cudaStreamWaitEvent).
-    void wait(Stream& stream, double time);
+    /// The stream waits for `time` before its next work (cudaStreamWaitEvent). Unless that is over when the host asks,
+    /// the stream is busy for `nanoseconds` behind it.
+    void wait(Stream& stream, double time, double nanoseconds = 0);
 
     /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits
     /// for.

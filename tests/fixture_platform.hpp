@@ -270,6 +270,7 @@ inline CopiesParameters fixture_copies() {
         .inline_to_device_ns = 2060,
         .inline_set_ns = 740,
         .event_ns = 1280,
+        .wait_ns = 0,
     };
 }
 

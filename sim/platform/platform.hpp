@@ -93,6 +93,7 @@ struct CopiesParameters {
     std::uint32_t inline_to_device_ns{};
     std::uint32_t inline_set_ns{};
     std::uint32_t event_ns{};
+    std::uint32_t wait_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
@@ -112,6 +113,8 @@ struct CopiesParameters {
         v.integer("inline_to_device_ns", self.inline_to_device_ns, 0, 1U << 30U, "such a copy");
         v.integer("inline_set_ns", self.inline_set_ns, 0, 1U << 30U, "such a set");
         v.integer("event_ns", self.event_ns, 0, 1U << 30U, "recording an event");
+        v.integer("wait_ns", self.wait_ns, 0, 1U << 30U,
+                  "a wait of a stream for an event that is not done when the host asks for it");
     }
 };
 

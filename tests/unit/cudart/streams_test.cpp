@@ -87,6 +87,17 @@ TEST_CASE("the work of a stream that is gone goes on") {
     CHECK(gpu.streams.host() == 900);
 }
 
+TEST_CASE("a wait takes its time, unless what it is for is over when the host asks") {
+    Gpu gpu;
+    gpu.streams.host_waits(100);
+    gpu.streams.wait(gpu.alone, 100, 40);  // over
+    CHECK(gpu.alone.ready <= 100);
+    gpu.streams.wait(gpu.alone, 150, 40);
+    CHECK(gpu.alone.ready == 190);
+    gpu.streams.wait(gpu.alone, 120, 40);  // one after the other, also where the later one is for something earlier
+    CHECK(gpu.alone.ready == 230);
+}
+
 TEST_CASE("the host waits for a stream's own work, for the legacy stream's with what that waits for") {
     Gpu gpu;
     CHECK(gpu.copy(gpu.legacy, 100) == 100);
