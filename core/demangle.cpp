@@ -51,6 +51,33 @@ double greatest_size(std::string_view name) {
     return size;
 }
 
+constexpr std::string_view unnamed_namespace = "(anonymous namespace)";
+
+/// Where the function's own name begins: behind the last space or "::" that is in no brackets.
+std::size_t begin_of_own_name(std::string_view text) {
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '(' || c == '<' || c == '{' || c == '[') ++depth;
+        if (c == ')' || c == '>' || c == '}' || c == ']') --depth;
+        if (depth == 0 && (c == ' ' || c == ':')) begin = at + 1;
+    }
+    return begin;
+}
+
+/// Up to where parameters begin, or the arguments of the template that it is, or its end.
+std::size_t end_of_own_name(std::string_view text, char opening) {
+    int depth = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (depth == 0 && c == opening && !text.substr(at).starts_with(unnamed_namespace)) return at;
+        if (c == '(' || c == '<' || c == '{' || c == '[') ++depth;
+        if (c == ')' || c == '>' || c == '}' || c == ']') --depth;
+    }
+    return text.size();
+}
+
 }  // namespace
 
 std::string demangled(const std::string& name) {
@@ -60,6 +87,14 @@ std::string demangled(const std::string& name) {
     const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                            &std::free);
     return status == 0 && text ? std::string(text.get()) : name;
+}
+
+std::string function_name(const std::string& name) {
+    const std::string text = demangled(name);
+    if (text == name) return name;
+    std::string_view own = std::string_view(text).substr(0, end_of_own_name(text, '('));
+    own = own.substr(begin_of_own_name(own));
+    return std::string(own.substr(0, end_of_own_name(own, '<')));
 }
 
 }  // namespace sassafras

@@ -10,4 +10,8 @@ namespace sassafras {
 /// more than memory holds, and one of more than 4096 characters.
 [[nodiscard]] std::string demangled(const std::string& name);
 
+/// Of the function of that mangled name, its own alone: without namespaces, arguments of templates, result and
+/// parameters. "saxpy" for the one above. What is no mangled name stays as it is.
+[[nodiscard]] std::string function_name(const std::string& name);
+
 }  // namespace sassafras

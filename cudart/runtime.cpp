@@ -111,6 +111,11 @@ Runtime::Runtime() {
     auto settings = parse_settings(text, path);
     if (!settings) end_run(settings.error());
     settings_ = std::move(*settings);
+    if (!settings_.selection.takes_all()) {
+        auto selector = sim::LaunchSelector::make(settings_.selection);
+        if (!selector) end_run(selector.error());
+        selector_ = std::move(*selector);
+    }
     if (settings_.check) host_memory_.keep_freed();
     append_record(start_line(getpid()));
     std::atexit([] { instance().at_exit(); });
@@ -171,6 +176,7 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     launch.dynamic_shared = Bytes{call.dynamic_shared};
     launch.cooperative = call.cooperative;
     launch.stack = Bytes{limit(cudaLimitStackSize)};
+    launch.stream = call.stream->number();
     for (std::size_t i = 0; i < properties->parameters.size(); ++i) {
         const auto* begin = static_cast<const std::byte*>(call.arguments[i]);
         launch.arguments.add_bytes({begin, begin + properties->parameters[i].size});

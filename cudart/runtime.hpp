@@ -18,10 +18,12 @@
 #include "core/result.hpp"
 #include "cudart/failed_calls.hpp"
 #include "cudart/host_memory.hpp"
+#include "cudart/open_ranges.hpp"
 #include "cudart/protocol/exec_settings.hpp"
 #include "cudart/protocol/launch_record.hpp"
 #include "cudart/registry.hpp"
 #include "cudart/streams.hpp"
+#include "sim/device/launch_selection.hpp"
 #include "sim/device/modelled_device.hpp"
 #include "sim/formats/trace_file/traced_launch.hpp"
 
@@ -161,6 +163,8 @@ class Runtime {
     Streams streams_;
     std::vector<TimelineEntry> timeline_;  ///< that is not written down yet
     bool is_exiting_ = false;
+    std::optional<sim::LaunchSelector> selector_;  ///< none: all launches
+    OpenRanges open_ranges_;
     std::set<Event*> events_;
     std::uint64_t events_made_ = 0;
     cudaError_t pending_ = cudaSuccess;

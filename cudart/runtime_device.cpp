@@ -31,6 +31,12 @@ sim::ModelledDevice& Runtime::device() {
     options.narrow = settings_.narrow;
     options.timed_launches = settings_.timed_launches;
     options.first_launch = launches_;
+    if (selector_)
+        options.selects = [this](const sim::Launch& launch) {
+            return selector_->takes(launch.kernel, launch.stream, open_ranges_.of_thread(number_of_this_thread()));
+        };
+    options.times_unselected = settings_.times_unselected;
+    options.full_metrics = settings_.full_metrics;
     options.profile_interval = settings_.profile_interval;
     options.blocks_of_launch = settings_.blocks_of_launch;
     options.most_blocks = settings_.most_blocks;

@@ -39,6 +39,7 @@ double Runtime::put(Stream& stream, const Work& work, TimelineEntry entry) {
 }
 
 void Runtime::note_range(TimelineEntry::Kind kind, std::string domain, std::string message, std::uint64_t number) {
+    if (selector_) open_ranges_.note(kind, number_of_this_thread(), domain, message, number);
     if (!has_time() || is_of_parent_) return;
     add_to_timeline({kind, streams_.host(), streams_.host(), number_of_this_thread(), std::move(domain),
                      std::move(message), number, 1, 0});

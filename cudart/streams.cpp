@@ -6,7 +6,7 @@ namespace sassafras::cudart {
 
 Stream& Streams::add(Stream::Kind kind, int priority) {
     auto stream = std::make_unique<Stream>(Stream{kind, priority, next_id_++});
-    stream->name = "stream " + std::to_string(stream->id);
+    stream->name = "stream " + std::to_string(stream->number());
     return *created_.emplace(stream.get(), std::move(stream)).first->second;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cudart/timeline.hpp"
+#include "sim/device/device.hpp"
 
 namespace sassafras::cudart {
 
@@ -26,6 +27,9 @@ struct Stream {
     double ready = 0;                 ///< nanoseconds: when all work put into it so far has ended
     Engine engine = Engine::kernels;  ///< of its last work but events and waits
     std::string name = {};            ///< for people
+
+    /// As Nsight Compute numbers them: the default stream is 7, the first that a program makes 13.
+    [[nodiscard]] std::uint64_t number() const { return id == 0 ? sim::default_stream : id + 6; }
 };
 
 /// Behind a cudaEvent_t.

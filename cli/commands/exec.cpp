@@ -12,6 +12,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/rule_options.hpp"
 #include "cli/reports/exec_report.hpp"
+#include "cli/reports/kernel_summary.hpp"
 #include "cli/reports/program_time.hpp"
 #include "sim/platform/platform_json.hpp"
 #include "sim/platform/platform_reader.hpp"
@@ -39,6 +40,7 @@ Result<void> check_options(const ExecOptions& options) {
     if (auto checked = check_sampling(measure); !checked) return checked;
     if (auto checked = check_rules(measure); !checked) return checked;
     if (auto checked = check_timeline(measure); !checked) return checked;
+    if (auto checked = check_selection(measure); !checked) return checked;
     if (measure.device == "functional")
         return measure.given.refuse({"--cache-control", "--launches"},
                                     "the functional device has no caches, and no time", "choose another --device");
@@ -72,7 +74,10 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
                                                              : cudart::ExecSettings::Device::simulated;
     settings.platform = sim::platform_text(*resolved);
     settings.threads = options.measure.threads;
-    settings.cold_caches = options.measure.cache_control == "all";
+    settings.cold_caches = has_cold_caches(options.measure);
+    settings.selection = options.measure.selection.selection();
+    settings.times_unselected = times_unselected(options.measure);
+    settings.full_metrics = options.measure.wants_full_set();
     settings.instruction_limit = options.measure.instruction_limit;
     settings.source = options.measure.page == "source" || wants_rules(options.measure);
     settings.check = options.measure.check;
@@ -81,8 +86,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.profile_interval = options.measure.timeline.interval;
     settings.blocks_of_launch = options.measure.timeline.blocks;
     settings.most_blocks = options.measure.timeline.most_events;
-    settings.nvtx = !options.measure.timeline.file.empty();
-    settings.lists_work = settings.nvtx || wants_json(options.measure);
+    settings.lists_work = !options.measure.timeline.file.empty() || wants_json(options.measure);
+    settings.nvtx = !options.measure.timeline.file.empty() || !settings.selection.ranges.empty();
     if (*launches) settings.timed_launches = **launches;
     std::shared_ptr<RecordedRun> recorded;
     if (wants_estimates(options.measure)) {
@@ -102,7 +107,10 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.workload = describe_program(options.program, *run);
     report.wall_seconds = run->wall_seconds;
     report.kernels = std::move(run->records.kernels);
+    report.compute_capability = capability_text(
+        {resolved->platform.gpu.compute_capability_major, resolved->platform.gpu.compute_capability_minor});
     if (*launches) keep_part(report, **launches);
+    if (auto done = put_selection(report, options.measure); !done) return done.error();
     if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
@@ -117,11 +125,15 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (!ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
     const Page page = options.measure.page_kind();
-    const bool summary = options.measure.page == "summary";
+    // As Nsight Compute: metrics by name are on the page of details.
+    const bool summary = options.measure.page == "summary" && !report.metrics && !report.is_per_kernel;
     const auto text = [&] {
+        if (report.is_per_kernel && options.measure.csv) return kernels_csv(report);
         if (options.measure.csv) return to_csv(report, summary ? Page::raw : page);
         const std::string times = report.part ? "" : to_table(program_times(run->records.timeline));
         if (summary) return summary_table(report, run->records.failed) + to_totals(report) + times;
+        if (report.is_per_kernel)
+            return kernels_table(report) + to_totals(report) + failed_lines(run->records.failed) + times;
         return to_table(report, page) + failed_lines(run->records.failed) + times;
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
@@ -139,6 +151,7 @@ void add_exec(CLI::App& app, Program& program) {
     options->measure.console = program.console;
     options->measure.cache_control = "none";
     options->measure.page = "summary";
+    options->measure.has_sets = true;
     CLI::App* command =
         app.add_subcommand("exec", "Run a CUDA program, built with nvcc -cudart shared, on the modelled GPU");
     command
@@ -147,6 +160,7 @@ void add_exec(CLI::App& app, Program& program) {
         ->check(one_of({"simulated", "functional"}))
         ->capture_default_str();
     add_output_options(*command, options->measure);
+    describe_sets(*command);
     command->add_flag("--csv", options->measure.csv, "print CSV with Nsight Compute's columns instead of a table");
     command
         ->add_option("--page", options->measure.page,
@@ -163,6 +177,9 @@ void add_exec(CLI::App& app, Program& program) {
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
     add_timeline_options(*command, options->measure.timeline);
+    add_selection_options(*command, options->measure.selection);
+    add_nvtx_options(*command, options->measure.selection);
+    add_metrics_options(*command, options->measure.selection);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
     add_instruction_limit(*command, options->measure);
     command->footer(

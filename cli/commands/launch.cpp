@@ -107,6 +107,7 @@ void add_launch(CLI::App& app, Program& program) {
     add_measure_options(*command, options->measure);
     add_check_option(*command, options->measure);
     add_timeline_options(*command, options->measure.timeline);
+    add_metrics_options(*command, options->measure.selection);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, false);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);

@@ -61,6 +61,8 @@ void add_run(CLI::App& app, Program& program) {
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
     add_timeline_options(*command, options->measure.timeline);
+    add_selection_options(*command, options->measure.selection);
+    add_metrics_options(*command, options->measure.selection);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);

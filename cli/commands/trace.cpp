@@ -183,6 +183,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     if (auto checked = check_what_if(measure); !checked) return checked.error();
     if (auto checked = check_rules(measure); !checked) return checked.error();
     if (auto checked = check_sampling(measure); !checked) return checked.error();
+    if (auto checked = check_selection(measure); !checked) return checked.error();
     const auto launches = chosen_launches(measure);
     if (!launches) return launches.error();
     auto folder = sim::read_trace_folder(options.folder);
@@ -199,17 +200,25 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     std::uint64_t clock_reads = 0;
     for (const sim::TracedLaunch& launch : folder->launches) {
         clock_reads += launch.clock_reads;
-        if (*launches && !(*launches)->has(report.kernels.size())) {
+        sim::Launch asked;
+        asked.kernel = launch.kernel;
+        const bool is_selected = !model.selects || model.selects(asked);
+        if ((*launches && !(*launches)->has(report.kernels.size())) || (!is_selected && !model.times_unselected)) {
             replay.leave_out(launch);
             report.kernels.emplace_back().left_out = true;
+            report.kernels.back().name = launch.kernel;
             continue;
         }
         auto result = replay.run(folder->path_of(launch), launch);
         if (!result) return result.error();
+        result->left_out = !is_selected;
         report.kernels.push_back(std::move(*result));
     }
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (*launches) keep_part(report, **launches);
+    report.compute_capability = capability_text(
+        {resolved->platform.gpu.compute_capability_major, resolved->platform.gpu.compute_capability_minor});
+    if (auto done = put_selection(report, measure); !done) return done.error();
     report.command = recorded_command(command);
     report.device = resolved->platform.name +
                     (with_timing ? " (simulated, from a trace" : " (functional, from a trace") +
@@ -302,6 +311,8 @@ void add_replay(CLI::App& trace, Program& program) {
     add_replay_options(*command, options->measure);
     add_sample_options(*command, options->measure);
     add_launches_option(*command, options->measure);
+    add_selection_options(*command, options->measure.selection);
+    add_metrics_options(*command, options->measure.selection);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         program.chosen = [options, &program] { return replay(*options, program.arguments); };

@@ -15,7 +15,12 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
     sim::ModelOptions model;
     model.instruction_limit = options.instruction_limit;
     model.threads = options.threads;
-    model.cold_caches = options.cache_control == "all";
+    model.cold_caches = has_cold_caches(options);
+    model.times_unselected = times_unselected(options);
+    if (options.selection.selects())
+        if (auto selector = sim::LaunchSelector::make(options.selection.selection()))
+            model.selects = [of = std::make_shared<sim::LaunchSelector>(std::move(*selector))](
+                                const sim::Launch& launch) { return of->takes(launch.kernel, launch.stream); };
     model.check = options.check;
     model.full_metrics = options.wants_full_set();
     model.sample = options.sample;
@@ -28,7 +33,8 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
         return model;
     }
     // What kernels print goes beside a result that takes standard output.
-    std::FILE* const output = options.json == "-" || options.csv ? stderr : stdout;
+    std::FILE* const output =
+        options.json == "-" || (options.csv && options.selection.log_file.empty()) ? stderr : stdout;
     model.print = [output](sim::TextStream stream, std::string_view text) {
         std::fwrite(text.data(), 1, text.size(), stream == sim::TextStream::output ? output : stderr);
     };
@@ -45,6 +51,7 @@ Result<ChosenDevice> choose_device(const MeasureOptions& options) {
     if (auto checked = check_what_if(options); !checked) return checked.error();
     if (auto checked = check_rules(options); !checked) return checked.error();
     if (auto checked = check_timeline(options); !checked) return checked.error();
+    if (auto checked = check_selection(options); !checked) return checked.error();
     if (options.device == "cuda") {
         const GivenOptions& given = options.given;
         if (auto checked = given.refuse({"--platform", "--set", "--instruction-limit"}, "a real GPU is not modelled",

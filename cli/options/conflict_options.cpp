@@ -50,8 +50,27 @@ Result<void> check_conflicts_flag(const MeasureOptions& measure) {
     if (measure.device != "functional")
         if (auto checked = measure.given.refuse({"--device"}, "--conflicts counts on the functional device"); !checked)
             return checked;
-    return measure.given.refuse({"--page", "--cache-control", "--check", "--sample", "--launches", "--timeline",
-                                 "--timeline-events", "--timeline-blocks", "--interval", "--interval-csv"},
+    return measure.given.refuse({"--page",
+                                 "--cache-control",
+                                 "--check",
+                                 "--sample",
+                                 "--launches",
+                                 "--timeline",
+                                 "--timeline-events",
+                                 "--timeline-blocks",
+                                 "--interval",
+                                 "--interval-csv",
+                                 "--kernel-name",
+                                 "--kernel-name-base",
+                                 "--kernel-id",
+                                 "--launch-skip",
+                                 "--launch-skip-before-match",
+                                 "--launch-count",
+                                 "--print-summary",
+                                 "--nvtx",
+                                 "--nvtx-include",
+                                 "--metrics",
+                                 "--log-file"},
                                 "--conflicts has a report of its own", "choose rows with --by");
 }
 

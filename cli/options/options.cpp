@@ -3,6 +3,7 @@
 #include "cli/options/rule_options.hpp"
 
 #include "cli/options/option_values.hpp"
+#include "cli/reports/kernel_summary.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
 #include "sim/what_if/what_if.hpp"
@@ -87,6 +88,9 @@ void add_counting_options(CLI::App& command, MeasureOptions& options) {
 
 bool MeasureOptions::wants_full_set() const {
     bool full = false;
+    if (const auto metrics = chosen_metrics(selection); metrics && *metrics)
+        for (const sim::MetricId metric : **metrics)
+            if (row_of(metric).known_by == sim::KnownBy::set) return true;
     for (const std::string& word : settings)
         if (has_sets && is_metric_set(word)) full = word == full_set;
     return full;
@@ -99,15 +103,18 @@ std::vector<std::string> MeasureOptions::platform_settings() const {
     return numbers;
 }
 
-void add_replay_options(CLI::App& command, MeasureOptions& options) {
-    add_device_options(command, options);
-    options.has_sets = true;
+void describe_sets(CLI::App& command) {
     command.get_option("--set")
         ->description(
             "full: all metrics of docs/metrics.md, with the sections that they fill (basic: without); or a number of "
-            "the "
-            "GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
+            "the GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
         ->type_name("SET or GROUP.PARAMETER=VALUE");
+}
+
+void add_replay_options(CLI::App& command, MeasureOptions& options) {
+    add_device_options(command, options);
+    options.has_sets = true;
+    describe_sets(command);
     command.add_flag("--csv", options.csv, "print CSV with Nsight Compute's columns instead of a table");
     command.add_option("--page", options.page, "details, raw or source")
         ->check(one_of({"details", "raw", "source"}))
@@ -193,7 +200,8 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
         const auto names = [&](std::string_view option) {
             return argument == option || argument.starts_with(std::string(option) + "=");
         };
-        if (!names("--json") && !names("--threads") && !names("--timeline") && !names("--interval-csv"))
+        if (!names("--json") && !names("--threads") && !names("--timeline") && !names("--interval-csv") &&
+            !names("--log-file"))
             recorded.push_back(argument);
         else if (argument.find('=') == std::string::npos)
             ++i;  // and its value
@@ -203,7 +211,7 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
 
 Result<void> check_outputs(const MeasureOptions& options) {
     const bool is_printed = options.json == "-" || options.json == "/dev/stdout" || options.json == "/dev/fd/1";
-    if (options.csv && is_printed)
+    if (options.csv && is_printed && options.selection.log_file.empty())
         return Error{ErrorKind::bad_input,
                      fmt::format("--csv and --json {} both print to standard output", options.json),
                      fmt::format("--json {} --csv", options.json), "give --json a file, or leave out one of them"};
@@ -225,12 +233,16 @@ void print_findings_beside_csv(const Report& report, const MeasureOptions& optio
     options.console->note(text);
 }
 
+std::string report_text(const Report& report, const MeasureOptions& options) {
+    if (options.selection.is_per_kernel())
+        return options.csv ? kernels_csv(report) : kernels_table(report) + to_totals(report);
+    return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind());
+}
+
 Result<void> deliver(const Report& report, const MeasureOptions& options) {
     print_findings_beside_csv(report, options);
-    return deliver(
-        [&] { return to_json(report, options.page_kind() == Page::source); },
-        [&] { return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind()); },
-        options);
+    return deliver([&] { return to_json(report, options.page_kind() == Page::source); },
+                   [&] { return report_text(report, options); }, options);
 }
 
 Result<int> end_with(const Console& console, std::string_view text) {
@@ -245,8 +257,12 @@ Result<void> deliver(const std::function<std::string()>& json, const std::functi
         return {};
     }
     const bool json_on_stdout = options.json == "-";
+    const bool has_log = !options.selection.log_file.empty();
     Result<void> written;
     if (!options.json.empty() && !json_on_stdout) written = write_output_file(json_file(options), json());
+    if (has_log)
+        if (auto logged = write_log(text(), options); !logged) return logged;
+    if (has_log && !json_on_stdout) return written;
     // What was computed is printed also where the file has no room for it.
     const std::string printed = json_on_stdout ? json() : for_terminal(text());
     if (auto done = options.console->print(printed); !done) return done;
@@ -255,6 +271,8 @@ Result<void> deliver(const std::function<std::string()>& json, const std::functi
 
 void take_results(const sim::Device& device, Report& report, const MeasureOptions& options) {
     report.kernels = device.results();
+    report.compute_capability = capability_text(device.compute_capability());
+    (void)put_selection(report, options);  // check_selection has parsed it
     if (options.check) report.findings = device.findings();
 }
 

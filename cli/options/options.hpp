@@ -14,6 +14,7 @@
 
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
+#include "cli/options/selection_options.hpp"
 #include "cli/options/timeline_options.hpp"
 #include "cli/reports/report.hpp"
 #include "core/part.hpp"
@@ -44,6 +45,7 @@ struct MeasureOptions {
     std::uint64_t instruction_limit = 100'000'000;
     bool check = false;  ///< --check
     TimelineOptions timeline;
+    SelectionOptions selection;
     std::string what_if;      ///< name of a cost that timing leaves out; empty for none
     std::string apply_rules;  ///< yes or no; empty: as wants_rules says
     bool no_what_if = false;  ///< rules without estimates
@@ -53,7 +55,7 @@ struct MeasureOptions {
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
-    /// The last set of metrics that --set names is the full one.
+    /// The last set of metrics that --set names is the full one, or --metrics asks for something of it.
     [[nodiscard]] bool wants_full_set() const;
     /// --set without names of sets of metrics.
     [[nodiscard]] std::vector<std::string> platform_settings() const;
@@ -79,6 +81,8 @@ void add_output_options(CLI::App& command, MeasureOptions& options);
 void add_counting_options(CLI::App& command, MeasureOptions& options);
 /// Error bad_input if --what-if was given for a device that is not timed by the model.
 [[nodiscard]] Result<void> check_what_if(const MeasureOptions& options);
+/// What --set takes where has_sets.
+void describe_sets(CLI::App& command);
 /// --platform, --json, --threads, --device.
 void add_device_options(CLI::App& command, MeasureOptions& options);
 /// Those, --csv, --page, --cache-control and --what-if: all about timing what is known.
@@ -129,6 +133,8 @@ struct ChosenDevice {
 /// Writes the report in the forms asked for: JSON to its file, a table or CSV to standard output (unless JSON goes
 /// there); or JSON alone, to a console that takes it.
 [[nodiscard]] Result<void> deliver(const Report& report, const MeasureOptions& options);
+/// The report as text: a table or CSV, of launches or, with --print-summary, of kernels.
+[[nodiscard]] std::string report_text(const Report& report, const MeasureOptions& options);
 /// CSV has a row a metric or an instruction: what --check has found goes to standard error then. deliver(report) does
 /// it.
 void print_findings_beside_csv(const Report& report, const MeasureOptions& options);

@@ -39,9 +39,10 @@ std::vector<Named> named_by(const CLI::App& command) {
         // A search's state is read and written: it is looked at where it is used.
         if (option->get_items_expected() == 0 || name == "--resume") continue;
         const bool is_written = name == "--json" || name == "--svg" || name == "--timeline" ||
-                                name == "--interval-csv" || name.ends_with("--output");
+                                name == "--interval-csv" || name == "--log-file" || name.ends_with("--output");
         for (const std::string& value : option->results())
-            if (!value.empty() && value != "-") all.push_back({name, path_in(value), is_written});
+            if (!value.empty() && value != "-" && !(name == "--log-file" && (value == "stdout" || value == "stderr")))
+                all.push_back({name, path_in(value), is_written});
     }
     return all;
 }

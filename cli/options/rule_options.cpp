@@ -20,6 +20,7 @@ void add_rule_options(CLI::App& command, MeasureOptions& options) {
 
 bool wants_rules(const MeasureOptions& options) {
     if (options.device != "simulated" || options.apply_rules == "no") return false;
+    if (!options.selection.metrics.empty() || options.selection.is_per_kernel()) return false;  // no place for them
     return options.apply_rules == "yes" || (options.given.has("--page") && options.page == "details");
 }
 

@@ -15,9 +15,9 @@
 
 namespace sassafras::cli {
 
-/// Of a report that has some of the launches: --launches.
+/// Of a report that has some of the launches: --launches, --kernel-name and its like.
 struct LaunchPart {
-    Part part;
+    std::optional<Part> part;            ///< none: those that were selected
     std::uint64_t all = 0;               ///< launches, those of other parts included
     std::vector<std::uint64_t> numbers;  ///< of the report's own, from 0
 };
@@ -38,12 +38,15 @@ struct Report {
     std::optional<bool> verified;
     std::vector<sim::KernelResult> kernels;
     double wall_seconds = 0;
-    std::optional<std::vector<sim::Finding>> findings;  ///< of --check; none without it
-    std::vector<study::LaunchRules> rules;              ///< of each kernel; empty: none were asked for
-    std::optional<LaunchPart> part;                     ///< none: all launches are here
-    bool stopped_early = false;                         ///< there was more to run, and to check
-    std::vector<LaunchTime> launch_times = {};          ///< by kernel; empty where streams have no time
-    nlohmann::ordered_json time = {};                   ///< how the program's time is made up; null for none
+    std::optional<std::vector<sim::Finding>> findings;       ///< of --check; none without it
+    std::vector<study::LaunchRules> rules;                   ///< of each kernel; empty: none were asked for
+    std::optional<LaunchPart> part;                          ///< none: all launches are here
+    bool stopped_early = false;                              ///< there was more to run, and to check
+    std::vector<LaunchTime> launch_times = {};               ///< by kernel; empty where streams have no time
+    std::optional<std::vector<sim::MetricId>> metrics = {};  ///< of --metrics; none: all
+    std::string compute_capability = "9.0";
+    bool is_per_kernel = false;        ///< the JSON has kernels_json(), too
+    nlohmann::ordered_json time = {};  ///< how the program's time is made up; null for none
 
     /// As sim::total_of.
     [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }
@@ -52,14 +55,26 @@ struct Report {
 enum class Page : std::uint8_t { details, raw, source };
 
 /// Takes the kernels that are left out off the report, and says which are there.
-void keep_part(Report& report, const Part& part);
+void keep_part(Report& report, const std::optional<Part>& part);
+
+/// What a page shows of a launch: metrics that are reported, or all that --metrics names.
+struct ShownMetric {
+    sim::MetricId metric;
+    std::optional<double> value;  ///< none: it is asked for and not known
+};
+[[nodiscard]] std::vector<ShownMetric> shown_metrics(const sim::KernelResult& result,
+                                                     const std::optional<std::vector<sim::MetricId>>& chosen);
+
+/// "9.0"
+[[nodiscard]] std::string capability_text(const isa::ComputeCapability& capability);
 
 /// The JSON of shared results, two spaces of indentation and a newline at the end. Whole numbers are written without a
 /// fraction. Only total.wall_seconds and total.warp_instructions_per_second differ between two runs of one command.
 [[nodiscard]] std::string to_json(const Report& report, bool with_source);
 
 /// What that has of one kernel, and of one finding of --check.
-[[nodiscard]] nlohmann::ordered_json kernel_json(const sim::KernelResult& result, bool with_source);
+[[nodiscard]] nlohmann::ordered_json kernel_json(const sim::KernelResult& result, bool with_source,
+                                                 const std::optional<std::vector<sim::MetricId>>& chosen = {});
 [[nodiscard]] nlohmann::ordered_json finding_json(const sim::Finding& finding);
 
 /// Nsight Compute's CSV pages: `details` has a row a metric, `raw` a row a kernel (after a row of units), `source` a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/reports/csv_row.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "isa/program/program.hpp"
@@ -11,39 +12,24 @@ namespace sassafras::cli {
 
 namespace {
 
-/// Every field is quoted, as Nsight Compute does.
-class CsvRow {
-  public:
-    CsvRow& add(const std::string& field) {
-        text_ += text_.empty() ? "\"" : ",\"";
-        for (const char c : field) {
-            if (c == '"') text_ += '"';
-            text_ += c;
-        }
-        text_ += '"';
-        return *this;
-    }
-    CsvRow& add(std::uint64_t value) { return add(fmt::format("{}", value)); }
-    CsvRow& add_all(const std::vector<std::string>& fields) {
-        for (const auto& field : fields) add(field);
-        return *this;
-    }
-    [[nodiscard]] std::string line() const { return text_ + "\n"; }
-
-  private:
-    std::string text_;
-};
-
 const std::vector<std::string> launch_columns{"ID",      "Process ID", "Process Name", "Host Name", "Kernel Name",
                                               "Context", "Stream",     "Block Size",   "Grid Size", "Device",
                                               "CC"};
 
-/// There is no process, host or stream here that would tell a reader anything; their columns stay for scripts that
+/// There is no process or host here that would tell a reader anything; their columns stay for scripts that
 /// count.
 std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& result, const Report& report) {
-    return {fmt::format("{}", id),    "0", "sassafras", report.device,
-            kernel_name(result.name), "1", "7",         extents(result.block),
-            extents(result.grid),     "0", "9.0"};
+    return {fmt::format("{}", id),
+            "0",
+            "sassafras",
+            report.device,
+            kernel_name(result.name),
+            fmt::format("{}", sim::only_context),
+            fmt::format("{}", result.stream),
+            extents(result.block),
+            extents(result.grid),
+            "0",
+            report.compute_capability};
 }
 
 const std::vector<std::string> rule_columns{"Rule Name", "Rule Type", "Rule Description", "Estimated Speedup Type",
@@ -70,10 +56,10 @@ std::string details(const Report& report) {
     std::string text = titles.line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id) {
         const std::vector<std::string> launch = launch_fields(id, report.kernels[id], report);
-        for (const auto& [metric, value] : report.kernels[id].metrics.reported()) {
+        for (const auto& [metric, value] : shown_metrics(report.kernels[id], report.metrics)) {
             CsvRow row;
             row.add_all(launch).add_all({"Command line profiler metrics", std::string(name_of(metric)),
-                                         std::string(row_of(metric).unit), number_text(value)});
+                                         std::string(row_of(metric).unit), value ? number_text(*value) : "n/a"});
             if (!report.rules.empty()) row.add_all(std::vector<std::string>(rule_columns.size()));
             text += row.line();
         }
@@ -85,31 +71,35 @@ std::string details(const Report& report) {
 }
 
 std::string raw(const Report& report) {
-    std::vector<sim::MetricId> metrics;
-    for (const auto& result : report.kernels)
-        for (const auto& [metric, value] : result.metrics.reported())
-            if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
+    std::vector<sim::MetricId> metrics = report.metrics.value_or(std::vector<sim::MetricId>());
+    if (!report.metrics)
+        for (const auto& result : report.kernels)
+            for (const auto& [metric, value] : result.metrics.reported())
+                if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
     std::sort(metrics.begin(), metrics.end());
     std::vector<std::string> names;
     for (const sim::MetricId metric : metrics) names.emplace_back(name_of(metric));
     const std::vector<std::string> own{"launch__registers_per_thread", "launch__shared_mem_per_block_static",
                                        "launch__shared_mem_per_block_dynamic"};
-    std::string text = CsvRow().add_all(launch_columns).add_all(own).add_all(names).line();
+    const bool has_own = !report.metrics;
+    CsvRow titles;
+    titles.add_all(launch_columns);
+    if (has_own) titles.add_all(own);
+    std::string text = titles.add_all(names).line();
     CsvRow units;
     for (std::size_t i = 0; i < launch_columns.size(); ++i) units.add("");
-    units.add_all({"register/thread", "byte/block", "byte/block"});
+    if (has_own) units.add_all({"register/thread", "byte/block", "byte/block"});
     for (const sim::MetricId metric : metrics) units.add(std::string(row_of(metric).unit));
     text += units.line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id) {
         const auto& result = report.kernels[id];
         CsvRow row;
-        row.add_all(launch_fields(id, result, report))
-            .add(result.registers_per_thread)
-            .add(result.static_shared.count)
-            .add(result.dynamic_shared.count);
+        row.add_all(launch_fields(id, result, report));
+        if (has_own)
+            row.add(result.registers_per_thread).add(result.static_shared.count).add(result.dynamic_shared.count);
         for (const sim::MetricId metric : metrics) {
             const auto value = result.metrics.find(metric);
-            row.add(value ? number_text(*value) : std::string());
+            row.add(value ? number_text(*value) : has_own ? std::string() : "n/a");
         }
         text += row.line();
     }

@@ -1,7 +1,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cli/reports/kernel_name.hpp"
+#include "cli/reports/kernel_summary.hpp"
 #include "cli/reports/report.hpp"
 #include "cli/reports/rule_text.hpp"
 #include "core/json_text.hpp"
@@ -53,7 +56,21 @@ Json place_json(const sim::FindingPlace& place) {
 
 }  // namespace
 
-void keep_part(Report& report, const Part& part) {
+std::vector<ShownMetric> shown_metrics(const sim::KernelResult& result,
+                                       const std::optional<std::vector<sim::MetricId>>& chosen) {
+    std::vector<ShownMetric> shown;
+    if (chosen)
+        for (const sim::MetricId metric : *chosen) shown.push_back({metric, result.metrics.find(metric)});
+    else
+        for (const auto& [metric, value] : result.metrics.reported()) shown.push_back({metric, value});
+    return shown;
+}
+
+std::string capability_text(const isa::ComputeCapability& capability) {
+    return fmt::format("{}.{}", capability.major, capability.minor);
+}
+
+void keep_part(Report& report, const std::optional<Part>& part) {
     report.part = LaunchPart{part, report.kernels.size(), {}};
     std::vector<sim::KernelResult> kept;
     for (std::size_t i = 0; i < report.kernels.size(); ++i) {
@@ -64,9 +81,11 @@ void keep_part(Report& report, const Part& part) {
     report.kernels = std::move(kept);
 }
 
-Json kernel_json(const sim::KernelResult& result, bool with_source) {
+Json kernel_json(const sim::KernelResult& result, bool with_source,
+                 const std::optional<std::vector<sim::MetricId>>& chosen) {
     Json metrics = Json::object();
-    for (const auto& [metric, value] : result.metrics.reported()) metrics[std::string(name_of(metric))] = number(value);
+    for (const auto& [metric, value] : shown_metrics(result, chosen))
+        metrics[std::string(name_of(metric))] = optional_number(value);
     Json json = named_kernel("name", result.name);
     json["grid"] = triple(result.grid);
     json["block"] = triple(result.block);
@@ -105,7 +124,7 @@ Json finding_json(const sim::Finding& finding) {
 std::string to_json(const Report& report, bool with_source) {
     Json kernels = Json::array();
     for (std::size_t i = 0; i < report.kernels.size(); ++i) {
-        kernels.push_back(kernel_json(report.kernels[i], with_source));
+        kernels.push_back(kernel_json(report.kernels[i], with_source, report.metrics));
         if (!report.rules.empty()) put_rules_json(report.rules[i], kernels.back());
     }
     for (std::size_t i = 0; i < report.launch_times.size(); ++i) {
@@ -126,11 +145,12 @@ std::string to_json(const Report& report, bool with_source) {
                 {"wall_seconds", report.wall_seconds},
                 {"warp_instructions_per_second", optional_number(speed)}}}};
     if (!report.time.is_null()) json["time"] = report.time;
-    if (report.part)
-        json["launches"] = {{"part", report.part->part.index},
-                            {"parts", report.part->part.count},
-                            {"all", report.part->all},
-                            {"numbers", report.part->numbers}};
+    if (report.part) {
+        Json& launches = json["launches"] = Json::object();
+        if (const auto& part = report.part->part) launches = {{"part", part->index}, {"parts", part->count}};
+        launches.update({{"all", report.part->all}, {"numbers", report.part->numbers}});
+    }
+    if (report.is_per_kernel) json["summary"] = kernels_json(report);
     if (const auto half = sim::half_of_total_interval(report.kernels, "sm__cycles_elapsed.max"_metric)) {
         const double cycles = report.total("sm__cycles_elapsed.max"_metric).value_or(0);
         json["total"]["cycles_95"] = Json::array({number(cycles - *half), number(cycles + *half)});

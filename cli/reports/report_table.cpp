@@ -131,6 +131,17 @@ std::string details(const sim::KernelResult& result, const study::LaunchRules* r
     return rules == nullptr ? text : wrapped(rules->verdict, 4, 100) + "\n" + text;
 }
 
+/// Of --metrics: those alone, by their names, on both pages.
+std::string chosen(const sim::KernelResult& result, const std::vector<sim::MetricId>& metrics) {
+    std::vector<Line> lines;
+    for (const auto& [metric, value] : shown_metrics(result, metrics)) {
+        const std::string name(name_of(metric));
+        lines.push_back(value ? quantity_line(name, *value, row_of(metric).unit)
+                              : Line{name, std::string(row_of(metric).unit), "n/a"});
+    }
+    return "    Section: Command line profiler metrics\n" + table(lines, 0);
+}
+
 /// Every metric by its name.
 std::string raw(const sim::KernelResult& result) {
     std::vector<Line> lines = launch_lines(result);
@@ -154,7 +165,8 @@ std::string source(const sim::KernelResult& result) {
     return text;
 }
 
-std::string page_of(const sim::KernelResult& result, Page page, const study::LaunchRules* rules) {
+std::string page_of(const sim::KernelResult& result, const Report& report, Page page, const study::LaunchRules* rules) {
+    if (report.metrics && page != Page::source) return chosen(result, *report.metrics);
     switch (page) {
         case Page::details: return details(result, rules);
         case Page::raw: return raw(result);
@@ -169,7 +181,7 @@ std::string to_table(const Report& report, Page page) {
     std::string text;
     for (std::size_t i = 0; i < report.kernels.size(); ++i)
         text += heading(report.kernels[i], report) +
-                page_of(report.kernels[i], page, report.rules.empty() ? nullptr : &report.rules[i]) + "\n";
+                page_of(report.kernels[i], report, page, report.rules.empty() ? nullptr : &report.rules[i]) + "\n";
     return text + to_totals(report);
 }
 

@@ -21,6 +21,28 @@ std::optional<std::uint64_t> number_if_any(const nlohmann::ordered_json& json) {
     return json.is_null() ? std::nullopt : std::optional(json.get<std::uint64_t>());
 }
 
+using NameBase = sim::LaunchSelection::NameBase;
+
+nlohmann::ordered_json selection_json(const sim::LaunchSelection& selection) {
+    return {{"kernel", selection.kernel},
+            {"base", static_cast<int>(selection.base)},
+            {"kernel_id", selection.kernel_id},
+            {"ranges", selection.ranges},
+            {"skip_before", selection.skip_before},
+            {"skip", selection.skip},
+            {"count", number_or_null(selection.count)}};
+}
+
+sim::LaunchSelection read_selection(const nlohmann::ordered_json& json) {
+    return {.kernel = json.at("kernel").get<std::string>(),
+            .base = static_cast<NameBase>(json.at("base").get<int>()),
+            .kernel_id = json.at("kernel_id").get<std::string>(),
+            .ranges = json.at("ranges").get<std::vector<std::string>>(),
+            .skip_before = json.at("skip_before").get<std::uint64_t>(),
+            .skip = json.at("skip").get<std::uint64_t>(),
+            .count = number_if_any(json.at("count"))};
+}
+
 }  // namespace
 
 std::string to_json(const ExecSettings& settings) {
@@ -39,6 +61,9 @@ std::string to_json(const ExecSettings& settings) {
         {"blocks_of_launch", number_or_null(settings.blocks_of_launch)},
         {"most_blocks", settings.most_blocks},
         {"nvtx", settings.nvtx},
+        {"selection", selection_json(settings.selection)},
+        {"times_unselected", settings.times_unselected},
+        {"full_metrics", settings.full_metrics},
         {"lists_work", settings.lists_work},
         {"records", settings.records},
         {"trace_folder", settings.trace_folder},
@@ -71,6 +96,9 @@ Result<ExecSettings> parse_settings(const std::string& text, const std::string& 
         settings.most_blocks = json.at("most_blocks").get<std::uint64_t>();
         settings.lists_work = json.at("lists_work").get<bool>();
         settings.nvtx = json.at("nvtx").get<bool>();
+        settings.selection = read_selection(json.at("selection"));
+        settings.times_unselected = json.at("times_unselected").get<bool>();
+        settings.full_metrics = json.at("full_metrics").get<bool>();
         settings.records = json.at("records").get<std::string>();
         settings.trace_folder = json.at("trace_folder").get<std::string>();
         settings.module_folder = json.at("module_folder").get<std::string>();

@@ -8,6 +8,7 @@
 #include "core/part.hpp"
 #include "core/result.hpp"
 #include "sim/device/conflict_device.hpp"
+#include "sim/device/launch_selection.hpp"
 
 namespace sassafras::cudart {
 
@@ -30,6 +31,9 @@ struct ExecSettings {
     std::optional<std::uint64_t> blocks_of_launch;  ///< the same, of each process
     std::uint64_t most_blocks = 0;                  ///< the same
     bool nvtx = false;                              ///< the program's ranges are taken
+    sim::LaunchSelection selection;                 ///< the launches that are measured
+    bool times_unselected = false;                  ///< as sim::ModelOptions has it
+    bool full_metrics = false;                      ///< the same
     bool lists_work = false;                        ///< each copy, set and event has its record; else sums are enough
     std::string records;                            ///< file that launch records are appended to; empty for none
     std::string trace_folder;      ///< of Device::capture; of Device::simulated, to record there what is timed, if any

@@ -80,6 +80,7 @@ sim::KernelResult kernel_result(const Json& json) {
         result.metrics.put(read_metric(metric.at(0)), metric.at(1).get<double>());
     result.sampling = read_sampling(json.at("sampling"));
     result.left_out = json.at("left_out").get<bool>();
+    result.stream = json.at("stream").get<std::uint64_t>();
     result.profile = read_profile(json.at("profile"));
     for (const auto& row : json.at("source")) result.source.push_back(source_row(row));
     return result;
@@ -148,9 +149,10 @@ std::string start_line(int process) { return line(Json{{"start", process}}); }
 std::string launch_line(const sim::KernelResult& result, bool with_source, int process,
                         const std::optional<TimelineEntry>& time) {
     Json metrics = Json::array();
-    for (const auto& [metric, value] : result.metrics.all()) metrics.push_back({name_of(metric), value});
+    if (!result.left_out)
+        for (const auto& [metric, value] : result.metrics.all()) metrics.push_back({name_of(metric), value});
     Json source = Json::array();
-    if (with_source)
+    if (with_source && !result.left_out)
         for (const auto& row : result.source) source.push_back(source_json(row));
     return line(
         Json{{"launch",
@@ -164,6 +166,7 @@ std::string launch_line(const sim::KernelResult& result, bool with_source, int p
                {"metrics", std::move(metrics)},
                {"sampling", sampling_json(result.sampling)},
                {"left_out", result.left_out},
+               {"stream", result.stream},
                {"time", time ? Json::array({time->track, time->begin, time->end, time->thread}) : Json(nullptr)},
                {"profile", profile_json(result.profile)},
                {"source", std::move(source)}}},

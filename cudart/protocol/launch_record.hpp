@@ -44,7 +44,7 @@ struct ExecRecords {
 
 /// Each is one line with its newline.
 [[nodiscard]] std::string start_line(int process);
-/// `time`: when it was, on a device that has time.
+/// `time`: when it was, on a device that has time. One that is left out has no metrics and rows there.
 [[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source, int process = 0,
                                       const std::optional<TimelineEntry>& time = {});
 [[nodiscard]] std::string failed_line(const FailedLaunch& launch);  ///< `before` is not written

@@ -54,6 +54,10 @@ struct Sampling {
     std::vector<Interval> intervals;   ///< in the order of the metrics; others are exact
 };
 
+/// As Nsight Compute numbers a process's context, and its default stream.
+inline constexpr std::uint64_t only_context = 1;
+inline constexpr std::uint64_t default_stream = 7;
+
 /// What one launch did.
 struct KernelResult {
     std::string name;  ///< mangled, as in the cubin
@@ -66,8 +70,9 @@ struct KernelResult {
     MetricSet metrics;  ///< those that the device knows
     std::vector<SourceRow> source;
     std::optional<Sampling> sampling;  ///< none: all of it was timed, if any
-    bool left_out = false;             ///< none of ModelOptions::timed_launches
+    bool left_out = false;             ///< none of ModelOptions::timed_launches, or not selected
     LaunchProfile profile = {};        ///< as ModelOptions asks for
+    std::uint64_t stream = default_stream;
 
     [[nodiscard]] double metric(MetricId wanted, double otherwise = 0) const {
         return metrics.find(wanted).value_or(otherwise);
@@ -113,6 +118,7 @@ struct KernelLaunch {
     bool cooperative = false;
     /// Of a thread whose kernel has a stack; more if its frame is larger (cudaLimitStackSize).
     Bytes stack{1024};
+    std::uint64_t stream = default_stream;
 };
 using Launch = KernelLaunch;
 

@@ -14,6 +14,8 @@
 
 namespace sassafras::sim {
 
+struct KernelLaunch;
+
 /// How far a launch has come.
 struct LaunchProgress {
     std::string_view kernel;
@@ -37,7 +39,10 @@ struct ModelOptions {
     /// The launches that are timed; the others are executed only (KernelResult::left_out), but for those that may
     /// compute something else then: whose kernels read a clock or sleep, or whose blocks depend on their order.
     Part timed_launches = {};
-    std::uint64_t first_launch = 0;   ///< number of the device's first one among those
+    std::uint64_t first_launch = 0;  ///< number of the device's first one among those
+    /// The same of a selection: asked once about each launch, in order. Empty: all.
+    std::function<bool(const KernelLaunch&)> selects = {};
+    bool times_unselected = false;    ///< launches that are not selected are timed all the same, for what they leave
     const WhatIf* what_if = nullptr;  ///< the cost that timing leaves out; null for none
     bool full_metrics = false;        ///< the full set of metrics (sim/device/full_set)
     bool source_lines = false;        ///< source rows say from which line each instruction comes

@@ -41,6 +41,7 @@ KernelResult describe_launch(const isa::Kernel& kernel, const Launch& launch, co
     result.most_registers_per_thread = platform.sm.max_registers_per_thread;
     result.static_shared = kernel.static_shared;
     result.dynamic_shared = launch.dynamic_shared;
+    result.stream = launch.stream;
     return result;
 }
 
@@ -145,6 +146,7 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
     if (!parameters) return parameters.error();
 
     KernelResult result = describe_launch(properties, launch, platform_);
+    result.left_out = options_.selects && !options_.selects(launch);
     LaunchRequest request;
     request.kernel = std::move(*kernel);
     request.shape = {launch.grid, launch.block, launch.dynamic_shared};

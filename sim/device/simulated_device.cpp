@@ -28,9 +28,11 @@ class SimulatedDevice final : public ModelledDevice {
     [[nodiscard]] bool has_time() const override { return true; }
     Result<void> consume(TraceSource& source, const Launch& launch, KernelResult& result) override {
         const std::uint64_t number = options().first_launch + launches_++;
-        result.left_out = !options().timed_launches.has(number);
+        const bool may_be_left_out = !options().times_unselected && result.left_out;
+        const bool is_of_part = options().timed_launches.has(number);
+        result.left_out = result.left_out || !is_of_part;
         timed_.keep_block_times(options().blocks_of_launch == number);
-        if (result.left_out && !depends_on_time(source.program()) && !source.depends_on_order()) {
+        if ((may_be_left_out || !is_of_part) && !depends_on_time(source.program()) && !source.depends_on_order()) {
             timed_.leave_out(launch.kernel);
             return run_counted(source, launch, platform(), options(), result);
         }

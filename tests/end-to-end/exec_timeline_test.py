@@ -109,7 +109,7 @@ int main(int argc, char** arguments) {
         work = timeline_file.of_category(timeline, "kernel", "copy", "set", "event")
         self.assertEqual(timeline_file.overlaps(work), [])
         self.assertEqual(sorted(set(map(timeline_file.names_of_tracks(timeline).get, timeline_file.by_track(work)))),
-                         ["default stream", "stream 7", "stream 8"])
+                         ["default stream", "stream 13", "stream 14"])
         for category, part in (("kernel", "kernels"), ("copy", "copies"), ("set", "sets"), ("event", "events")):
             spans = [timeline_file.nanoseconds(event) for event in timeline_file.of_category(timeline, category)]
             self.assertEqual(len(spans), report["time"][part]["count"])

@@ -42,6 +42,15 @@ TEST_CASE("Settings read back as they were") {
     settings.most_blocks = 7;
     settings.nvtx = true;
     settings.lists_work = true;
+    settings.selection = {.kernel = "regex:k",
+                          .base = sim::LaunchSelection::NameBase::mangled,
+                          .kernel_id = "::k:2",
+                          .ranges = {"a", "b/"},
+                          .skip_before = 1,
+                          .skip = 2,
+                          .count = 3};
+    settings.times_unselected = true;
+    settings.full_metrics = true;
     settings.records = "/a b/\"c\"";
     settings.trace_folder = "traces";
     settings.module_folder = "modules";
@@ -50,6 +59,7 @@ TEST_CASE("Settings read back as they were") {
     REQUIRE(read);
     CHECK(to_json(*read) == to_json(settings));
     CHECK(read->records == settings.records);
+    CHECK(read->selection == settings.selection);
     CHECK(read->explained.kernel == "k(int*)");
     CHECK(read->explained.pc == std::optional<std::uint64_t>(0x4a0));
     CHECK_FALSE(read->explained.number.has_value());

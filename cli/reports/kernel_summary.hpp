@@ -1,0 +1,17 @@
+// --print-summary per-kernel: what the launches of each kernel have in common.
+#pragma once
+
+#include <string>
+
+#include "cli/reports/report.hpp"
+
+namespace sassafras::cli {
+
+/// A row a kernel, in the order of their first launches: launches, cycles, time. With --metrics a table a kernel, of
+/// these.
+[[nodiscard]] std::string kernels_table(const Report& report);
+/// Every metric, or those of --metrics: a row each for each kernel.
+[[nodiscard]] std::string kernels_csv(const Report& report);
+[[nodiscard]] nlohmann::ordered_json kernels_json(const Report& report);
+
+}  // namespace sassafras::cli
