@@ -235,7 +235,8 @@ void print_findings_beside_csv(const Report& report, const MeasureOptions& optio
 
 std::string report_text(const Report& report, const MeasureOptions& options) {
     if (options.selection.is_per_kernel())
-        return options.csv ? kernels_csv(report) : kernels_table(report) + to_totals(report);
+        return options.csv ? kernels_csv(report)
+                           : kernels_table(report, shows_all_metrics(options)) + to_totals(report);
     return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind());
 }
 
