@@ -253,12 +253,12 @@ Result<int> end_with(const Console& console, std::string_view text) {
 
 Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                      const MeasureOptions& options) {
+    const bool has_log = !options.selection.log_file.empty();
     if (options.console->take_json) {
         options.console->take_json(json());
-        return {};
+        return has_log ? write_log(text(), options) : Result<void>();
     }
     const bool json_on_stdout = options.json == "-";
-    const bool has_log = !options.selection.log_file.empty();
     Result<void> written;
     if (!options.json.empty() && !json_on_stdout) written = write_output_file(json_file(options), json());
     if (has_log)
