@@ -62,6 +62,16 @@ void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timelin
     report.time = time_json(timeline, most_transfers);
 }
 
+void put_selection_settings(const MeasureOptions& options, cudart::ExecSettings& settings) {
+    const bool has_timeline = !options.timeline.file.empty();
+    settings.selection = options.selection.selection();
+    settings.cold_caches = has_cold_caches(options);
+    settings.times_unselected = times_unselected(options);
+    settings.full_metrics = options.wants_full_set();
+    settings.nvtx = has_timeline || !settings.selection.ranges.empty();
+    settings.lists_work = has_timeline || wants_json(options);
+}
+
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_options(options); !checked) return checked.error();
     const auto launches = chosen_launches(options.measure);
@@ -74,10 +84,6 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
                                                              : cudart::ExecSettings::Device::simulated;
     settings.platform = sim::platform_text(*resolved);
     settings.threads = options.measure.threads;
-    settings.cold_caches = has_cold_caches(options.measure);
-    settings.selection = options.measure.selection.selection();
-    settings.times_unselected = times_unselected(options.measure);
-    settings.full_metrics = options.measure.wants_full_set();
     settings.instruction_limit = options.measure.instruction_limit;
     settings.source = options.measure.page == "source" || wants_rules(options.measure);
     settings.check = options.measure.check;
@@ -86,8 +92,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.profile_interval = options.measure.timeline.interval;
     settings.blocks_of_launch = options.measure.timeline.blocks;
     settings.most_blocks = options.measure.timeline.most_events;
-    settings.lists_work = !options.measure.timeline.file.empty() || wants_json(options.measure);
-    settings.nvtx = !options.measure.timeline.file.empty() || !settings.selection.ranges.empty();
+    put_selection_settings(options.measure, settings);
     if (*launches) settings.timed_launches = **launches;
     std::shared_ptr<RecordedRun> recorded;
     if (wants_estimates(options.measure)) {
@@ -133,7 +138,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
         const std::string times = report.part ? "" : to_table(program_times(run->records.timeline));
         if (summary) return summary_table(report, run->records.failed) + to_totals(report) + times;
         if (report.is_per_kernel)
-            return kernels_table(report) + to_totals(report) + failed_lines(run->records.failed) + times;
+            return kernels_table(report, shows_all_metrics(options.measure)) + to_totals(report) +
+                   failed_lines(run->records.failed) + times;
         return to_table(report, page) + failed_lines(run->records.failed) + times;
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)

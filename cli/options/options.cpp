@@ -235,7 +235,8 @@ void print_findings_beside_csv(const Report& report, const MeasureOptions& optio
 
 std::string report_text(const Report& report, const MeasureOptions& options) {
     if (options.selection.is_per_kernel())
-        return options.csv ? kernels_csv(report) : kernels_table(report) + to_totals(report);
+        return options.csv ? kernels_csv(report)
+                           : kernels_table(report, shows_all_metrics(options)) + to_totals(report);
     return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind());
 }
 
@@ -252,12 +253,12 @@ Result<int> end_with(const Console& console, std::string_view text) {
 
 Result<void> deliver(const std::function<std::string()>& json, const std::function<std::string()>& text,
                      const MeasureOptions& options) {
+    const bool has_log = !options.selection.log_file.empty();
     if (options.console->take_json) {
         options.console->take_json(json());
-        return {};
+        return has_log ? write_log(text(), options) : Result<void>();
     }
     const bool json_on_stdout = options.json == "-";
-    const bool has_log = !options.selection.log_file.empty();
     Result<void> written;
     if (!options.json.empty() && !json_on_stdout) written = write_output_file(json_file(options), json());
     if (has_log)

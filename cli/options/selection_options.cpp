@@ -129,6 +129,11 @@ Result<void> check_selection(const MeasureOptions& options) {
                                                 "--page source has columns of its own, by instruction");
             !checked)
             return checked;
+    if (options.page == "summary" && !selection.metrics.empty())
+        if (auto checked = options.given.refuse({"--page"}, "metrics by name have no columns in the summary",
+                                                "choose details or raw, or add --print-summary per-kernel");
+            !checked)
+            return checked;
     if (options.apply_rules == "yes" && (!selection.metrics.empty() || selection.is_per_kernel()))
         if (auto checked = options.given.refuse({"--apply-rules"}, "there are no sections that rules stand under",
                                                 "leave out --metrics and --print-summary");
@@ -148,6 +153,10 @@ bool has_cold_caches(const MeasureOptions& options) {
 
 bool times_unselected(const MeasureOptions& options) {
     return options.selection.selects() && !has_cold_caches(options);
+}
+
+bool shows_all_metrics(const MeasureOptions& options) {
+    return options.given.has("--page") && options.page != "summary";
 }
 
 Result<void> put_selection(Report& report, const MeasureOptions& options) {

@@ -53,6 +53,9 @@ void add_metrics_options(CLI::App& command, SelectionOptions& options);
 /// Others are timed, too, for what they leave in caches.
 [[nodiscard]] bool times_unselected(const MeasureOptions& options);
 
+/// A page of --print-summary is one of metrics, as --page asks for.
+[[nodiscard]] bool shows_all_metrics(const MeasureOptions& options);
+
 /// Leaves in the report what was selected, and warns if that is nothing; tells it which metrics to show, and of what.
 [[nodiscard]] Result<void> put_selection(Report& report, const MeasureOptions& options);
 /// Writes the report's text to --log-file. Asked only if there is one.

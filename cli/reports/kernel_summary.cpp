@@ -109,9 +109,9 @@ std::string metric_tables(const std::vector<OfKernel>& kernels, const Report& re
 
 }  // namespace
 
-std::string kernels_table(const Report& report) {
+std::string kernels_table(const Report& report, bool all_metrics) {
     const std::vector<OfKernel> kernels = by_kernel(report);
-    if (report.metrics) return metric_tables(kernels, report);
+    if (report.metrics || all_metrics) return metric_tables(kernels, report);
     constexpr sim::MetricId cycles = "sm__cycles_elapsed.max"_metric;
     constexpr sim::MetricId time = "gpu__time_duration.sum"_metric;
     constexpr sim::MetricId instructions = "smsp__inst_executed.sum"_metric;
