@@ -56,14 +56,17 @@ def test_a_wrong_description_leaves_all_as_it_was(tmp_path):
             sassafras.sweep(tmp_path / "study", **values)
 
 
-def test_a_frame_has_the_types_of_its_columns(tmp_path):
+def test_a_frame_has_the_types_of_its_columns(tmp_path, source, monkeypatch):
+    monkeypatch.syspath_prepend(source / "tests" / "end-to-end")
+    from stored_record import write_record
+
     pytest.importorskip("pandas")
     big = 2**53 + 1
     study = sassafras.sweep(tmp_path / "study", "run merge --device functional --instruction-limit {limit}", vary={"n": [1000, 2000], "seed": [big, big + 2], "limit": ["0100000", "0200000"]}, design="list").run()
     path = next(study.folder.glob("??/*.json"))
     record = json.loads(path.read_text())
     record["report"] |= {"counted": big, "text": "", "digits": "12"}
-    path.write_text(json.dumps(record))
+    write_record(path, record)
     frame = study.to_pandas()
     assert frame["seed"].dtype == "int64" and frame["seed"].tolist() == [big, big + 2]
     assert frame["limit"].tolist() == ["0100000", "0200000"]

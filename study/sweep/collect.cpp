@@ -208,7 +208,7 @@ Result<Table> collect(const StudyFolder& study) {
         table.set_text("status", word_for(row->state));
         table.set_text("error", row->error);
         table.set_text("key", study.row_keys()[i]);
-        if (several) table.set_text("command", fmt::format("{}", fmt::join(run.command, " ")));
+        if (several) table.set_text("command", fmt::format("{}", fmt::join(study.command_of(i), " ")));
         for (const auto& [name, value] : run.parameters) table.set(name, cell_of(value));
         reports.add(row->report);
     }

@@ -118,7 +118,7 @@ class LocalRuns {
     /// again, is none.
     [[nodiscard]] std::optional<RunStore::State> made_meanwhile(const Task& task) const {
         const auto state = store_.state_of(task.key);
-        if (state == RunStore::State::missing || !is_intact(store_, task.key, state, task.is_part)) return std::nullopt;
+        if (state == RunStore::State::missing || !is_intact(store_, task.key, state)) return std::nullopt;
         if (state == RunStore::State::failed && task.failed && store_.written(task.key, state) == *task.failed)
             return std::nullopt;
         return state;
