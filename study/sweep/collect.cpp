@@ -98,11 +98,12 @@ class ReportColumns {
         LaunchSums launches;
         Json rest = report;
         for (const char* name : {"sassafras", "command"}) rest.erase(name);
-        if (rest.contains("kernels") && rest["kernels"].is_array()) {
-            for (const Json& kernel : rest["kernels"])
-                if (kernel.contains("metrics") && kernel["metrics"].is_object()) launches.add(kernel["metrics"]);
-            rest.erase("kernels");
-        }
+        if (rest.contains("kernels") && rest["kernels"].is_array())
+            for (Json& kernel : rest["kernels"])
+                if (kernel.contains("metrics") && kernel["metrics"].is_object()) {
+                    launches.add(kernel["metrics"]);
+                    kernel.erase("metrics");  // all else stands by its place: kernels.0.registers_per_thread
+                }
         flatten(rest, "");
         launches.write(table_);
     }

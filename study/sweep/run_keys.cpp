@@ -58,8 +58,8 @@ bool is_one_of(const std::string& word, const std::array<std::string_view, count
 /// Options whose values name what is written: it is there, with other content, once the run has been made. A search's
 /// --resume is read, too, but a result is of the state that the search began with.
 bool names_output(const std::string& option) {
-    return is_one_of<9>(option, {"-o", "--output", "--timeline", "--interval-csv", "--svg", "--resume", "--log-file", "--save-measurements",
-                                 "--json"});
+    return is_one_of<9>(option, {"-o", "--output", "--timeline", "--interval-csv", "--svg", "--resume", "--log-file",
+                                 "--save-measurements", "--json"});
 }
 
 /// Options whose values are never read as files, whatever files there are.
@@ -71,9 +71,8 @@ bool names_no_file(const std::string& option) {
 /// The first words that are the command's name and a workload's.
 std::size_t own_words(const std::vector<std::string>& command) {
     if (command.empty()) return 0;
-    const bool has_second =
-        is_one_of<9>(command[0], {"run", "conflicts", "diagnose", "estimate", "worst-case", "best-case", "trace",
-                                  "validate", "calibrate"});
+    const bool has_second = is_one_of<9>(command[0], {"run", "conflicts", "diagnose", "estimate", "worst-case",
+                                                      "best-case", "trace", "validate", "calibrate"});
     if (command.size() < 2 || !has_second || command[1].starts_with("-")) return 1;
     const bool has_third = command[0] == "trace" && command[1] == "capture" && command.size() > 2;
     return has_third && !command[2].starts_with("-") ? 3 : 2;

@@ -24,8 +24,8 @@ class RunKeys {
     /// Of the version, the command's words, the content of each file and each trace's folder that a word names (alone,
     /// or behind = or :), of the program behind -- also where PATH finds it, and the numbers of the platform that
     /// --platform names, its bases' included. Names of the command, of its workload and of variants are no files, nor
-    /// is what -o, --timeline and the like say is written. --threads and --json are left out, and --set counts by its value: 25M is
-    /// 26214400. What a program of the user's reads by itself is not seen. Errors: as InputFiles::of().
+    /// is what -o, --timeline and the like say is written. --threads and --json are left out, and --set counts by its
+    /// value: 25M is 26214400. What a program of the user's reads by itself is not seen. Errors: as InputFiles::of().
     [[nodiscard]] Result<RunKey> of(const std::vector<std::string>& command);
 
   private:

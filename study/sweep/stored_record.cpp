@@ -68,8 +68,7 @@ bool is_record(const Json& record, RunStore::State state, bool is_part) {
 bool says(std::string_view record, std::string_view name, std::string_view value) {
     const std::string member = fmt::format("\"{}\":\"", name);
     const std::size_t at = record.find(member);
-    return at != std::string_view::npos &&
-           record.substr(at + member.size()).starts_with(fmt::format("{}\"", value));
+    return at != std::string_view::npos && record.substr(at + member.size()).starts_with(fmt::format("{}\"", value));
 }
 
 /// Whole, and the result of this run: a file may have been copied, or given another name.

@@ -3,7 +3,9 @@ import glob
 import json
 import os
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 
 from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT
@@ -120,6 +122,77 @@ class Commands(KeysTest):
         self.assertEqual(self.succeeds("sweep", "collect", file, *costs).splitlines()[0], self.succeeds("sweep", "collect", file, *costs, "--by", "command,n").splitlines()[0])
         self.assertNotIn("16 of 16", self.succeeds("sweep", "collect", file, *costs))
         self.assertIn("cycles by 16 runs", self.succeeds("sweep", "collect", file, "--sensitivity", "cycles"))
+
+    def test_what_no_study_is_of(self):
+        for words, says in ((["sweep", "status", "c4"], "a study is no run"), (["worst-case", "sort", "--metric", "cycles", "--minutes", "1"], "minutes"),
+                            (["run", "merge", "--set", "l2.bytes=30M"], "its command sets it"), (["run", "merge", "--set=l2.bytes=30M"], "its command sets it")):
+            self.fails(BAD_INPUT, "sweep", "plan", self.path("study"), "--set", "l2.bytes=25M", "--", *words, says=[says])
+
+    def test_a_number_has_one_spelling(self):
+        names = set()
+        for spelled in ("25M", "26214400"):
+            study = self.study(spelled, "--vary", "n=1024", command=["--", "run", "merge", "--set", "l2.bytes=" + spelled])
+            self.succeeds("sweep", "run", study)
+            names.add(self.rows(study)[0]["platform.name"])
+        self.assertEqual(len(names), 1)
+
+    def test_the_table_has_what_is_said_of_a_kernel(self):
+        for command, column in (("run", "kernels.0.registers_per_thread"), ("conflicts", "kernels.0.wavefronts"), ("diagnose", "kernels.0.verdict.bound")):
+            study = self.study(command, "--vary", "n=1024", command=["--", command, "merge"])
+            self.succeeds("sweep", "run", study)
+            self.assertTrue(self.rows(study)[0][column])
+
+
+class Ends(KeysTest):
+    def test_a_program_that_a_signal_kills_is_tried_again(self):
+        log = self.path("log")
+        study = self.study("study", command=["--", "exec", "--", "sh", "-c", f"echo once more >> {log}; kill -9 $$"])
+        self.assertEqual(self.run_program("sweep", "run", study).returncode, WRONG_RESULT)
+        with open(log) as file:
+            self.assertEqual(len(file.readlines()), 3)
+        self.assertIn("signal 9", self.rows(study)[0]["error"])
+
+    def test_nothing_goes_on_when_the_study_has_been_ended(self):
+        for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            log = self.path("log")
+            script = f"sh -c 'trap \"\" TERM; echo $$ >> {log}; sleep 60' & echo $$ >> {log}; wait"
+            study = self.study("study", command=["--", "exec", "--", "sh", "-c", script])
+            running = subprocess.Popen([PROGRAM, "sweep", "run", study], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.wait_for(lambda: os.path.exists(log) and len(open_lines(log)) == 2)
+            running.send_signal(how)
+            running.wait(timeout=TIMEOUT_S)
+            self.wait_for(lambda: not any(is_alive(line) for line in open_lines(log)))
+            os.remove(log)
+
+    def wait_for(self, holds):
+        deadline = time.monotonic() + 20
+        while not holds():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
+
+def open_lines(path):
+    with open(path) as file:
+        return file.read().split()
+
+
+def is_alive(process):
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Times(KeysTest):
+    def test_runs_that_lie_together_say_nothing_of_far_ones(self):
+        study = self.study("study", "--vary", "n=1000..1003:+1")
+        self.succeeds("sweep", "run", study)
+        text = self.succeeds("sweep", "plan", study, "--vary", "n=1000..40000:+100,1001,1002,1003", *MERGE)
+        self.assertIn("lie too close together; --try makes a few others", text)
+        self.assertIsNone(json.loads(self.succeeds("sweep", "status", study, "--json", "-"))["processor_seconds_left"])
+        text = self.succeeds("sweep", "plan", study, "--try", "--vary", "n=1000..40000:+100,1001,1002,1003", *MERGE)
+        self.assertRegex(text, "about [0-9]+ s ")
 
 
 if __name__ == "__main__":
