@@ -1,6 +1,6 @@
 #include "study/sweep/run_guard.hpp"
 
-#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +30,7 @@ constexpr std::size_t most_groups = 8192;  // more than --jobs allows
         const ssize_t got = read(kept, &number, sizeof number);
         if (got < 0 && errno == EINTR) continue;
         if (got != sizeof number) break;
+        if (number == 0) _exit(0);
         if (number > 0 && count != groups.size()) groups[count++] = number;
         for (std::size_t i = 0; number < 0 && i < count; ++i)
             if (groups[i] == -number) groups[i--] = groups[--count];
@@ -42,7 +43,7 @@ constexpr std::size_t most_groups = 8192;  // more than --jobs allows
 
 RunGuard::RunGuard() {
     std::array<int, 2> ends{-1, -1};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
     Descriptor heard(ends[0]);
     told_ = Descriptor(ends[1]);
     guard_ = fork();
@@ -50,13 +51,14 @@ RunGuard::RunGuard() {
 }
 
 RunGuard::~RunGuard() {
+    tell(0);  // its end alone would not do: a copy of the descriptor may be another's
     told_ = Descriptor();
     if (guard_ > 0) waitpid(guard_, nullptr, 0);
 }
 
 void RunGuard::tell(pid_t number) const {
-    // A number is written whole or not at all; nobody reads where there is no guard.
-    if (guard_ > 0) (void)!write(told_.number, &number, sizeof number);
+    // Whole or not at all; a guard that somebody has killed is no reason to end.
+    if (guard_ > 0) (void)send(told_.number, &number, sizeof number, MSG_NOSIGNAL);
 }
 
 }  // namespace sassafras::study::sweep
