@@ -32,21 +32,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* library_name = "libcudart.so.13";
 constexpr int status_cannot_start = 127;  // as a shell has it
 constexpr int status_of_signal = 128;
 constexpr std::chrono::milliseconds poll_interval{10};
 
-/// Beside the program in a build folder, or where an installation has it; or the same beside a library in
-/// python/sassafras or lib/python3/dist-packages/sassafras.
 Result<fs::path> library_folder() {
-    std::error_code failed;
-    const fs::path here = own_file().parent_path();
-    for (const char* folder :
-         {"../cudart", "../lib/sassafras", ".", "../../cudart", "../../../sassafras", "../../../../sassafras"})
-        if (fs::exists(here / folder / library_name, failed)) return fs::canonical(here / folder);
-    return Error{ErrorKind::not_modelled, fmt::format("{} is not there: it was not built", library_name), here.string(),
-                 "install the CUDA toolkit (for its headers) and build again"};
+    const fs::path library = runtime_library();
+    if (!library.empty()) return library.parent_path();
+    return Error{ErrorKind::not_modelled, fmt::format("{} is not there: it was not built", runtime_library_name),
+                 own_file().parent_path().string(), "install the CUDA toolkit (for its headers) and build again"};
 }
 
 Result<void> write_file(const std::string& path, std::string_view text) {
@@ -74,7 +68,8 @@ std::string before_others(const char* variable, const std::string& value) {
 class HeldSignals {
   public:
     /// With `poll`, which throws to end the program, nothing is held: signals are another's to handle.
-    explicit HeldSignals(const std::function<void()>& poll) : poll_(poll) {
+    explicit HeldSignals(const std::function<void()>& poll)
+        : poll_(poll), owns_group_(poll_ != nullptr && isatty(STDIN_FILENO) == 0) {
         if (poll_) return;
         std::signal(SIGCHLD, SIG_DFL);
         sigemptyset(&set_);
@@ -97,6 +92,7 @@ class HeldSignals {
         // An interpreter ignores these for itself.
         for (const int ignored : {SIGPIPE, SIGXFSZ})
             if (poll_) std::signal(ignored, SIG_DFL);
+        if (owns_group_) (void)setpgid(0, 0);
         if (poll_) return;
         std::signal(SIGINT, interrupt_);
         std::signal(SIGQUIT, quit_);
@@ -125,17 +121,22 @@ class HeldSignals {
         return status;
     }
     /// Asks it to end, and ends it if it does not within a moment.
-    static void end(pid_t child) {
-        kill(child, SIGTERM);
-        for (int i = 0; i < 25; ++i) {
-            if (waitpid(child, nullptr, WNOHANG) != 0) return;
-            std::this_thread::sleep_for(poll_interval);
+    void end(pid_t child) const {
+        const pid_t whom = owns_group_ ? -child : child;
+        kill(whom, SIGTERM);
+        bool has_ended = false;
+        for (int i = 0; i < 25 && !has_ended; ++i) {
+            has_ended = waitpid(child, nullptr, WNOHANG) != 0;
+            if (!has_ended) std::this_thread::sleep_for(poll_interval);
         }
-        kill(child, SIGKILL);
-        waitpid(child, nullptr, 0);
+        if (!has_ended || owns_group_) kill(whom, SIGKILL);
+        if (!has_ended) waitpid(child, nullptr, 0);
     }
 
     const std::function<void()>& poll_;
+    /// What the program starts can be ended with it. On a terminal it must be in the group there, to read from it; that
+    /// is what the key ends.
+    bool owns_group_ = false;
     sigset_t set_{};
     sigset_t old_{};
     void (*interrupt_)(int) = SIG_DFL;
@@ -150,12 +151,12 @@ class HeldSignals {
     // that.
     // The loader takes spaces in that list, too, for separators.
     if (library.string().find(' ') == std::string::npos)
-        setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / library_name).string()).c_str(), 1);
+        setenv("LD_PRELOAD", before_others("LD_PRELOAD", (library / runtime_library_name).string()).c_str(), 1);
     setenv("LD_LIBRARY_PATH", before_others("LD_LIBRARY_PATH", library.string()).c_str(), 1);
     // Address sanitizer wants to come before all other libraries; that one of ours is loaded first does it no harm.
     setenv("ASAN_OPTIONS", before_others("ASAN_OPTIONS", "verify_asan_link_order=0").c_str(), 1);
     // Where the header-only library of ranges looks for who wants to know of them.
-    if (takes_nvtx) setenv("NVTX_INJECTION64_PATH", (library / library_name).c_str(), 1);
+    if (takes_nvtx) setenv("NVTX_INJECTION64_PATH", (library / runtime_library_name).c_str(), 1);
     setenv(cudart::settings_variable, settings.c_str(), 1);
     std::vector<char*> arguments;
     arguments.reserve(program.size() + 1);
@@ -226,7 +227,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
     }
     if (!run.records.started && run.exited)
         return Error{ErrorKind::bad_input,
-                     fmt::format("the program does not use {} (it exited with {})", library_name, *run.exited),
+                     fmt::format("the program does not use {} (it exited with {})", runtime_library_name, *run.exited),
                      program.front(),
                      "link it with nvcc 13 -cudart shared (by default the runtime is inside the program, where it "
                      "cannot be replaced)"};

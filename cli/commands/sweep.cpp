@@ -32,7 +32,9 @@ struct PlanOptions {
     bool tries = false;
 };
 
-std::string time_text(const std::optional<sweep::TimeEstimate>& estimate) {
+std::string time_text(const std::optional<sweep::TimeEstimate>& estimate, bool has_made) {
+    if (!estimate && has_made)
+        return "how long they take is not known: those made so far lie too close together; --try makes a few others\n";
     if (!estimate) return "how long they take is not known: --try makes a few of them\n";
     const auto seconds = static_cast<std::uint64_t>(std::ceil(estimate->seconds / processors()));
     const std::string text = seconds < 100    ? fmt::format("{} s", seconds)
@@ -74,9 +76,10 @@ Result<int> plan_study(const PlanOptions& options) {
     }
     const auto states = study->states();
     const sweep::Status status = study->status(states);
-    return end_with(
-        *options.study.console,
-        status_text(status) + (status.to_make() == 0 ? "" : time_text(sweep::estimate_time(*study, states))));
+    return end_with(*options.study.console,
+                    status_text(status) + (status.to_make() == 0 ? ""
+                                                                 : time_text(sweep::estimate_time(*study, states),
+                                                                             status.done + status.failed != 0)));
 }
 
 struct StatusOptions {
@@ -132,6 +135,11 @@ Result<int> collect_study(const CollectOptions& options) {
     if (!lists.empty())
         options.study.console->note(
             fmt::format("note: lists of more than 16 values are in no column: {}\n", fmt::join(lists, ", ")));
+    const auto& description = study->description();
+    if (description.split_launches != 1 && std::any_of(description.commands.begin(), description.commands.end(),
+                                                       [](const auto& command) { return command.front() == "exec"; }))
+        options.study.console->note(
+            "note: of programs whose launches are split no column says their times (time.*): each part has others\n");
     if (!options.output.empty()) {
         const auto lacking = sweep::write_table(*table, options.output);
         if (!lacking) return lacking.error();

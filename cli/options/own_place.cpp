@@ -34,4 +34,14 @@ Result<std::string> own_program() {
                  "build or install it beside the Python module"};
 }
 
+fs::path runtime_library() {
+    std::error_code failed;
+    const fs::path here = own_file().parent_path();
+    for (const char* folder :
+         {"../cudart", "../lib/sassafras", ".", "../../cudart", "../../../sassafras", "../../../../sassafras"})
+        if (fs::exists(here / folder / runtime_library_name, failed))
+            return fs::canonical(here / folder, failed) / runtime_library_name;
+    return {};
+}
+
 }  // namespace sassafras::cli

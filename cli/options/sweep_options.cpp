@@ -77,8 +77,11 @@ std::string study_version() {
     const bool is_commit = name.find('+') == std::string::npos && name.find("unknown") == std::string::npos;
     const auto program = own_program();
     if (is_commit || !program) return name;
-    const auto digest = sweep::file_digest(*program);
-    return digest ? fmt::format("{} {}", name, *digest) : name;
+    // And those of the library that simulates what exec runs.
+    for (const std::string& file : {*program, runtime_library().string()})
+        if (!file.empty())
+            if (const auto digest = sweep::file_digest(file)) name += " " + *digest;
+    return name;
 }
 
 }  // namespace sassafras::cli

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,11 +64,15 @@ template <class HasNumber>
 CountedRows counted_rows(const sweep::Table& table, const HasNumber& has_number) {
     CountedRows counted;
     const auto status = table.find("status");
+    const auto key = table.find("key");
+    std::set<std::string> keys;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (!status || sweep::text_of(table.at(**status, row)) != "done")
             ++counted.not_done;
         else if (!has_number(row))
             ++counted.without_number;
+        else if (key && !keys.insert(sweep::text_of(table.at(**key, row))).second)
+            ++counted.repeated;
         else
             counted.rows.push_back(row);
     }

@@ -21,6 +21,7 @@ namespace sassafras::cli {
 struct CountedRows {
     std::vector<std::size_t> rows;   ///< done, and with a number wherever one is asked for
     std::size_t not_done = 0;        ///< left out
+    std::size_t repeated = 0;        ///< left out: the result of another row, as they differ in what has no effect
     std::size_t without_number = 0;  ///< left out, though they are done
 };
 

@@ -38,6 +38,8 @@ std::string status_json(const sweep::StudyFolder& study, const sweep::Status& st
 std::string left_out_text(const CountedRows& counted, const std::string& number) {
     std::string text;
     if (counted.not_done != 0) text += fmt::format("left out: {} runs that are not done\n", counted.not_done);
+    if (counted.repeated != 0)
+        text += fmt::format("left out: {} runs that are another once more, by their key\n", counted.repeated);
     if (counted.without_number != 0)
         text += fmt::format("left out: {} runs without {}\n", counted.without_number, number);
     return text;

@@ -172,7 +172,7 @@ def exec(program: Sequence[str], *, conflicts: bool = False, platform: PlatformL
 
     - `program`: a list of its path and its arguments.
     - `conflicts`: count bank conflicts, without time, and give a `ConflictResult`.
-    - Other options are the command's: `timeout`, `check`, `kernel`.
+    - Other options are the command's: `check`, `page`, `sample`.
 
     The result's `status` is the program's exit status."""
     if isinstance(program, str):

@@ -16,17 +16,32 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-Values = Union[str, int, float, Sequence[Union[str, int, float]]]
+Value = Union[str, int, float, "os.PathLike[str]", "numpy.generic"]
+Values = Union[Value, Sequence[Value], "numpy.ndarray[Any, Any]"]
 
 
-def _listed(values: Values) -> Union[str, list[Union[str, int, float]]]:
-    """A text may be a range, which the program reads; NumPy's numbers become Python's."""
+def _plain(name: str, value: Any) -> Union[str, int, float]:
+    """As JSON has it, and as `run` spells it: NumPy's numbers are Python's, 1024.0 is 1024, a path is its text."""
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+        value = value.item()
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, (str, int, float)) or value != value or value in (float("inf"), float("-inf")):
+        raise BadInput(f"{value!r} is no value of an option", name, "give text, numbers or paths: one, or a list of them")
+    return value
+
+
+def _listed(name: str, values: Any) -> Union[str, list[Union[str, int, float]]]:
+    """A text may be a range, which the program reads."""
     if isinstance(values, str):
         return values
-    if isinstance(values, (int, float)):
-        return [values]
-    plain: list[Any] = [value.item() if hasattr(value, "item") else value for value in values]
-    return plain
+    try:
+        several = [] if isinstance(values, (os.PathLike, bytes)) or getattr(values, "ndim", 1) == 0 else list(values)
+    except TypeError:
+        several = []
+    return [_plain(name, value) for value in several] or [_plain(name, values)]
 
 
 def _series(kind: str, values: list[Any]) -> "pandas.Series[Any]":
@@ -121,7 +136,8 @@ def sweep(
 
     - `folder`: where the study and its results lie. `command`: `"run sort"`, or its words; without one the study that the
       folder has.
-    - Values are lists, or ranges of the command line: `"2^10..2^20"`.
+    - Values are lists or arrays of numbers, texts and paths, one of these alone, or ranges of the command line: `"2^10..2^20"`.
+      Whole numbers are integers, `1024.0` too.
     - `split_launches`: how many runs share the launches of each `exec` or `trace replay`; their parts make one row.
     - `design`: `"product"` (all combinations), `"list"` (side by side) or `"sobol:64"` (64 of them, evenly spread, from
       `seed`).
@@ -134,11 +150,11 @@ def sweep(
     """
     place = pathlib.Path(folder)
     if command is not None:
-        words = command.split() if isinstance(command, str) else list(command)
+        words = command.split() if isinstance(command, str) else [os.fspath(word) for word in command]
         description = {
             "command": words,
-            "vary": {name: _listed(values) for name, values in (vary or {}).items()},
-            "set": {name: _listed(values) for name, values in (set or {}).items()},
+            "vary": {name: _listed(name, values) for name, values in (vary or {}).items()},
+            "set": {name: _listed(name, values) for name, values in (set or {}).items()},
             "design": design,
             "seed": seed,
             "split_launches": split_launches,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -56,14 +57,17 @@ def test_a_wrong_description_leaves_all_as_it_was(tmp_path):
             sassafras.sweep(tmp_path / "study", **values)
 
 
-def test_a_frame_has_the_types_of_its_columns(tmp_path):
+def test_a_frame_has_the_types_of_its_columns(tmp_path, source, monkeypatch):
+    monkeypatch.syspath_prepend(source / "tests" / "end-to-end")
+    from stored_record import write_record
+
     pytest.importorskip("pandas")
     big = 2**53 + 1
     study = sassafras.sweep(tmp_path / "study", "run merge --device functional --instruction-limit {limit}", vary={"n": [1000, 2000], "seed": [big, big + 2], "limit": ["0100000", "0200000"]}, design="list").run()
     path = next(study.folder.glob("??/*.json"))
     record = json.loads(path.read_text())
     record["report"] |= {"counted": big, "text": "", "digits": "12"}
-    path.write_text(json.dumps(record))
+    write_record(path, record)
     frame = study.to_pandas()
     assert frame["seed"].dtype == "int64" and frame["seed"].tolist() == [big, big + 2]
     assert frame["limit"].tolist() == ["0100000", "0200000"]
@@ -129,3 +133,24 @@ def test_a_key_leaves_the_study_to_be_gone_on_with(tmp_path, as_root, engine):
     study.run()
     assert study.status == {"runs": 16, "done": 16, "failed": 0, "damaged": 0, "left": 0}
     assert all(path.read_bytes() == text for path, text in before.items())
+
+
+def test_values_are_numbers_texts_and_paths(tmp_path):
+    def words(values, name="n"):
+        sassafras.sweep(tmp_path / "study", "run merge --device functional", vary={name: values})
+        return json.loads((tmp_path / "study" / "study.json").read_text())["vary"][name]
+
+    assert words(numpy.int64(1024)) == words(1024.0) == words(numpy.array(1024)) == [1024]
+    assert words(numpy.logspace(10, 12, 3, base=2)) == [1024, 2048, 4096]
+    assert words(tmp_path / "keys", "input") == words([tmp_path / "keys"], "input") == [str(tmp_path / "keys")]
+    for wrong in (None, [None], [[1, 2]], object(), float("nan"), b"1", []):
+        with pytest.raises(sassafras.BadInput, match="no value of an option"):
+            words(wrong)
+
+
+def test_options_that_are_named_are_there():
+    program = os.environ.get("SASSAFRAS_BINARY") or pytest.skip("the program is not named")
+    said = subprocess.run([program, "exec", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    named = re.search(r"Other options are the command's: (.*)\.", sassafras.exec.__doc__).group(1)
+    for option in re.findall("`(.*?)`", named):
+        assert f"--{option}" in said

@@ -236,6 +236,7 @@ void resolve(const Document& document, std::vector<std::string> chain, ResolvedP
                                             "a whole platform",
                                             most_bases));
         } else {
+            if (base_document->identity.starts_with("file:")) resolved.base_files.push_back(base_document->origin);
             JsonFaults base_faults(base_document->origin);
             resolve(*base_document, chain, resolved, base_faults);
             resolved.bases.insert(resolved.bases.begin(), resolved.platform.name);

@@ -33,6 +33,7 @@ struct ResolvedPlatform {
     std::string hash;                         ///< platform_hash(platform)
     std::vector<ParameterOrigin> parameters;  ///< one a parameter, in the order of Platform::visit
     std::vector<std::string> bases;           ///< names, nearest first; empty for a whole platform
+    std::vector<std::string> base_files;      ///< paths of those of them that are files
 };
 
 /// Names what Platform values alone decide: 64-bit FNV-1a, in hex, over every "pointer=value" line of

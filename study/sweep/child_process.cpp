@@ -59,6 +59,7 @@ Result<ChildProcess> ChildProcess::start(const std::string& program, const std::
     child.begin_ = std::chrono::steady_clock::now();
     child.id_ = fork();
     if (child.id_ == 0) become(program.c_str(), arguments.data(), report->number, said->number, parent);
+    if (child.id_ > 0) (void)setpgid(child.id_, child.id_);  // whichever of both is first
     if (child.id_ > 0) child.ended_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, child.id_, 0)));
     if (child.id_ > 0 && child.ended_.number < 0) {
         const int why = errno;

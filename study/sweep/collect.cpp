@@ -98,11 +98,12 @@ class ReportColumns {
         LaunchSums launches;
         Json rest = report;
         for (const char* name : {"sassafras", "command"}) rest.erase(name);
-        if (rest.contains("kernels") && rest["kernels"].is_array()) {
-            for (const Json& kernel : rest["kernels"])
-                if (kernel.contains("metrics") && kernel["metrics"].is_object()) launches.add(kernel["metrics"]);
-            rest.erase("kernels");
-        }
+        if (rest.contains("kernels") && rest["kernels"].is_array())
+            for (Json& kernel : rest["kernels"])
+                if (kernel.contains("metrics") && kernel["metrics"].is_object()) {
+                    launches.add(kernel["metrics"]);
+                    kernel.erase("metrics");  // all else stands by its place: kernels.0.registers_per_thread
+                }
         flatten(rest, "");
         launches.write(table_);
     }
@@ -208,7 +209,7 @@ Result<Table> collect(const StudyFolder& study) {
         table.set_text("status", word_for(row->state));
         table.set_text("error", row->error);
         table.set_text("key", study.row_keys()[i]);
-        if (several) table.set_text("command", fmt::format("{}", fmt::join(run.command, " ")));
+        if (several) table.set_text("command", fmt::format("{}", fmt::join(study.command_of(i), " ")));
         for (const auto& [name, value] : run.parameters) table.set(name, cell_of(value));
         reports.add(row->report);
     }

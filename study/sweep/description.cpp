@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -100,6 +101,89 @@ void read_axes(JsonObjectReader& reader, std::string_view key, Axis::Kind kind, 
         write_numbers_out(axis);
         axes.push_back(std::move(axis));
     }
+}
+
+/// JSON, which keeps the study and its results, has no other text.
+bool is_utf8(const std::string& text) {
+    constexpr std::string_view quote = "\"";
+    std::string quoted(quote);
+    for (const char one : text)
+        quoted += one == '"' || one == '\\' || static_cast<unsigned char>(one) < ' ' ? ' ' : one;
+    return Json::accept(quoted.append(quote));
+}
+
+Result<void> check_text(const Description& description) {
+    const auto bad = [](std::string_view what, const std::string& text) {
+        std::string shown;
+        for (const char one : text)
+            shown += static_cast<unsigned char>(one) < 0x80 ? std::string(1, one)
+                                                            : fmt::format("\\x{:02x}", static_cast<unsigned char>(one));
+        return Error{ErrorKind::bad_input, fmt::format("{} is no UTF-8", what), shown,
+                     "write it in UTF-8; a file of another name can be given another one by a link"};
+    };
+    for (const auto& command : description.commands)
+        for (const std::string& word : command)
+            if (!is_utf8(word)) return bad("a word of the command", word);
+    for (const Axis& axis : description.axes) {
+        if (!is_utf8(axis.name)) return bad("a name", axis.name);
+        for (const std::string& value : axis.values)
+            if (!is_utf8(value)) return bad("a value", axis.name + "=" + value);
+    }
+    return {};
+}
+
+/// The same run twice would be one result in two rows, which whoever counts rows takes for two measurements.
+Result<void> check_repetition(const Description& description) {
+    const auto bad = [](const std::string& where, const std::string& what) {
+        return Error{ErrorKind::bad_input, what, where,
+                     "give each once; a run has the same result however often it is made"};
+    };
+    const auto& axes = description.axes;
+    if (description.design != Design::list) {
+        for (const Axis& axis : axes) {
+            std::set<std::string> seen;
+            for (const std::string& value : axis.values)
+                if (!seen.insert(value).second)
+                    return bad(axis.name, fmt::format("the value {} is there twice", value));
+        }
+    } else if (!axes.empty()) {
+        std::set<std::vector<std::string>> seen;
+        for (std::size_t i = 0; i < axes.front().values.size(); ++i) {
+            std::vector<std::string> side_by_side;
+            for (const Axis& axis : axes) side_by_side.push_back(axis.values[i]);
+            if (!seen.insert(side_by_side).second)
+                return bad(axes.front().name, fmt::format("the values at place {} of the list are there twice", i + 1));
+        }
+    }
+    return {};
+}
+
+/// What a study cannot be of, and what its command says that the study says, too.
+Result<void> check_commands(const Description& description) {
+    const auto bad = [](std::string_view what, const std::string& where, std::string_view remedy) {
+        return Error{ErrorKind::bad_input, what, where, remedy};
+    };
+    for (const Axis& axis : description.axes)
+        if (axis.name == "minutes")
+            return bad("what a search finds in some minutes is another result each time", axis.name,
+                       "vary evaluations");
+    for (const auto& command : description.commands) {
+        if (!command.empty() && command.front() == "sweep")
+            return bad("a study is no run", "sweep", "give the command that the study is to make: run sort");
+        for (std::size_t i = 0; i < command.size() && command[i] != "--"; ++i) {
+            if (command[i] == "--minutes" || command[i].starts_with("--minutes="))
+                return bad("what a search finds in some minutes is another result each time", command[i],
+                           "limit it by --evaluations");
+            std::string setting;
+            if (command[i] == "--set" && i + 1 < command.size()) setting = command[i + 1];
+            if (command[i].starts_with("--set=")) setting = command[i].substr(std::string_view("--set=").size());
+            for (const Axis& axis : description.axes)
+                if (axis.kind == Axis::Kind::setting && setting.starts_with(axis.name + "="))
+                    return bad("the study varies it, and its command sets it", "--set " + setting,
+                               "leave it out of one of them");
+        }
+    }
+    return {};
 }
 
 std::string design_text(const Description& description) {
@@ -207,6 +291,8 @@ Result<void> check(const Description& description) {
     };
     if (description.commands.empty())
         return bad("the study has no command", "", "give one, as \"command\" or behind --: -- run sort");
+    if (auto checked = check_text(description); !checked) return checked;
+    if (auto checked = check_commands(description); !checked) return checked;
     if (description.split_launches != 1)
         for (const auto& command : description.commands)
             if (auto checked = check_splits(command); !checked) return checked;
@@ -230,7 +316,7 @@ Result<void> check(const Description& description) {
                                    description.axes.front().values.size(), description.axes.front().name),
                        axis.name, "in a list all have as many; or choose the design product");
     }
-    return {};
+    return check_repetition(description);
 }
 
 }  // namespace sassafras::study::sweep

@@ -62,8 +62,8 @@ struct Description {
 [[nodiscard]] std::string description_text(const Description& description);
 
 /// No command, one that cannot be split where all are to be, an axis twice, without a value or with the name of a
-/// column that the table of results has of its own, a list of axes that differ in length, a design without runs:
-/// bad_input.
+/// column that the table of results has of its own, a value (in a list of axes: a run) twice, text that is no UTF-8, a
+/// list of axes that differ in length, a design without runs: bad_input.
 [[nodiscard]] Result<void> check(const Description& description);
 
 }  // namespace sassafras::study::sweep

@@ -15,6 +15,7 @@
 
 #include "study/sweep/child_process.hpp"
 #include "study/sweep/machine_memory.hpp"
+#include "study/sweep/run_guard.hpp"
 #include "study/sweep/run_times.hpp"
 #include "study/sweep/stored_record.hpp"
 #include "study/sweep/working_folder.hpp"
@@ -36,7 +37,7 @@ class LocalRuns {
     LocalRuns& operator=(const LocalRuns&) = delete;
     ~LocalRuns() {
         for (const auto& [id, running] : running_) {
-            kill(id, SIGKILL);
+            kill(-id, SIGKILL);  // what it has started, too
             waitpid(id, nullptr, 0);
         }
     }
@@ -110,6 +111,7 @@ class LocalRuns {
         auto child = ChildProcess::start(options_.program, task.run->command);
         if (!child) return child.error();
         const pid_t id = child->id();
+        guard_.watch(id);
         running_.emplace(id, Running{std::move(next), std::move(*child)});
         return {};
     }
@@ -118,7 +120,7 @@ class LocalRuns {
     /// again, is none.
     [[nodiscard]] std::optional<RunStore::State> made_meanwhile(const Task& task) const {
         const auto state = store_.state_of(task.key);
-        if (state == RunStore::State::missing || !is_intact(store_, task.key, state, task.is_part)) return std::nullopt;
+        if (state == RunStore::State::missing || !is_intact(store_, task.key, state)) return std::nullopt;
         if (state == RunStore::State::failed && task.failed && store_.written(task.key, state) == *task.failed)
             return std::nullopt;
         return state;
@@ -142,6 +144,7 @@ class LocalRuns {
                 ++place;
                 continue;
             }
+            guard_.forget(place->first);
             const auto peak = static_cast<std::uint64_t>(used.ru_maxrss) << 10U;
             largest_ = std::max(largest_, peak);
             ended.push_back({std::move(place->second), status, peak});
@@ -166,7 +169,7 @@ class LocalRuns {
 
     Result<void> keep(Waiting what, const RunEnd& end) {
         last_seconds_ = end.seconds;
-        if (end.signal != 0 && what.attempt < most_attempts) {
+        if (what.attempt < most_attempts && was_killed(end)) {
             ++what.attempt;
             waiting_.push_back(std::move(what));
             return {};
@@ -196,6 +199,7 @@ class LocalRuns {
     const LocalOptions& options_;
     WorkingFolder folder_;
     RunTimes times_;
+    RunGuard guard_;
     std::deque<Waiting> waiting_;
     std::deque<Waiting> elsewhere_;  ///< another process makes them: asked again a few times a second
     std::map<pid_t, Running> running_;

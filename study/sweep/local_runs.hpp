@@ -46,8 +46,9 @@ struct LocalOutcome {
 /// Runs the tasks in their order and keeps each result in the store. A run that another process makes meanwhile is
 /// waited for and counts as made; it is made here if that process dies. Another run begins while there is memory for as
 /// much as the largest so far has taken. A run whose inputs have changed since its key was made gets no result. A run
-/// that a signal kills is tried again, three times in all. What the store gets is the same however many run at a time.
-/// Errors: bad_input if a result cannot be kept, of which then nothing is, check_failed if no process can be started.
+/// that a signal kills, or whose program one kills, is tried again, three times in all. What the store gets is the same
+/// however many run at a time. Errors: bad_input if a result cannot be kept, of which then nothing is, check_failed if
+/// no process can be started.
 [[nodiscard]] Result<LocalOutcome> run_here(std::span<const Task> tasks, const RunStore& store,
                                             const LocalOptions& options);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/random/sobol.hpp>
 
+#include "sim/platform/platform_settings.hpp"
 #include "study/sweep/launch_parts.hpp"
 
 namespace sassafras::study::sweep {
@@ -92,6 +93,12 @@ PlannedRun run_of(const std::vector<std::string>& command, const std::vector<Axi
         else
             more.insert(more.end(), {"--" + axes[i].name, value});
     }
+    // One spelling each, as the report's name of the platform has it.
+    for (std::size_t i = 0; i + 1 < run.command.size() && run.command[i] != "--"; ++i)
+        if (run.command[i] == "--set")
+            if (const auto normal = sim::normal_setting(run.command[i + 1]);
+                normal && normal->find('"') == std::string::npos)
+                run.command[i + 1] = *normal;
     const auto program = std::find(run.command.begin(), run.command.end(), "--");
     run.command.insert(program, more.begin(), more.end());
     return run;

@@ -5,6 +5,8 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -48,14 +50,58 @@ std::string found_by_path(const std::string& name) {
     return {};
 }
 
+template <std::size_t count>
+bool is_one_of(const std::string& word, const std::array<std::string_view, count>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Options whose values name what is written: it is there, with other content, once the run has been made. A search's
+/// --resume is read, too, but a result is of the state that the search began with.
+bool names_output(const std::string& option) {
+    return is_one_of<9>(option, {"-o", "--output", "--timeline", "--interval-csv", "--svg", "--resume", "--log-file",
+                                 "--save-measurements", "--json"});
+}
+
+/// Options whose values are never read as files, whatever files there are.
+bool names_no_file(const std::string& option) {
+    return is_one_of<11>(option, {"--n", "--seed", "--variant", "--device", "--threads", "--launches", "--page",
+                                  "--cache-control", "--metric", "--model", "--evaluations"});
+}
+
+/// The first words that are the command's name and a workload's.
+std::size_t own_words(const std::vector<std::string>& command) {
+    if (command.empty()) return 0;
+    const bool has_second = is_one_of<9>(command[0], {"run", "conflicts", "diagnose", "estimate", "worst-case",
+                                                      "best-case", "trace", "validate", "calibrate"});
+    if (command.size() < 2 || !has_second || command[1].starts_with("-")) return 1;
+    const bool has_third = command[0] == "trace" && command[1] == "capture" && command.size() > 2;
+    return has_third && !command[2].starts_with("-") ? 3 : 2;
+}
+
 }  // namespace
 
-Result<void> RunKeys::add_files(const std::string& word, Folders folders, std::string& text, RunInputs& read) {
+Result<const RunKeys::KnownPlatform*> RunKeys::platform(const std::string& name) {
+    if (const auto known = platforms_.find(name); known != platforms_.end()) return &known->second;
+    KnownPlatform found;
+    if (const auto first = sim::load_platform(name)) {
+        for (const std::string& base : first->base_files) {
+            auto input = inputs_.of(base);
+            if (!input) return input.error();
+            if (*input) found.bases.push_back(std::move(*input));
+        }
+        // Once more: its numbers are those of files whose times are known by now.
+        const auto resolved = sim::load_platform(name);
+        found.hash = resolved ? resolved->hash : "";
+    }
+    return &platforms_.emplace(name, std::move(found)).first->second;
+}
+
+Result<void> RunKeys::add_files(const std::string& word, std::string& text, RunInputs& read) {
     for (std::size_t at = 0; at < word.size();) {
         const std::string name = word.substr(at);
         auto input = inputs_.of(name);
         if (!input) return input.error();
-        if (*input && (folders == Folders::yes || !(*input)->is_folder)) {
+        if (*input) {
             text += fmt::format("{} {} {}\n", (*input)->is_folder ? "folder" : "file", name, (*input)->digest);
             read.push_back(std::move(*input));
         }
@@ -70,6 +116,7 @@ Result<RunKey> RunKeys::of(const std::vector<std::string>& given) {
     const std::vector<std::string> command = separated(given);
     std::string text = fmt::format("sassafras {}\n", version_);
     RunKey key;
+    const std::size_t names = own_words(command);
     bool own = true;  // words of ours, not of a program behind --
     for (std::size_t i = 0; i < command.size(); ++i) {
         const std::string& word = command[i];
@@ -94,18 +141,15 @@ Result<RunKey> RunKeys::of(const std::vector<std::string>& given) {
         }
         text += fmt::format("word {}\n", word);
         if (own && has_next && word == "--platform") {
-            const std::string& name = command[i + 1];
-            auto known = platforms_.find(name);
-            if (known == platforms_.end()) {
-                const auto resolved = sim::load_platform(name);
-                known = platforms_.emplace(name, resolved ? resolved->hash : "").first;
-            }
-            text += fmt::format("platform {}\n", known->second);
+            const auto known = platform(command[i + 1]);
+            if (!known) return known.error();
+            text += fmt::format("platform {}\n", (*known)->hash);
+            key.inputs.insert(key.inputs.end(), (*known)->bases.begin(), (*known)->bases.end());
         }
-        // A folder for output may be there already, from the run before; what it holds is no input.
-        const bool is_output = own && i != 0 && (command[i - 1] == "--output" || command[i - 1] == "-o");
-        if (auto added = add_files(word, is_output ? Folders::no : Folders::yes, text, key.inputs); !added)
-            return added.error();
+        const bool is_value = own && i != 0 && (names_output(command[i - 1]) || names_no_file(command[i - 1]));
+        const bool is_name = own && (i < names || word.starts_with("--"));
+        if (is_value || is_name) continue;
+        if (auto added = add_files(word, text, key.inputs); !added) return added.error();
     }
     const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
     key.digits = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);

@@ -50,6 +50,14 @@ bool succeeded(const RunEnd& end) {
     return end.signal == 0 && end.status == 0 && !end.report.empty() && Json::accept(end.report);
 }
 
+bool was_killed(const RunEnd& end) {
+    if (end.signal != 0) return true;
+    if (end.status == 0 || end.report.empty()) return false;
+    const Json report = Json::parse(end.report, nullptr, false);
+    const auto signal = Json::json_pointer("/workload/signal");
+    return report.is_object() && report.contains(signal) && report[signal].is_number();
+}
+
 std::string record_text(const PlannedRun& run, std::string_view key, std::string_view version, const RunEnd& end) {
     const bool done = succeeded(end);
     Json parameters = Json::object();

@@ -20,6 +20,8 @@ struct RunEnd {
 
 /// It did what it was to do: status 0, and a report.
 [[nodiscard]] bool succeeded(const RunEnd& end);
+/// By a signal: itself, or by its report the program that it had started.
+[[nodiscard]] bool was_killed(const RunEnd& end);
 
 /// {"sassafras": version, "key": ..., "command": [...], "parameters": {...}, "status": "done" or "failed",
 /// "exit_status": ..., "error": ..., "report": {...}, "checksum": ...}, as record_checksum.hpp has it. Left out of the

@@ -1,6 +1,9 @@
 #include "study/sweep/stored_record.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "core/whole_file.hpp"
 #include "study/sweep/record_checksum.hpp"
@@ -61,20 +64,34 @@ bool is_record(const Json& record, RunStore::State state, bool is_part) {
     return is_report(report, is_part);
 }
 
+/// Of a record's text the first member of this name; nothing before it is text of others but in quotes of its own.
+bool says(std::string_view record, std::string_view name, std::string_view value) {
+    const std::string member = fmt::format("\"{}\":\"", name);
+    const std::size_t at = record.find(member);
+    return at != std::string_view::npos && record.substr(at + member.size()).starts_with(fmt::format("{}\"", value));
+}
+
+/// Whole, and the result of this run: a file may have been copied, or given another name.
+bool is_own(std::string_view record, const std::string& key, RunStore::State state) {
+    return has_own_checksum(record) && says(record, "key", key) &&
+           says(record, "status", state == RunStore::State::failed ? "failed" : "done");
+}
+
 }  // namespace
 
-bool is_intact(const RunStore& store, const std::string& key, RunStore::State state, bool is_part) {
+bool is_intact(const RunStore& store, const std::string& key, RunStore::State state) {
     const auto text = read_whole_text(store.place(key, state).string(), most_record_bytes);
-    if (!text) return false;
-    return has_own_checksum(*text) || is_record(Json::parse(*text, nullptr, false), state, is_part);
+    return text && is_own(*text, key, state);
 }
 
 Result<Json> read_record(const RunStore& store, const std::string& key, RunStore::State state, bool is_part) {
     const std::string file = store.place(key, state).string();
     auto text = read_whole_text(file, most_record_bytes);
     if (!text) return text.error();
-    Json record = Json::parse(*text, nullptr, false);
-    if (is_record(record, state, is_part)) return record;
+    if (is_own(*text, key, state)) {
+        Json record = Json::parse(*text, nullptr, false);
+        if (is_record(record, state, is_part)) return record;
+    }
     return Error{ErrorKind::bad_input, "the stored result is damaged", file,
                  "run the study again, which makes it anew"};
 }

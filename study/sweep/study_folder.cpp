@@ -95,8 +95,7 @@ Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description descri
 RunStore::State StudyFolder::checked(const RunStore::States& named, const std::string& key) const {
     const auto state = named.find(key);
     if (state == named.end()) return RunStore::State::missing;
-    const bool is_part = description_.split_launches != 1;
-    return is_intact(store_, key, state->second, is_part) ? state->second : RunStore::State::damaged;
+    return is_intact(store_, key, state->second) ? state->second : RunStore::State::damaged;
 }
 
 RunStore::States StudyFolder::states() const {

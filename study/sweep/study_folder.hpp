@@ -51,6 +51,10 @@ class StudyFolder {
     [[nodiscard]] const std::vector<PlannedRun>& runs() const { return runs_; }
     /// The runs as a table has them: each of those that are split is one.
     [[nodiscard]] const std::vector<PlannedRun>& rows() const { return rows_.empty() ? runs_ : rows_; }
+    /// By row: its command as the description has it, without what varies.
+    [[nodiscard]] const std::vector<std::string>& command_of(std::size_t row) const {
+        return description_.commands[row / (rows().size() / description_.commands.size())];
+    }
     /// By row: of the run that is not split.
     [[nodiscard]] const std::vector<std::string>& row_keys() const { return rows_.empty() ? keys_ : row_keys_; }
     /// By run: the files and folders whose content its key has.

@@ -84,11 +84,11 @@ class Table {
 [[nodiscard]] std::string text_of(const Cell& cell);
 
 /// All runs of a study, those without a result too. Columns: run (its number), status (done, failed, missing), error,
-/// key, command where the study has several, the parameters, and every number and text of the report by its place
-/// there, with dots: total.cycles; behind "report." where that is the name of a column before it. Lists of which one
-/// has more than 16 values are left out. A run whose record is damaged has failed. Of several launches a metric is
-/// their sum (.sum), greatest (.max) or least (.min), and else their mean, weighted by their cycles. Errors: bad_input,
-/// parts of a run that are not of one whole.
+/// key, command (without what varies) where the study has several, the parameters, and every number and text of the
+/// report by its place there, with dots: total.cycles; behind "report." where that is the name of a column before it.
+/// Lists of which one has more than 16 values are left out. A run whose record is damaged has failed. Of several
+/// launches a metric is their sum (.sum), greatest (.max) or least (.min), and else their mean, weighted by their
+/// cycles. Errors: bad_input, parts of a run that are not of one whole.
 [[nodiscard]] Result<Table> collect(const StudyFolder& study);
 
 }  // namespace sassafras::study::sweep

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -49,6 +51,32 @@ std::vector<Sample> samples_of(const StudyFolder& study) {
     return samples;
 }
 
+enum class Reach : std::uint8_t { near, alike, far };
+
+/// How far beyond the timed runs those lie that are to be made. A slope that short runs next to each other have is
+/// mostly noise: four times as far as they lie apart it says nothing.
+Reach reach(const std::vector<Sample>& timed, const std::vector<Sample>& asked) {
+    constexpr double most_spans = 4;
+    const double most_alike = std::log(2.0);  // a result that a factor of two does not change much
+    Reach reach = Reach::near;
+    for (std::size_t factor = 0; factor < timed.front().factors.size(); ++factor) {
+        const auto logarithm = [factor](const Sample& sample) { return std::log(sample.factors[factor]); };
+        double least = logarithm(timed.front());
+        double greatest = least;
+        for (const Sample& sample : timed) {
+            least = std::min(least, logarithm(sample));
+            greatest = std::max(greatest, logarithm(sample));
+        }
+        for (const Sample& sample : asked) {
+            const double beyond = std::max(least - logarithm(sample), logarithm(sample) - greatest);
+            if (beyond <= most_spans * (greatest - least)) continue;
+            if (beyond > most_alike) return Reach::far;
+            reach = Reach::alike;
+        }
+    }
+    return reach;
+}
+
 bool is_to_make(const RunStore::States& states, const std::string& key) {
     const auto state = states.find(key);
     return state == states.end() || state->second == RunStore::State::damaged;
@@ -73,14 +101,17 @@ std::optional<TimeEstimate> estimate_time(const StudyFolder& study, const RunSto
     const auto factors = factors_of(study.description());
     for (std::size_t i = 0; i < factors.size(); ++i)
         if (factors[i]) names.push_back(study.description().axes[i].name);
+    std::vector<Sample> asked;
+    std::unordered_set<std::string> counted;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        if (is_to_make(states, study.keys()[i]) && counted.insert(study.keys()[i]).second) asked.push_back(samples[i]);
+    const Reach far = reach(timed, asked);
+    if (far == Reach::far) return std::nullopt;
     const auto fit = fit_elasticities(names, timed);
     TimeEstimate estimate{0, timed.size()};
-    std::unordered_set<std::string> counted;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (!is_to_make(states, study.keys()[i]) || !counted.insert(study.keys()[i]).second) continue;
-        estimate.seconds +=
-            fit ? fit->expected(samples[i].group, samples[i].factors) : sum / static_cast<double>(timed.size());
-    }
+    for (const Sample& sample : asked)
+        estimate.seconds += fit && far == Reach::near ? fit->expected(sample.group, sample.factors)
+                                                      : sum / static_cast<double>(timed.size());
     return estimate;
 }
 

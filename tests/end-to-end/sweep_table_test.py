@@ -12,6 +12,7 @@ import xml.etree.ElementTree
 import zipfile
 
 from program import BAD_INPUT
+from stored_record import write_record
 from sweep_test import MERGE, SweepTest
 
 
@@ -61,8 +62,7 @@ class Tables(SweepTest):
         record.update(status="failed", error="wrong")
         record["report"]["total"]["cycles"] = 1
         record["report"]["kernels"][0]["metrics"]["sm__cycles_elapsed.max"] = 1
-        with open(place.replace(".json", ".failed.json"), "w") as file:
-            json.dump(record, file)
+        write_record(place.replace(".json", ".failed.json"), record)
         os.remove(place)
         self.assertEqual(self.rows(self.made)[3]["total.cycles"], "1")
         text, texts, marks, _ = self.drawn("--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles")
@@ -111,8 +111,7 @@ class Tables(SweepTest):
                 record = json.load(file)
             record["report"]["rounds"] = list(range(length))
             record["report"]["status"] = "other"
-            with open(place, "w") as file:
-                json.dump(record, file)
+            write_record(place, record)
         done = self.run_program("sweep", "collect", self.made)
         self.assertEqual(done.stderr, "note: lists of more than 16 values are in no column: rounds\n")
         rows = list(csv.DictReader(io.StringIO(done.stdout)))
