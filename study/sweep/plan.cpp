@@ -97,8 +97,10 @@ PlannedRun run_of(const std::vector<std::string>& command, const std::vector<Axi
     for (std::size_t i = 0; i + 1 < run.command.size() && run.command[i] != "--"; ++i)
         if (run.command[i] == "--set")
             if (const auto normal = sim::normal_setting(run.command[i + 1]);
-                normal && normal->find('"') == std::string::npos)
-                run.command[i + 1] = *normal;
+                normal && normal->find('"') == std::string::npos) {
+                std::string& word = run.command[i + 1];
+                word = word.substr(0, word.find('=')) + normal->substr(normal->find('='));
+            }
     const auto program = std::find(run.command.begin(), run.command.end(), "--");
     run.command.insert(program, more.begin(), more.end());
     return run;
