@@ -66,7 +66,7 @@ class Diagnose(ProgramTest):
         for some, all_of, plain in zip(asked, every, none, strict=True):
             of_remedies = {remedy["what_if"] for remedy in some["remedies"] if "what_if" in remedy}
             self.assertEqual({row["what_if"] for row in some["what_ifs"]}, of_remedies)
-            self.assertEqual(len({row["what_if"] for row in all_of["what_ifs"]}), 7)
+            self.assertEqual(len({row["what_if"] for row in all_of["what_ifs"]}), 8)
             self.assertEqual(plain.get("what_ifs", []), [])
             self.assertFalse(any("speed_up" in remedy for remedy in plain["remedies"]))
             known = {row["what_if"]: row for row in all_of["what_ifs"]}
