@@ -55,8 +55,9 @@ int main(int argc, char** argv) {
         self.assertLess(self.microseconds(2, 66), 1.1 * self.microseconds(1, 66) + WAIT)
 
     def test_what_does_not_fit_takes_its_turn(self):
-        self.assertGreater(self.microseconds(2, 132), 1.7 * self.microseconds(1, 132))
-        self.assertGreater(self.microseconds(3, 66), 1.7 * self.microseconds(2, 66))
+        # A kernel's 4,000 additions, 4 cycles each, are 8 us.
+        self.assertGreater(self.microseconds(2, 132), self.microseconds(1, 132) + 8)
+        self.assertGreater(self.microseconds(3, 66), self.microseconds(2, 66) + 8)
 
 
 if __name__ == "__main__":
