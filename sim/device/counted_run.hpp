@@ -9,6 +9,10 @@
 #include "sim/platform/platform.hpp"
 #include "sim/trace/trace_source.hpp"
 
+namespace sassafras {
+class WorkerPool;
+}
+
 namespace sassafras::sim {
 
 /// Executes all blocks, on threads of `pool` or its own, and counts what each instruction did.
