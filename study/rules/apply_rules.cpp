@@ -61,7 +61,10 @@ Result<void> time_again(const sim::WhatIf& what_if, std::vector<LaunchRules>& al
         if (finding == nullptr && options.cold_caches) continue;
         // A what-if remembers where it has put what a launch accessed. That is of use to later launches only if these
         // are asked about together, as where one finds in L2 what another has left.
-        if (!replay || options.cold_caches) replay.emplace(platform, without, true);
+        if (!replay || options.cold_caches) {
+            without.new_process = options.new_process && i == 0;
+            replay.emplace(platform, without, true);
+        }
         const auto result = replay->run(recorded.path_of(recorded.launches[i]), recorded.launches[i]);
         if (!result) return result.error();
         if (finding == nullptr) continue;

@@ -88,12 +88,24 @@ class MemoryPipeline {
         return route;
     }
 
+    /// When a slice is free for what arrives then, in fractions of a cycle.
+    [[nodiscard]] std::uint64_t free_for(std::uint32_t slice, std::uint64_t arrival) const {
+        return std::max({state_.slice_free[slice], state_.slice_stores[slice], arrival * cycle_fraction});
+    }
+
     /// The cycle at which a slice serves what takes it for as long as `bytes` read.
     std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes) {
-        std::uint64_t& free = state_.slice_free[slice];
-        const std::uint64_t start = std::max({free, state_.slice_takes[slice], arrival * cycle_fraction});
-        free = start + std::max(bytes * state_.slice_cost, state_.slice_request_cost);
+        const std::uint64_t start = free_for(slice, arrival);
+        state_.slice_free[slice] = start + std::max(bytes * state_.slice_cost, state_.slice_request_cost);
         return start / cycle_fraction;
+    }
+
+    /// As slice_take(), for what an SM brings: loads wait behind it (l2_wait.cu), but not behind what DRAM brings,
+    /// which a slice takes beside what it serves (hot_lines.cu).
+    std::uint64_t slice_take_store(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes) {
+        const std::uint64_t taken = slice_take(slice, time, bytes);
+        state_.slice_stores[slice] = state_.slice_takes[slice];
+        return taken;
     }
 
     /// The cycle at which a slice takes what occupies it for as long as `bytes` read.
@@ -111,7 +123,7 @@ class MemoryPipeline {
         const std::uint64_t occupied = std::uint64_t{route.sectors} * l2_.slice_write_sector_bytes +
                                        (request.masked ? l2_.slice_write_partial_bytes : 0) +
                                        l2_.slice_write_request_bytes;
-        const std::uint64_t served = slice_take(route.near, route.arrival, occupied);
+        const std::uint64_t served = slice_take_store(route.near, route.arrival, occupied);
         // Byte masks make partial writes possible without a read.
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t before = line.valid;
@@ -136,7 +148,11 @@ class MemoryPipeline {
         ReadCoalescer::Read& read =
             state_.coalescer.join({state_.placement.gpc(request.sm), route.near / l2_.partitions}, request.sm,
                                   request.line, request.sectors, request.time);
-        if (std::has_single_bit(read.sms)) read.served = load(request, route);
+        if (std::has_single_bit(read.sms)) {
+            // While it waits for its turn at the slice, others may join it (hot_lines.cu).
+            read.until += free_for(route.near, route.arrival) / cycle_fraction - route.arrival;
+            read.served = load(request, route);
+        }
         return std::max(read.served, route.arrival);
     }
 
@@ -187,8 +203,8 @@ class MemoryPipeline {
     std::uint64_t update(const MemoryRequest& request, const Route& route) {
         // What they bring takes each slice on the way, as a store's does; changing memory occupies the last one only.
         const std::uint64_t brought = std::uint64_t{request.updates.sent()} * l2_.slice_write_sector_bytes;
-        std::uint64_t served = slice_take(route.near, route.arrival, brought);
-        if (route.far()) served = std::max(served, slice_take(route.home, route.arrival, brought));
+        std::uint64_t served = slice_take_store(route.near, route.arrival, brought);
+        if (route.far()) served = std::max(served, slice_take_store(route.home, route.arrival, brought));
         const std::uint64_t busy = update_cost(request.updates);
         served = slice_update(route.home, served, busy);
         write_back_.forget_partial(request, route.home, route.near);

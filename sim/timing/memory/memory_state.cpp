@@ -19,6 +19,7 @@ MemoryState::MemoryState(const Platform& of)
     for (std::uint32_t slice = 0; slice < l2.slices; ++slice) tags.emplace_back(lines, l2.ways, l2.replacement, slice);
     slice_free.assign(l2.slices, 0);
     slice_takes.assign(l2.slices, 0);
+    slice_stores.assign(l2.slices, 0);
     const auto cost = [](double cycles) {
         return static_cast<std::uint64_t>(std::llround(cycles * static_cast<double>(cycle_fraction)));
     };
@@ -32,6 +33,7 @@ MemoryState::MemoryState(const Platform& of)
 void MemoryState::begin_launch(bool keeps_all) {
     std::fill(slice_free.begin(), slice_free.end(), 0);
     std::fill(slice_takes.begin(), slice_takes.end(), 0);
+    std::fill(slice_stores.begin(), slice_stores.end(), 0);
     coalescer.clear();
     l2_keeps_all = keeps_all;
 }

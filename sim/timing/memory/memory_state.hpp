@@ -30,11 +30,12 @@ struct MemoryState {
     std::uint64_t one_way = 1;
     std::uint64_t slice_cost = 0;     ///< 2^-20 cycles a byte
     std::vector<SectoredCache> tags;  ///< by slice
-    /// By slice, 2^-20 cycles: when it can give data again, and when take some. Two ports: loads and stores of lines
-    /// that L2 has do not hold each other up, stores and what DRAM brings do
+    /// By slice, 2^-20 cycles: when it can give data again, when take some, and when it has taken what an SM stored
+    /// last. Two ports: loads and stores of lines that L2 has do not hold each other up, stores and what DRAM brings do
     /// (validate/records/h200/probes/copy_mix.cu).
     std::vector<std::uint64_t> slice_free;
     std::vector<std::uint64_t> slice_takes;
+    std::vector<std::uint64_t> slice_stores;
     std::uint64_t slice_request_cost = 0;   ///< 2^-20 cycles, at least
     std::uint64_t partial_update_cost = 0;  ///< 2^-20 cycles a sector
     std::uint64_t whole_update_cost = 0;    ///< likewise

@@ -93,6 +93,24 @@ TEST_CASE("reads of the same sectors by SMs of a GPC become one, four at most, f
     CHECK(ask(platform, {{0, now, 1, 7, RequestKind::atomic}, {1, now, 1}}).sectors_read == 1);
 }
 
+TEST_CASE("a read that waits for its slice can be joined for as much longer") {
+    Platform platform = coalescing_platform();
+    platform.l2.slices = platform.l2.partitions;
+    constexpr std::uint64_t now = 50'000;
+    // 40 lines are before it at the slice, each for a little more than two cycles.
+    std::vector<Wanted> wanted;
+    for (std::uint64_t line = 100; line < 140; ++line) wanted.push_back({2, now, 0b1111, line});
+    const auto read_behind = [&](std::uint64_t later) {
+        auto all = wanted;
+        all.push_back({0, now});
+        const std::uint64_t alone = ask(platform, all).sectors_read;
+        all.push_back({1, now + later});
+        return ask(platform, all).sectors_read - alone;
+    };
+    CHECK(read_behind(64 + 80) == 0);
+    CHECK(read_behind(64 + 120) == 4);
+}
+
 TEST_CASE("who joins a read that waits for DRAM waits with it") {
     const Platform platform = coalescing_platform();
     const Answers answers = ask(platform, {{0, 50'000, 0b1111, 9}, {1, 50'030, 0b1111, 9}});
