@@ -37,6 +37,9 @@ const Platform& eighth() {
     return platform;
 }
 
+/// A GPU runs all rounds of a pair; a quarter of them shows the same ratio, in a quarter of the time.
+std::uint32_t rounds_tried(const Pair& pair) { return (pair.rounds + 3) / 4; }
+
 class RecordedLaunch {
   public:
     RecordedLaunch() {
@@ -73,7 +76,7 @@ class RecordedLaunch {
             .add(n)
             .add(what_if_fixture::value_of(arguments.step, n))
             .add(what_if_fixture::value_of(arguments.other, n))
-            .add(pair.rounds);
+            .add(rounds_tried(pair));
         if (const auto done = device->launch(launch); !done) FAIL(done.error().message());
         return device->results().front();
     }
@@ -98,19 +101,20 @@ double cycles(const KernelResult& result) { return result.metric("sm__cycles_ela
 
 TEST_CASE("A what-if foretells what the mended kernel takes", "[release]") {
     for (const Pair& pair : what_if_fixture::pairs) {
-        CAPTURE(pair.what_if, pair.costly, pair.mended);
-        RecordedLaunch costly;
-        const double old_cycles = cycles(costly.run(pair, false));
-        const double new_cycles = cycles(RecordedLaunch().run(pair, true));
-        REQUIRE(cycles(costly.again(nullptr)) == old_cycles);
-        const auto what_if = find_what_if(pair.what_if);
-        REQUIRE(what_if);
-        const double foretold = cycles(costly.again(*what_if));
-        const double speed_up = old_cycles / new_cycles;
-        const double foretold_speed_up = old_cycles / foretold;
-        CAPTURE(old_cycles, new_cycles, foretold, speed_up, foretold_speed_up);
-        CHECK(speed_up > (pair.gain == what_if_fixture::Gain::mild ? 1.1 : 1.5));  // the cost is worth removing
-        CHECK(std::abs(foretold_speed_up - speed_up) <= 0.10);
+        DYNAMIC_SECTION(pair.what_if << " on " << pair.costly << " for " << pair.mended) {
+            RecordedLaunch costly;
+            const double old_cycles = cycles(costly.run(pair, false));
+            const double new_cycles = cycles(RecordedLaunch().run(pair, true));
+            REQUIRE(cycles(costly.again(nullptr)) == old_cycles);
+            const auto what_if = find_what_if(pair.what_if);
+            REQUIRE(what_if);
+            const double foretold = cycles(costly.again(*what_if));
+            const double speed_up = old_cycles / new_cycles;
+            const double foretold_speed_up = old_cycles / foretold;
+            CAPTURE(old_cycles, new_cycles, foretold, speed_up, foretold_speed_up);
+            CHECK(speed_up > (pair.gain == what_if_fixture::Gain::mild ? 1.1 : 1.5));  // the cost is worth removing
+            CHECK(std::abs(foretold_speed_up - speed_up) <= 0.10);
+        }
     }
 }
 
