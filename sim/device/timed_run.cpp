@@ -33,6 +33,11 @@ void count_error_correction(MetricCounts& events, const Platform& platform) {
 /// To this share the cycles an instruction of launches that are alike are to be known, if nobody says otherwise.
 constexpr double launches_known_to = 0.02;
 
+EndedLaunch ended_launch(const isa::Program& program, const Launch& launch, const TimingResult& timing,
+                         const Platform& platform) {
+    return {program, launch, timing.instructions, platform, timing.subcore_cycles_active, timing.l2_traffic};
+}
+
 /// What the events of a launch and the platform say.
 MetricSet metrics_of(const TimingResult& timing, const EndedLaunch& ended, LaunchesBefore before, bool full) {
     const isa::Program& program = ended.program;
@@ -201,7 +206,7 @@ Result<TimingResult> TimedRun::run_waves(TraceSource& source, const Launch& laun
     std::vector<InstructionCounts> counts = others.counts();
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i].add(timed->instructions[i]);
     const auto metrics = [&](const TimingResult& one) {
-        return metrics_of(one, {program, launch, one.instructions, platform_}, before, options_.full_metrics);
+        return metrics_of(one, ended_launch(program, launch, one, platform_), before, options_.full_metrics);
     };
     TimingResult all = put_estimates(*timed, untimed, counts, platform_.gpu.sm_count, metrics, result);
     put_source(program, all, result);
@@ -216,7 +221,7 @@ Result<void> TimedRun::estimate_by_others(TraceSource& source, const Launch& lau
     const LaunchesBefore before = launches_before(program.kernel.name);
     const TimedLaunches timed = history_.executed(kind, *counts);
     const auto metrics = [&](const TimingResult& one) {
-        return metrics_of(one, {program, launch, one.instructions, platform_}, before, options_.full_metrics);
+        return metrics_of(one, ended_launch(program, launch, one, platform_), before, options_.full_metrics);
     };
     put_source(program, put_launch_estimates(timed, *counts, metrics, result), result);
     return {};
@@ -243,7 +248,7 @@ Result<TimingResult> TimedRun::time(TraceSource& source, const Launch& launch, c
     if (!timing) return timing.error();
     const LaunchesBefore before = note_launch(source, *timing);
     result.metrics =
-        metrics_of(*timing, {source.program(), launch, timing->instructions, platform_}, before, options_.full_metrics);
+        metrics_of(*timing, ended_launch(source.program(), launch, *timing, platform_), before, options_.full_metrics);
     put_source(source.program(), *timing, result);
     result.profile = std::move(timing->profile);
     return timing;

@@ -33,9 +33,13 @@ void put_utilisation(MetricSet& metrics, const isa::Program& program, const Timi
     const auto of_subcores = [&](Unit unit) { return percent * busy[static_cast<std::size_t>(unit)] / subcore_cycles; };
     const auto count = [&](MetricId id) { return metrics.find(id).value_or(0); };
 
-    // Integer multiply-adds are issued to the same pipe, each at a rate of its own.
+    // Integer multiply-adds are issued to one half of the same pipe, others to either (validate/records/h200/full:
+    // kernels of the one and of the other).
+    const double in_one_half = of_subcores(Unit::imad) + of_subcores(Unit::imad_wide);
     metrics.put("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric,
-                std::max({of_subcores(Unit::fma), of_subcores(Unit::imad), of_subcores(Unit::imad_wide)}));
+                of_subcores(Unit::fma) + in_one_half / 2);
+    metrics.put("sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric,
+                of_subcores(Unit::fma) + in_one_half);
     metrics.put("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::alu));
     metrics.put("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::fp64));
     metrics.put("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::tensor));

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "sim/metrics/instruction_metric_rows.hpp"
+#include "sim/metrics/l2_metric_rows.hpp"
 #include "sim/metrics/launch_metric_rows.hpp"
 #include "sim/metrics/memory_metric_rows.hpp"
 #include "sim/metrics/pipe_metric_rows.hpp"
@@ -29,6 +30,6 @@ constexpr auto joined(const std::array<MetricRow, sizes>&... families) {
 }  // namespace detail
 
 inline constexpr auto full_set_rows = detail::joined(launch_metric_rows, instruction_metric_rows, pipe_metric_rows,
-                                                     scheduler_metric_rows, memory_metric_rows);
+                                                     scheduler_metric_rows, memory_metric_rows, l2_metric_rows);
 
 }  // namespace sassafras::sim

@@ -14,11 +14,12 @@
 #include "sim/metrics/metric_row.hpp"
 #include "sim/metrics/stall.hpp"
 #include "sim/metrics/stall_metric_names.hpp"
+#include "sim/metrics/utilisation_metric_rows.hpp"
 
 namespace sassafras::sim {
 
-/// All but the warp states.
-inline constexpr auto event_rows = std::to_array<MetricRow>({
+/// What execution and SMs count.
+inline constexpr auto sm_event_rows = std::to_array<MetricRow>({
     {.name = "sm__cycles_elapsed.max",
      .unit = "cycle",
      .details = {Section::speed_of_light, 0, "Elapsed Cycles"},
@@ -175,38 +176,10 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .meaning =
          "executed instructions; those that wait for a constant, and one whenever a warp's lanes are sought, once "
          "more; where hardware tracks dependences (before Volta) each further wavefront or line of an access"},
-    {.name = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "FP32 and integer multiply-adds, of what the pipe takes"},
-    {.name = "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "integer, logic and comparison, of what the pipe takes"},
-    {.name = "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "FP64, of what the pipe takes"},
-    {.name = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "matrix instructions, of what the tensor cores take"},
-    {.name = "sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "conversions and transcendental functions, of what the pipe takes"},
-    {.name = "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "passes of shared-memory accesses, of those that the banks can make"},
-    {.name = "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "lines of global accesses that L1 looks up, of those that it can"},
-    {.name = "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
-     .unit = "%",
-     .merge = Merge::none,
-     .meaning = "bytes in and out of the slices of L2, of what they can"},
+});
+
+/// Of L2 and DRAM, and parts of ratios.
+inline constexpr auto level_event_rows = std::to_array<MetricRow>({
     {.name = "lts__t_sectors_srcunit_tex.sum",
      .unit = "sector",
      .meaning = "sectors that SMs ask L2 for, write to it or change there, each once"},
@@ -280,6 +253,9 @@ inline constexpr auto event_rows = std::to_array<MetricRow>({
      .is_part = true,
      .meaning = "sectors that L2 is read for and that it has"},
 });
+
+/// All but the warp states.
+inline constexpr auto event_rows = detail::joined(sm_event_rows, utilisation_metric_rows, level_event_rows);
 
 /// Rows that are counted while a launch runs, or computed from those counts alone.
 inline constexpr std::size_t counted_metrics = event_rows.size() + 2 * stall_count;

@@ -6,6 +6,21 @@
 
 namespace sassafras::sim {
 
+namespace {
+
+/// What the driver wants to have carved out, unless a program asks for something else: what the blocks that would be
+/// there without shared memory have of their own, and the reserved part of as many blocks as an SM can ever hold; if
+/// these do not fit, what those take that do. Inferred from launch__shared_mem_config_size of 27 shapes of launches on
+/// an H200, of which one takes more (validate/records/h200/full).
+std::uint64_t wanted_carve_out(const KernelResources& kernel, std::uint64_t granted, const Occupancy& fits,
+                               const SmParameters& sm) {
+    const std::uint64_t others = std::min({fits.limit_blocks, fits.limit_warps, fits.limit_registers});
+    if (granted * others > sm.shared_bytes) return granted * fits.blocks;
+    return kernel.shared_bytes * others + std::uint64_t{sm.reserved_shared_per_block_bytes} * sm.max_blocks;
+}
+
+}  // namespace
+
 Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     const SmParameters& sm = platform.sm;
     Occupancy result;
@@ -24,8 +39,8 @@ Occupancy occupancy(const KernelResources& kernel, const Platform& platform) {
     const std::uint64_t granted = (shared + granule - 1) / granule * granule;
     result.limit_shared = granted == 0 ? sm.max_blocks : static_cast<std::uint32_t>(sm.shared_bytes / granted);
     result.blocks = std::min({result.limit_blocks, result.limit_warps, result.limit_registers, result.limit_shared});
-    // The driver picks the smallest carve-out that does not lower the occupancy (unless a program asks for another).
-    const std::uint64_t wanted = std::min<std::uint64_t>(granted * result.blocks, sm.shared_bytes);
+    const std::uint64_t wanted =
+        std::min<std::uint64_t>(wanted_carve_out(kernel, granted, result, sm), sm.shared_bytes);
     const auto fitting = std::lower_bound(sm.shared_carve_outs_bytes.begin(), sm.shared_carve_outs_bytes.end(), wanted);
     const std::uint64_t carve_out =
         fitting == sm.shared_carve_outs_bytes.end() ? sm.shared_bytes : std::min(*fitting, sm.shared_bytes);

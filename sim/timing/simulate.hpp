@@ -71,7 +71,9 @@ struct TimingResult {
     Cycle cycles{};          ///< start to end of the kernel, sm__cycles_elapsed.max
     double nanoseconds = 0;  ///< the same at the platform's clock
     Occupancy occupancy;
-    MetricCounts events;                          ///< of all SMs and the memory system
+    MetricCounts events;                      ///< of all SMs and the memory system
+    std::uint64_t subcore_cycles_active = 0;  ///< of sub-cores with a warp
+    L2Traffic l2_traffic;
     std::vector<InstructionCounts> instructions;  ///< by instruction
     StallTable stalls;                            ///< by instruction, warp-cycles
     CodeBrought far_code;                         ///< beside what the launch brings

@@ -88,6 +88,7 @@ constexpr auto sources = std::to_array<Source>({
     {l1_utilisation, {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed"}},
     {l1_utilisation, {"l1tex__t_requests.avg.pct_of_peak_sustained_elapsed"}},
     {shared_utilisation, {"l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"}},
+    {fp32_utilisation, {"sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed"}},  // the busier half
     {fp32_utilisation, {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"}},
     {fp64_utilisation, {"sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"}},
     {tensor_utilisation, {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"}},

@@ -16,7 +16,7 @@ class FullSet(ProgramTest):
         basic, full = self.metrics(), self.metrics("--set", "full")
         self.assertEqual(basic, self.metrics("--set", "full", "--set", "basic"))
         self.assertEqual(basic, {name: value for name, value in full.items() if name in basic})
-        self.assertEqual(len(full) - len(basic), 132)
+        self.assertEqual(len(full) - len(basic), 163)
 
     def test_values_agree_with_each_other(self):
         metrics = self.metrics("--set", "full")
@@ -29,6 +29,22 @@ class FullSet(ProgramTest):
                 self.assertTrue(0 <= value <= 100, name)
         busiest = max(value for name, value in metrics.items() if name.startswith("sm__inst_executed_pipe_") and name.endswith("elapsed"))
         self.assertGreaterEqual(metrics["sm__throughput.avg.pct_of_peak_sustained_elapsed"] + 1e-9, min(busiest, metrics["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed"]))
+
+    def test_what_comes_to_l2_is_told_by_kind(self):
+        metrics = self.metrics("--set", "full")
+        of_kinds = [metrics[f"lts__t_sectors_srcunit_tex_op_{kind}.sum"] for kind in ("read", "write", "red", "atom")]
+        self.assertEqual(metrics["lts__t_sectors_srcunit_tex.sum"], sum(of_kinds))
+        self.assertLessEqual(of_kinds[0], metrics["lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum"] + metrics["lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum"])
+        self.assertEqual(of_kinds[1], metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"])
+        self.assertEqual(32 * of_kinds[1], metrics["l1tex__m_l1tex2xbar_write_bytes.sum"])
+
+    def test_a_subcore_is_active_while_it_has_a_warp(self):
+        chase = json.loads(self.succeeds("run", "micro", "--variant", "chase", "--n", "64", "--set", "full", "--json", "-"))["kernels"][0]["metrics"]
+        self.assertEqual(chase["launch__thread_count"], 32)
+        self.assertEqual(chase["smsp__cycles_active.sum"], chase["l1tex__cycles_active.sum"])  # one warp: one sub-core of one SM
+        gemm = self.metrics("--set", "full")
+        self.assertLess(3.9 * gemm["l1tex__cycles_active.sum"], gemm["smsp__cycles_active.sum"])
+        self.assertLessEqual(gemm["smsp__cycles_active.sum"], 4 * gemm["l1tex__cycles_active.sum"])
 
     def test_without_time_it_has_what_execution_says(self):
         metrics = self.metrics("--set", "full", "--device", "functional")

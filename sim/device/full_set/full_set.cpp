@@ -9,6 +9,7 @@ void put_full_set(MetricSet& metrics, const EndedLaunch& ended) {
     put_pipe_metrics(metrics, ended);
     put_scheduler_metrics(metrics, ended);
     put_memory_metrics(metrics, ended);
+    put_l2_metrics(metrics, ended);
 }
 
 }  // namespace sassafras::sim

@@ -11,6 +11,7 @@
 #include "sim/device/device.hpp"
 #include "sim/metrics/metric_set.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/memory/l2_traffic.hpp"
 
 namespace sassafras::sim {
 
@@ -20,6 +21,8 @@ struct EndedLaunch {
     const Launch& launch;
     const std::vector<InstructionCounts>& counts;  ///< by instruction
     const Platform& platform;
+    std::uint64_t subcore_cycles_active = 0;  ///< of sub-cores with a warp
+    L2Traffic l2_traffic;
 };
 
 /// Adds what the full set has and what is known of it: without time (no elapsed cycles in the metrics) only what
@@ -33,5 +36,6 @@ void put_instruction_metrics(MetricSet& metrics, const EndedLaunch& ended);
 void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended);
 void put_scheduler_metrics(MetricSet& metrics, const EndedLaunch& ended);
 void put_memory_metrics(MetricSet& metrics, const EndedLaunch& ended);
+void put_l2_metrics(MetricSet& metrics, const EndedLaunch& ended);
 
 }  // namespace sassafras::sim

@@ -37,21 +37,25 @@ void put_launch_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     const std::uint64_t shared = own + sm.reserved_shared_per_block_bytes;
     const std::uint64_t granted = in_units(shared, std::max<std::uint64_t>(1, sm.shared_allocation_unit_bytes));
     put("launch__shared_mem_per_block"_metric, shared);
+    put("launch__shared_mem_per_block_static"_metric, kernel.static_shared.count);
+    put("launch__shared_mem_per_block_dynamic"_metric, launch.dynamic_shared.count);
     put("launch__shared_mem_per_block_allocated"_metric, granted);
     put("launch__shared_mem_per_block_driver"_metric, sm.reserved_shared_per_block_bytes);
-    if (sm.unified_l1_bytes > fits.l1_bytes + sm.l1_reserved_bytes)
-        put("launch__shared_mem_config_size"_metric, sm.unified_l1_bytes - fits.l1_bytes - sm.l1_reserved_bytes);
+    const std::uint64_t not_shared = fits.l1_bytes + sm.l1_reserved_bytes;
+    const std::uint64_t carved_out = sm.unified_l1_bytes > not_shared ? sm.unified_l1_bytes - not_shared : 0;
+    if (carved_out != 0) put("launch__shared_mem_config_size"_metric, carved_out);
+    put("launch__registers_per_thread"_metric, kernel.registers_per_thread);
     put("launch__registers_per_thread_allocated"_metric,
         in_units(std::uint64_t{kernel.registers_per_thread} * warp_size, sm.register_allocation_unit) / warp_size);
     put("launch__barrier_count"_metric, kernel.barrier_count);
     put("launch__stack_size"_metric, launch.stack.count);
     put("launch__sm_count"_metric, ended.platform.gpu.sm_count);
 
-    // Nsight Compute says how many blocks fit if nothing else bound them, but places for blocks of shared memory.
+    // How many blocks fit if nothing else bound them, into what is carved out for as many as do.
     put("launch__occupancy_limit_blocks"_metric, fits.limit_blocks);
     put("launch__occupancy_limit_registers"_metric, fits.limit_registers);
     put("launch__occupancy_limit_shared_mem"_metric,
-        own == 0 ? sm.max_blocks : std::min(fits.limit_shared, sm.max_blocks));
+        granted == 0 || carved_out == 0 ? fits.limit_shared : carved_out / granted);
     put("launch__occupancy_limit_warps"_metric, fits.limit_warps);
 }
 

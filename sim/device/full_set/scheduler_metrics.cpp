@@ -8,6 +8,7 @@ void put_scheduler_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     const double subcores = ended.platform.sm.subcores;
     const double elapsed = count("sm__cycles_elapsed.max"_metric);
     const double active = count("sm__cycles_active.sum"_metric);
+    const auto subcores_active = static_cast<double>(ended.subcore_cycles_active);
     const double issued = count("smsp__inst_issued.sum"_metric);
     const double executed = count("smsp__inst_executed.sum"_metric);
     const double warps = count("sm__warps_active.sum"_metric);
@@ -16,22 +17,22 @@ void put_scheduler_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     const double hertz = ended.platform.clock.sm_mhz * 1e6;
     constexpr double percent = 100;
 
-    if (active > 0) {
-        const double issues = issued / (active * subcores);
+    if (active > 0) metrics.put("sm__warps_active.avg.per_cycle_active"_metric, warps / active);
+    if (subcores_active > 0) {
+        const double issues = issued / subcores_active;
         metrics.put("smsp__issue_active.avg.per_cycle_active"_metric, issues);
         metrics.put("smsp__issue_active.avg.pct_of_peak_sustained_active"_metric, percent * issues);
         metrics.put("smsp__issue_inst0.avg.pct_of_peak_sustained_active"_metric, percent * (1 - issues));
-        metrics.put("smsp__warps_active.avg.per_cycle_active"_metric, warps / (active * subcores));
-        metrics.put("smsp__warps_eligible.avg.per_cycle_active"_metric, eligible / (active * subcores));
-        metrics.put("sm__warps_active.avg.per_cycle_active"_metric, warps / active);
+        metrics.put("smsp__warps_active.avg.per_cycle_active"_metric, warps / subcores_active);
+        metrics.put("smsp__warps_eligible.avg.per_cycle_active"_metric, eligible / subcores_active);
     }
     metrics.put("smsp__warps_active.avg.peak_sustained"_metric, ended.platform.sm.max_warps / subcores);
     metrics.put("smsp__maximum_warps_avg_per_active_cycle"_metric, resident / subcores);
     if (issued > 0) metrics.put("smsp__average_warp_latency_per_inst_issued.ratio"_metric, warps / issued);
     if (executed > 0) metrics.put("smsp__average_warps_active_per_inst_executed.ratio"_metric, warps / executed);
 
-    metrics.put("smsp__cycles_active.avg"_metric, active / sms);
-    metrics.put("smsp__cycles_active.sum"_metric, active * subcores);
+    metrics.put("smsp__cycles_active.avg"_metric, subcores_active / (sms * subcores));
+    metrics.put("smsp__cycles_active.sum"_metric, subcores_active);
     metrics.put("l1tex__cycles_active.avg"_metric, active / sms);
     metrics.put("l1tex__cycles_active.sum"_metric, active);
     for (const MetricId one :

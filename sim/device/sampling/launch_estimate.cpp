@@ -31,6 +31,9 @@ TimingResult scaled(std::span<const TimingResult* const> timed, double factor,
         const MetricId id{static_cast<std::uint16_t>(metric)};
         all.events[id] = sum([&](const TimingResult& one) { return one.events[id]; });
     }
+    all.subcore_cycles_active = sum([](const TimingResult& one) { return one.subcore_cycles_active; });
+    all.l2_traffic = {};
+    for (const TimingResult* one : timed) all.l2_traffic.add(one->l2_traffic, factor);
     for (std::size_t i = 0; i < all.stalls.size(); ++i)
         for (std::size_t reason = 0; reason < stall_count; ++reason)
             all.stalls[i][reason] = sum([&](const TimingResult& one) { return one.stalls[i][reason]; });

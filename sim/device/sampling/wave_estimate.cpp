@@ -57,6 +57,11 @@ double end_of(const TimingResult& timed, std::uint64_t sms) {
     return std::max(0.0, static_cast<double>(timed.cycles.count) - active);
 }
 
+double grown_by(MetricId id, const TimingResult& timed, const TimingResult& all) {
+    const std::uint64_t before = timed.events[id];
+    return before == 0 ? 1 : static_cast<double>(all.events[id]) / static_cast<double>(before);
+}
+
 TimingResult moved(TimingResult timing, double cycles) {
     const auto before = static_cast<double>(timing.cycles.count);
     const double after = std::max(1.0, before + cycles);
@@ -83,6 +88,10 @@ TimingResult estimate_launch(const TimingResult& timed, const UntimedInstruction
     }
     // An SM counts them when it has nothing more to do.
     all.events["sm__cycles_active.sum"_metric] = timed.events["sm__cycles_active.sum"_metric] + more_cycles * sms;
+    all.subcore_cycles_active = static_cast<std::uint64_t>(std::llround(
+        static_cast<double>(timed.subcore_cycles_active) * grown_by("sm__cycles_active.sum"_metric, timed, all)));
+    all.l2_traffic = {};
+    all.l2_traffic.add(timed.l2_traffic, grown_by("lts__t_sectors_srcunit_tex.sum"_metric, timed, all));
     for (std::size_t reason = 0; reason < stall_count; ++reason) {
         std::uint64_t before = 0;
         for (const StallCycles& instruction : timed.stalls) before += instruction[reason];

@@ -133,6 +133,7 @@ class MemoryPipeline {
         if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
         if (before != 0) forget_copies(request, route, route.here);
         shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
+        shard_.traffic.writes.count(route.sectors);
         shard_.counters["lts__t_sectors_op_write.sum"_metric] += route.far() ? 2 * route.sectors : route.sectors;
         // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The launch
         // lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).
@@ -163,12 +164,14 @@ class MemoryPipeline {
         SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
         shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
+        shard_.traffic.reads.count(route.sectors);
+        shard_.traffic.read_misses += static_cast<std::uint32_t>(std::popcount(missing));
         count_read(request.sectors, missing);
         if (missing != 0) {
             if (route.far())
                 load_from_afar(line, request, route, missing, served);
             else
-                fetch(line, missing, route.home, served, served);
+                fetch_near(line, missing, route.home, served);
         }
         return arrived(line, request.sectors, served);
     }
@@ -178,6 +181,11 @@ class MemoryPipeline {
         shard_.counters["lts__t_sectors_op_read.sum"_metric] += static_cast<std::uint32_t>(std::popcount(wanted));
         shard_.counters["lts__t_sectors_op_read_lookup_hit.sum"_metric] +=
             static_cast<std::uint32_t>(std::popcount(wanted & ~missing));
+    }
+
+    void fetch_near(SectoredCache::Line& line, std::uint32_t missing, std::uint32_t home, std::uint64_t served) {
+        shard_.traffic.brought += static_cast<std::uint32_t>(std::popcount(granules(missing) & ~line.valid));
+        fetch(line, missing, home, served, served);
     }
 
     /// Copies sectors from the partition whose memory they are in.
@@ -193,6 +201,7 @@ class MemoryPipeline {
         const std::uint32_t asked = wanted | (granules(missing) & ~line.valid);
         line.valid |= asked;
         line.pending |= asked;
+        shard_.traffic.brought += static_cast<std::uint32_t>(std::popcount(asked));
         count_read(asked, asked & ~origin.valid);
         if (missing != 0) fetch(origin, missing, route.home, found, at_home);
         found = arrived(origin, asked, found);
@@ -215,7 +224,9 @@ class MemoryPipeline {
         served = arrived(line, request.sectors, served) + busy / cycle_fraction;
         shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += request.updates.sectors();
         const std::uint64_t passed = request.updates.sectors() * (route.far() ? 2U : 1U);
-        if (request.kind == RequestKind::reduction)
+        const bool reduces = request.kind == RequestKind::reduction;
+        (reduces ? shard_.traffic.reductions : shard_.traffic.atomics).count(request.updates.sectors());
+        if (reduces)
             shard_.counters["lts__t_sectors_op_red.sum"_metric] += passed;
         else
             shard_.counters["lts__t_sectors_op_atom.sum"_metric] += passed;

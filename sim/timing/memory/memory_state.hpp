@@ -8,6 +8,7 @@
 
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/memory/l2_traffic.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/read_coalescer.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
@@ -53,6 +54,7 @@ struct MemoryShard {
 
     void begin_launch() {
         counters = {};
+        traffic = {};
         drained = 0;
         kept.clear();
         begin_round();
@@ -68,6 +70,7 @@ struct MemoryShard {
     std::vector<std::vector<StoreDone>> stores_done;     ///< by SM
     std::vector<std::uint64_t> earliest;                 ///< by SM: of the responses' times
     MetricCounts counters;
+    L2Traffic traffic;
     std::uint64_t drained = 0;
     std::unordered_map<std::uint64_t, std::uint32_t>
         kept;  ///< sectors of lines that L2 had no room for, if it keeps all

@@ -176,6 +176,12 @@ MetricCounts MemorySystem::counters() const {
     return sum;
 }
 
+L2Traffic MemorySystem::traffic() const {
+    L2Traffic sum;
+    for (const MemoryShard& shard : shards_) sum.add(shard.traffic);
+    return sum;
+}
+
 std::uint64_t MemorySystem::drained() const {
     std::uint64_t last = 0;
     for (const MemoryShard& shard : shards_) last = std::max(last, shard.drained);

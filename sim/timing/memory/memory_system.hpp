@@ -73,6 +73,7 @@ class MemorySystem {
     void leave_untimed(std::span<const UntimedTurn> turns, std::size_t together, WorkerPool& pool);
 
     [[nodiscard]] MetricCounts counters() const;
+    [[nodiscard]] L2Traffic traffic() const;
     /// Cycle at which the last store or eviction is done.
     [[nodiscard]] std::uint64_t drained() const;
 

@@ -67,6 +67,7 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
         warp.age = starts_++;
         if (registers_) registers_->clear(slot);
         warp.started = time + static_cast<std::uint64_t>(index) * platform_.gpu.warp_start_interval_cycles;
+        cores_[warp.subcore].start(warp.started);
         warp.last_issue = warp.stall_end = warp.ready_at = warp.started;
         warp.starved = true;  // fed when its start event comes
         block.warps.push_back(static_cast<std::uint16_t>(slot));
@@ -85,6 +86,12 @@ void Sm::add_resident(std::uint64_t now, std::uint64_t& active, std::uint64_t& w
     active += now - std::min(now, active_since_);
     for (const Warp& warp : warps_)
         if (warp.live) warps += now - std::min(now, warp.started);
+}
+
+std::uint64_t Sm::subcore_cycles_active() const {
+    std::uint64_t cycles = 0;
+    for (const SubCore& core : cores_) cycles += core.cycles_active();
+    return cycles;
 }
 
 std::uint64_t Sm::next_activity() const {

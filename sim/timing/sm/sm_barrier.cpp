@@ -111,7 +111,7 @@ void Sm::end_warp(std::uint16_t slot, std::uint64_t now) {
     memory_.counters()["sm__warps_active.sum"_metric] += now - warp.started;
     --live_warps_;
     --block.live;
-    core_of(slot).end(number_in_core(slot));
+    core_of(slot).end(number_in_core(slot), now);
     if (block.live == 0) {
         completions_.push_back({.time = now, .trace = block.trace});
         resident_.erase(std::find(resident_.begin(), resident_.end(), block.trace));

@@ -52,9 +52,17 @@ class SubCore {
     void stop_waiting(std::uint32_t warp) { waiting_ &= ~(1U << warp); }
     /// The warp that issued last, unless it has ended.
     [[nodiscard]] std::uint32_t last() const { return last_; }
-    void end(std::uint32_t warp) {
-        if (last_ == warp) last_ = no_warp;
+    /// A warp comes, at `time`.
+    void start(std::uint64_t time) {
+        if (live_++ == 0) active_since_ = time;
     }
+    /// The warp goes.
+    void end(std::uint32_t warp, std::uint64_t now) {
+        if (last_ == warp) last_ = no_warp;
+        if (--live_ == 0) cycles_active_ += now - std::min(now, active_since_);
+    }
+    /// With a warp, until it last had none.
+    [[nodiscard]] std::uint64_t cycles_active() const { return cycles_active_; }
 
     [[nodiscard]] std::uint64_t unit_free(Unit unit) const { return unit_free_[static_cast<std::size_t>(unit)]; }
     /// From here on the sub-core can issue again.
@@ -130,6 +138,9 @@ class SubCore {
     std::uint64_t wake_bits_ = 0;
     std::uint64_t next_ = never;
     std::uint64_t dispatch_free_ = 0;
+    std::uint64_t active_since_ = 0;
+    std::uint64_t cycles_active_ = 0;
+    std::uint32_t live_ = 0;  ///< warps
     std::uint32_t candidates_ = 0;
     std::uint32_t waiting_ = 0;
     std::uint32_t last_ = no_warp;
