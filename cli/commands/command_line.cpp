@@ -90,7 +90,7 @@ Result<bool> parse_words(CLI::App& app, Program& program, const std::vector<cons
             const auto printed = program.console->print(text.str());
             return printed ? Result<bool>(false) : printed.error();
         }
-        return usage_error(app, error);
+        return usage_error(app, error, program.arguments);
     }
     if (const auto clash = find_output_clash(app)) return *clash;
     if (!program.user_program.empty())

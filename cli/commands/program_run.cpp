@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/program_file.hpp"
 #include "cli/options/own_place.hpp"
 #include "cli/options/temporary_folder.hpp"
 #include "cli/reports/kernel_name.hpp"
@@ -174,6 +175,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
                                const Console& console) {
     const auto library = library_folder();
     if (!library) return library.error();
+    if (auto checked = check_program_file(program.front()); !checked) return checked.error();
     if (library->string().find_first_of(":;") != std::string::npos)
         return Error{
             ErrorKind::bad_input,
@@ -225,12 +227,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
         if (!cubin) return cubin.error();
         module->second = std::move(*cubin);
     }
-    if (!run.records.started && run.exited)
-        return Error{ErrorKind::bad_input,
-                     fmt::format("the program does not use {} (it exited with {})", runtime_library_name, *run.exited),
-                     program.front(),
-                     "link it with nvcc 13 -cudart shared (by default the runtime is inside the program, where it "
-                     "cannot be replaced)"};
+    if (!run.records.started && run.exited) return never_called(program.front(), *run.exited);
     return run;
 }
 
