@@ -119,7 +119,7 @@ Result<Measured> run_user_program(const DiagnoseOptions& options, const sim::Res
     measured.recorded.path = folder;
     measured.recorded.launches = std::move(run->records.traced);
     take_results(run->records.kernels, measured);
-    if (measured.launches.empty())
+    if (measured.launches.empty() && run->exited)
         return Error{ErrorKind::bad_input, "no kernel of the program came to its end", options.program.front(),
                      "sassafras exec says what it does"};
     return measured;
@@ -182,6 +182,7 @@ Result<int> run_diagnose(const DiagnoseOptions& options, const std::vector<std::
     if (!folder) return folder.error();
     auto measured = measure(options, *platform, folder->path());
     if (!measured) return measured.error();
+    if (measured->launches.empty() && measured->exit_status) return *measured->exit_status;  // it was killed before
     if (study::is_xeon_phi(measured->launches.front().values)) {
         const PhiReport report{recorded_command(command), study::phi_figures(measured->launches.front().values)};
         if (auto delivered =

@@ -26,6 +26,7 @@
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
+#include "study/sweep/run_record.hpp"
 
 namespace sassafras::cli {
 
@@ -252,7 +253,7 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
 
 int exit_status(const std::vector<std::string>& program, const ProgramRun& run, const Console& console) {
     if (!run.exited) {
-        console.note(fmt::format("sassafras: error: the program was ended by signal {} ({}) [{}]\n", run.signal,
+        console.note(fmt::format("sassafras: error: {}({}) [{}]\n", study::sweep::killed_program(run.signal),
                                  strsignal(run.signal), for_terminal(program.front())));
         return status_of_signal + run.signal;
     }
