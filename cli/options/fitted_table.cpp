@@ -104,22 +104,30 @@ void move_closer(std::vector<FittedColumn>& columns, std::size_t most, std::size
     }
 }
 
-/// What a column of names may be narrowed to: whole numbers, and enough of a name to know it by. Machine code is full
-/// of numbers.
+/// It is full of numbers.
+bool is_machine_code(const Glyphs& heading, const FittedColumn& column) {
+    std::string text;
+    for (const std::string_view glyph : fitted_cell(heading, column).glyphs) text += glyph;
+    return text == "Source" || text == "Instruction";
+}
+
+bool has_names(const std::vector<Glyphs>& lines, const FittedColumn& column) {
+    return std::any_of(lines.begin() + 1, lines.end(),
+                       [&](const Glyphs& line) { return fitted_cell(line, column).has_letters; });
+}
+
+/// What a column of names may be narrowed to: whole numbers, and enough of a name to know it by.
 std::size_t least_fitted_width(const std::vector<Glyphs>& lines, const FittedColumn& column, std::size_t least_name) {
-    std::string heading;
-    for (const std::string_view glyph : fitted_cell(lines.front(), column).glyphs) heading += glyph;
-    if (heading == "Source" || heading == "Instruction") return column.width;
+    // Rules of dashes above the heading are cut with it.
+    const bool is_ruled = fitted_cell(lines.front(), column).is_rule;
+    if (is_machine_code(lines.front(), column) || (!is_ruled && !has_names(lines, column))) return column.width;
     std::size_t least = std::min(column.width, least_name);
-    bool has_names = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const FittedCell cell = fitted_cell(lines[i], column);
-        if (cell.glyphs.empty() || cell.is_rule) continue;
         const bool is_name = cell.has_letters && i != 0;
-        has_names = has_names || is_name;
-        if (!is_name) least = std::max(least, std::min(column.width, cell.glyphs.size()));
+        if (!is_name && !cell.is_rule) least = std::max(least, std::min(column.width, cell.glyphs.size()));
     }
-    return has_names ? least : column.width;
+    return least;
 }
 
 void shorten_names(std::vector<FittedColumn>& columns, const std::vector<Glyphs>& lines, std::size_t most,
@@ -165,6 +173,41 @@ std::string fitted_cell_text(const FittedCell& cell, const FittedColumn& column)
     return out;
 }
 
+/// Parts of the table that are narrow enough each: the first column, and those of names behind it, begin every one.
+std::vector<std::vector<FittedColumn>> parts_of(const std::vector<FittedColumn>& all, const std::vector<Glyphs>& lines,
+                                                std::size_t most) {
+    std::size_t labels = 1;
+    while (labels < all.size() && has_names(lines, all[labels])) ++labels;
+    if (labels >= all.size() || is_machine_code(lines.front(), all.back())) return {all};
+    const std::vector<FittedColumn> label(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(labels));
+    std::vector<std::vector<FittedColumn>> parts{label};
+    for (std::size_t i = labels; i < all.size(); ++i) {
+        const bool is_full = fitted_width(parts.back()) + all[i].before + all[i].width > most;
+        if (is_full && parts.back().size() > labels) parts.push_back(label);
+        parts.back().push_back(all[i]);
+    }
+    return parts;
+}
+
+void append_part(std::string& out, const std::vector<Glyphs>& lines, const std::vector<FittedColumn>& part) {
+    for (const Glyphs& line : lines) {
+        std::string text;
+        std::size_t at = 0;
+        std::size_t written = 0;  // glyphs
+        for (const FittedColumn& column : part) {
+            at += column.before;
+            const std::string cell = fitted_cell_text(fitted_cell(line, column), column);
+            if (cell.find_first_not_of(' ') != std::string::npos) {
+                text.append(at - std::min(at, written), ' ');
+                text += cell;
+                written = std::max(at, written) + glyph_count(cell);
+            }
+            at += column.width;
+        }
+        out += text + '\n';
+    }
+}
+
 }  // namespace
 
 std::size_t glyph_count(std::string_view text) {
@@ -186,24 +229,15 @@ std::string fitted_table(const std::vector<std::string_view>& lines, std::size_t
         move_closer(all, columns, least_room);
         shorten_names(all, cells, columns, least_name);
     }
-    out.clear();
-    for (const Glyphs& line : cells) {
-        std::string text;
-        std::size_t at = 0;
-        std::size_t written = 0;  // glyphs
-        for (const FittedColumn& column : all) {
-            at += column.before;
-            const std::string cell = fitted_cell_text(fitted_cell(line, column), column);
-            const bool is_blank_cell = cell.find_first_not_of(' ') == std::string::npos;
-            if (!is_blank_cell) {
-                text.append(at - std::min(at, written), ' ');
-                text += cell;
-                written = std::max(at, written) + glyph_count(cell);
-            }
-            at += column.width;
-        }
-        out += text + '\n';
+    std::vector<std::vector<FittedColumn>> parts{all};
+    if (fitted_width(all) > columns) {
+        // Names as they are, where there is room for them.
+        std::vector<FittedColumn> whole = fitted_columns(cells, width);
+        move_closer(whole, columns, 1);
+        parts = parts_of(whole.front().width <= columns / 2 ? whole : all, cells, columns);
     }
+    out.clear();
+    for (const std::vector<FittedColumn>& part : parts) append_part(out, cells, part);
     return out;
 }
 

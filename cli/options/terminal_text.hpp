@@ -8,7 +8,8 @@
 namespace sassafras::cli {
 
 /// No line has more than `columns` characters, as far as that goes without cutting a number: of tables the room between
-/// columns is made smaller, then names lose their middle ("first...last"); sentences are broken.
+/// columns is made smaller, then names lose their middle ("first...last"), then columns go below one another; sentences
+/// are broken.
 [[nodiscard]] std::string fitted(std::string_view text, std::size_t columns);
 
 /// With ANSI's sequences around what bounds a kernel, the headings of rules, and whether a result is right.

@@ -19,18 +19,29 @@ TEST_CASE("columns stand closer before a name loses its middle") {
         "     0        1,234       scale(float*, int)\n"
         "     1   56,789,012       fill(unsigned int)\n";
     CHECK(fitted(table, 40) ==
-          "  #      Cycles  Kernel\n"
-          "  0       1,234  scale(float*, int)\n"
-          "  1  56,789,012  fill(unsigned int)\n");
+          "    #       Cycles    Kernel\n"
+          "    0        1,234    scale(float*, int)\n"
+          "    1   56,789,012    fill(unsigned int)\n");
     CHECK(fitted(table, 30) ==
           " #     Cycles Kernel\n"
-          " 0      1,234 scale(...*, int)\n"
+          " 0      1,234 scale(f..., int)\n"
           " 1 56,789,012 fill(un...d int)\n");
     // There is no more to take: numbers are never cut, nor is a name made unknowable.
-    CHECK(fitted(table, 10) ==
-          " #     Cycles Kernel\n"
-          " 0      1,234 scale..., int)\n"
-          " 1 56,789,012 fill(...d int)\n");
+    CHECK(fitted(table, 16) ==
+          " #     Cycles\n"
+          " 0      1,234\n"
+          " 1 56,789,012\n"
+          " # Kernel\n"
+          " 0 scale...int)\n"
+          " 1 fill(...int)\n");
+    const std::string numbers =
+        "  phase    all   random   bound\n"
+        "  merge  1.886    3.476   31.21\n";
+    CHECK(fitted(numbers, 20) ==
+          " phase   all random\n"
+          " merge 1.886  3.476\n"
+          " phase bound\n"
+          " merge 31.21\n");
 }
 
 TEST_CASE("machine code is not cut") {
