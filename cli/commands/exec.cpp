@@ -62,6 +62,14 @@ void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timelin
     report.time = time_json(timeline, most_transfers);
 }
 
+/// Of rules of all launches.
+void keep_rules_of_part(Report& report) {
+    if (!report.part || report.rules.empty()) return;
+    std::vector<study::LaunchRules> kept;
+    for (const std::uint64_t number : report.part->numbers) kept.push_back(std::move(report.rules.at(number)));
+    report.rules = std::move(kept);
+}
+
 void put_selection_settings(const MeasureOptions& options, cudart::ExecSettings& settings) {
     const bool has_timeline = !options.timeline.file.empty();
     settings.selection = options.selection.selection();
@@ -114,20 +122,27 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.kernels = std::move(run->records.kernels);
     report.compute_capability = capability_text(
         {resolved->platform.gpu.compute_capability_major, resolved->platform.gpu.compute_capability_minor});
+    if (recorded) recorded->traced.launches = std::move(run->records.traced);
+    sim::ModelOptions model = model_options(options.measure);
+    model.new_process = true;
+    // With warm caches all launches are timed again, for what they leave there.
+    const auto rule = [&]() -> Result<void> {
+        // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
+        const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
+        return put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
+    };
+    const bool rules_all = times_unselected(options.measure);
+    if (rules_all)
+        if (auto ruled = rule(); !ruled) return ruled.error();
     if (*launches) keep_part(report, **launches);
     if (auto done = put_selection(report, options.measure); !done) return done.error();
+    if (rules_all) keep_rules_of_part(report);
     if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
-    if (recorded) recorded->traced.launches = std::move(run->records.traced);
-    // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
-    const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
-    sim::ModelOptions model = model_options(options.measure);
-    model.new_process = true;
-    const auto ruled =
-        put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
-    if (!ruled) return ruled.error();
+    if (!rules_all)
+        if (auto ruled = rule(); !ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
     const Page page = options.measure.page_kind();
     // As Nsight Compute: metrics by name are on the page of details.

@@ -231,10 +231,12 @@ std::string fitted_table(const std::vector<std::string_view>& lines, std::size_t
     }
     std::vector<std::vector<FittedColumn>> parts{all};
     if (fitted_width(all) > columns) {
-        // Names as they are, where there is room for them.
+        // With names as they are, if that is enough now.
         std::vector<FittedColumn> whole = fitted_columns(cells, width);
         move_closer(whole, columns, 1);
-        parts = parts_of(whole.front().width <= columns / 2 ? whole : all, cells, columns);
+        parts = parts_of(whole, cells, columns);
+        const auto is_narrow = [&](const auto& part) { return fitted_width(part) <= columns; };
+        if (!std::all_of(parts.begin(), parts.end(), is_narrow)) parts = parts_of(all, cells, columns);
     }
     out.clear();
     for (const std::vector<FittedColumn>& part : parts) append_part(out, cells, part);

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -147,14 +148,17 @@ bool takes_colour(int descriptor) {
 }
 
 std::size_t printed_width() {
+    constexpr std::size_t least = 40;  // nothing is readable in less
     if (const char* const said = std::getenv("COLUMNS")) {
         std::size_t columns = 0;
         const char* const end = said + std::strlen(said);
         const auto [stop, code] = std::from_chars(said, end, columns);
-        if (code == std::errc() && stop == end && columns != 0) return columns;
+        if (code == std::errc() && stop == end && columns != 0) return std::max(columns, least);
     }
     winsize size{};
-    return isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    const bool is_known =
+        isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+    return is_known ? std::max<std::size_t>(size.ws_col, least) : 0;
 }
 
 }  // namespace sassafras::cli

@@ -171,6 +171,43 @@ int main() {
         self.assertIn("done_before", out)
         self.assertIn("signal 2", error)
 
+@unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
+class Selected(ExecTest):
+    def test_others_are_executed_only_or_timed_for_what_they_leave(self):
+        program = self.build("selected", '''
+#include <cstdio>
+__global__ void scattered(float* to, const float* from, unsigned n) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned j = (i * 32) % n + i / (n / 32);
+    to[j % n] = from[j % n];
+}
+__global__ void other(float* of) {
+    for (int i = 0; i < 1000; ++i) of[threadIdx.x] += i;
+}
+int main() {
+    const unsigned n = 1 << 16;
+    float *to, *from;
+    cudaEvent_t begin, end;
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    cudaMalloc(&to, 4 * n);
+    cudaMalloc(&from, 4 * n);
+    cudaEventRecord(begin);
+    other<<<1, 32>>>(to);
+    cudaEventRecord(end);
+    scattered<<<n / 256, 256>>>(to, from, n);
+    cudaDeviceSynchronize();
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, begin, end);
+    std::printf("%s\\n", milliseconds < 0.002f ? "no time" : "some time");
+}
+''', "-arch=sm_90", "-cudart", "shared")
+        for control, said in (("all", "no time"), ("none", "some time")):
+            shown = self.exec(program, options=("-k", "scattered", "--page", "details", "--cache-control", control)).stdout
+            self.assertTrue(shown.startswith(said + "\n"), shown)
+            self.assertIn("OPT   Est. Speedup: ", shown)  # what the remedy would bring, in caches as they were
+            self.assertNotIn("other(float*)", shown)
+
 
 if __name__ == "__main__":
     run_tests(why_not)
