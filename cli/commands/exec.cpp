@@ -70,14 +70,28 @@ void keep_rules_of_part(Report& report) {
     report.rules = std::move(kept);
 }
 
-void put_selection_settings(const MeasureOptions& options, cudart::ExecSettings& settings) {
+cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::ResolvedPlatform& platform) {
     const bool has_timeline = !options.timeline.file.empty();
+    cudart::ExecSettings settings;
+    settings.device = options.device == "functional" ? cudart::ExecSettings::Device::functional
+                                                     : cudart::ExecSettings::Device::simulated;
+    settings.platform = sim::platform_text(platform);
+    settings.threads = options.threads;
+    settings.instruction_limit = options.instruction_limit;
+    settings.source = options.page == "source" || wants_rules(options);
+    settings.check = options.check;
+    settings.sample = options.sample;
+    settings.narrow = options.narrow();
+    settings.profile_interval = options.timeline.interval;
+    settings.blocks_of_launch = options.timeline.blocks;
+    settings.most_blocks = options.timeline.most_events;
     settings.selection = options.selection.selection();
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
     settings.full_metrics = options.wants_full_set();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
     settings.lists_work = has_timeline || wants_json(options);
+    return settings;
 }
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
@@ -87,20 +101,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (options.count_conflicts) return exec_conflicts(options.program, options.measure, options.conflicts, command);
     auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
-    cudart::ExecSettings settings;
-    settings.device = options.measure.device == "functional" ? cudart::ExecSettings::Device::functional
-                                                             : cudart::ExecSettings::Device::simulated;
-    settings.platform = sim::platform_text(*resolved);
-    settings.threads = options.measure.threads;
-    settings.instruction_limit = options.measure.instruction_limit;
-    settings.source = options.measure.page == "source" || wants_rules(options.measure);
-    settings.check = options.measure.check;
-    settings.sample = options.measure.sample;
-    settings.narrow = options.measure.narrow();
-    settings.profile_interval = options.measure.timeline.interval;
-    settings.blocks_of_launch = options.measure.timeline.blocks;
-    settings.most_blocks = options.measure.timeline.most_events;
-    put_selection_settings(options.measure, settings);
+    cudart::ExecSettings settings = settings_of(options.measure, *resolved);
     if (*launches) settings.timed_launches = **launches;
     std::shared_ptr<RecordedRun> recorded;
     if (wants_estimates(options.measure)) {
