@@ -20,11 +20,13 @@
 #include "cli/commands/command_list.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/help_format.hpp"
+#include "cli/options/interruptible.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/output_clash.hpp"
 #include "cli/options/usage.hpp"
 #include "core/build_version.hpp"
 #include "core/file_writer.hpp"
+#include "core/interrupted.hpp"
 #include "core/printable.hpp"
 #include "sim/execute/affordable_space.hpp"
 
@@ -35,7 +37,7 @@ namespace {
 constexpr int internal_error_status = 70;  // EX_SOFTWARE: the simulator itself is wrong
 
 int report_error(const Error& error) {
-    std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
+    process_console().note("sassafras: error: " + for_terminal(error.message()) + "\n");
     return error.exit_status();
 }
 
@@ -90,7 +92,7 @@ Result<bool> parse_words(CLI::App& app, Program& program, const std::vector<cons
             const auto printed = program.console->print(text.str());
             return printed ? Result<bool>(false) : printed.error();
         }
-        return usage_error(app, error);
+        return usage_error(app, error, program.arguments);
     }
     if (const auto clash = find_output_clash(app)) return *clash;
     if (!program.user_program.empty())
@@ -125,6 +127,9 @@ int run_command_line(int argc, char** argv) {
         return status;
     } catch (const std::bad_alloc&) {
         return report_error(no_memory());
+    } catch (const Interrupted&) {
+        process_console().note("sassafras: error: interrupted\n");
+        return status_interrupted;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sassafras: internal error: %s; please report it with the command line\n",
                      for_terminal(error.what()).c_str());

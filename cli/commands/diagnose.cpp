@@ -1,6 +1,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "cli/commands/program_run.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/temporary_folder.hpp"
+#include "cli/options/usage.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/diagnosis_report.hpp"
 #include "cli/reports/phi_report.hpp"
@@ -117,7 +119,7 @@ Result<Measured> run_user_program(const DiagnoseOptions& options, const sim::Res
     measured.recorded.path = folder;
     measured.recorded.launches = std::move(run->records.traced);
     take_results(run->records.kernels, measured);
-    if (measured.launches.empty())
+    if (measured.launches.empty() && run->exited)
         return Error{ErrorKind::bad_input, "no kernel of the program came to its end", options.program.front(),
                      "sassafras exec says what it does"};
     return measured;
@@ -152,10 +154,13 @@ Result<void> check_program(const DiagnoseOptions& options) {
                                         "a program is run");
 }
 
-Result<void> check_options(const DiagnoseOptions& options) {
+Result<void> check_options(const DiagnoseOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked;
     if (!options.program.empty()) return check_program(options);
-    if (options.workload.workload == "exec")
+    const auto& [workload, parameters] = std::tie(options.workload.workload, options.workload.parameters);
+    if (workload == "exec" && !parameters.empty()) return not_behind_dashes(command, parameters.front());
+    if (workload.find('/') != std::string::npos) return not_behind_dashes(command, workload);
+    if (workload == "exec")
         return Error{ErrorKind::bad_input, "no program is given", "diagnose exec",
                      "name it behind --: sassafras diagnose exec -- ./program"};
     if (options.counters.empty() && options.workload.workload.empty())
@@ -170,13 +175,14 @@ Result<void> check_options(const DiagnoseOptions& options) {
 }
 
 Result<int> run_diagnose(const DiagnoseOptions& options, const std::vector<std::string>& command) {
-    if (auto checked = check_options(options); !checked) return checked.error();
+    if (auto checked = check_options(options, command); !checked) return checked.error();
     auto platform = chosen_platform(options.measure);
     if (!platform) return platform.error();
     const auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();
     auto measured = measure(options, *platform, folder->path());
     if (!measured) return measured.error();
+    if (measured->launches.empty() && measured->exit_status) return *measured->exit_status;  // it was killed before
     if (study::is_xeon_phi(measured->launches.front().values)) {
         const PhiReport report{recorded_command(command), study::phi_figures(measured->launches.front().values)};
         if (auto delivered =

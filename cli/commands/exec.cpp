@@ -62,14 +62,36 @@ void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timelin
     report.time = time_json(timeline, most_transfers);
 }
 
-void put_selection_settings(const MeasureOptions& options, cudart::ExecSettings& settings) {
+/// Of rules of all launches.
+void keep_rules_of_part(Report& report) {
+    if (!report.part || report.rules.empty()) return;
+    std::vector<study::LaunchRules> kept;
+    for (const std::uint64_t number : report.part->numbers) kept.push_back(std::move(report.rules.at(number)));
+    report.rules = std::move(kept);
+}
+
+cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::ResolvedPlatform& platform) {
     const bool has_timeline = !options.timeline.file.empty();
+    cudart::ExecSettings settings;
+    settings.device = options.device == "functional" ? cudart::ExecSettings::Device::functional
+                                                     : cudart::ExecSettings::Device::simulated;
+    settings.platform = sim::platform_text(platform);
+    settings.threads = options.threads;
+    settings.instruction_limit = options.instruction_limit;
+    settings.source = options.page == "source" || wants_rules(options);
+    settings.check = options.check;
+    settings.sample = options.sample;
+    settings.narrow = options.narrow();
+    settings.profile_interval = options.timeline.interval;
+    settings.blocks_of_launch = options.timeline.blocks;
+    settings.most_blocks = options.timeline.most_events;
     settings.selection = options.selection.selection();
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
     settings.full_metrics = options.wants_full_set();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
     settings.lists_work = has_timeline || wants_json(options);
+    return settings;
 }
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
@@ -79,20 +101,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (options.count_conflicts) return exec_conflicts(options.program, options.measure, options.conflicts, command);
     auto resolved = chosen_platform(options.measure);
     if (!resolved) return resolved.error();
-    cudart::ExecSettings settings;
-    settings.device = options.measure.device == "functional" ? cudart::ExecSettings::Device::functional
-                                                             : cudart::ExecSettings::Device::simulated;
-    settings.platform = sim::platform_text(*resolved);
-    settings.threads = options.measure.threads;
-    settings.instruction_limit = options.measure.instruction_limit;
-    settings.source = options.measure.page == "source" || wants_rules(options.measure);
-    settings.check = options.measure.check;
-    settings.sample = options.measure.sample;
-    settings.narrow = options.measure.narrow();
-    settings.profile_interval = options.measure.timeline.interval;
-    settings.blocks_of_launch = options.measure.timeline.blocks;
-    settings.most_blocks = options.measure.timeline.most_events;
-    put_selection_settings(options.measure, settings);
+    cudart::ExecSettings settings = settings_of(options.measure, *resolved);
     if (*launches) settings.timed_launches = **launches;
     std::shared_ptr<RecordedRun> recorded;
     if (wants_estimates(options.measure)) {
@@ -114,20 +123,27 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     report.kernels = std::move(run->records.kernels);
     report.compute_capability = capability_text(
         {resolved->platform.gpu.compute_capability_major, resolved->platform.gpu.compute_capability_minor});
+    if (recorded) recorded->traced.launches = std::move(run->records.traced);
+    sim::ModelOptions model = model_options(options.measure);
+    model.new_process = true;
+    // With warm caches all launches are timed again, for what they leave there.
+    const auto rule = [&]() -> Result<void> {
+        // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
+        const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
+        return put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
+    };
+    const bool rules_all = times_unselected(options.measure);
+    if (rules_all)
+        if (auto ruled = rule(); !ruled) return ruled.error();
     if (*launches) keep_part(report, **launches);
     if (auto done = put_selection(report, options.measure); !done) return done.error();
+    if (rules_all) keep_rules_of_part(report);
     if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
-    if (recorded) recorded->traced.launches = std::move(run->records.traced);
-    // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
-    const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
-    sim::ModelOptions model = model_options(options.measure);
-    model.new_process = true;
-    const auto ruled =
-        put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
-    if (!ruled) return ruled.error();
+    if (!rules_all)
+        if (auto ruled = rule(); !ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
     const Page page = options.measure.page_kind();
     // As Nsight Compute: metrics by name are on the page of details.

@@ -5,6 +5,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/reports/metric_page.hpp"
+#include "core/printable.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "validate/models/spt/known_instances.hpp"
 #include "workloads/workload.hpp"
@@ -60,7 +61,9 @@ void add_list(CLI::App& app, Program& program) {
             for (const auto& instance : *instances)
                 text += fmt::format("  {}{}\n", instance.name,
                                     instance.description.empty() ? "" : ": " + instance.description);
-            return end_with(*program.console, text);
+            if (auto printed = program.console->print(program.console->laid_out(for_terminal(text))); !printed)
+                return printed.error();
+            return 0;
         };
     });
 }

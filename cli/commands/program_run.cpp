@@ -19,12 +19,14 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/program_file.hpp"
 #include "cli/options/own_place.hpp"
 #include "cli/options/temporary_folder.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
+#include "study/sweep/run_record.hpp"
 
 namespace sassafras::cli {
 
@@ -174,6 +176,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
                                const Console& console) {
     const auto library = library_folder();
     if (!library) return library.error();
+    if (auto checked = check_program_file(program.front()); !checked) return checked.error();
     if (library->string().find_first_of(":;") != std::string::npos)
         return Error{
             ErrorKind::bad_input,
@@ -225,12 +228,7 @@ Result<ProgramRun> run_program(const std::vector<std::string>& program, cudart::
         if (!cubin) return cubin.error();
         module->second = std::move(*cubin);
     }
-    if (!run.records.started && run.exited)
-        return Error{ErrorKind::bad_input,
-                     fmt::format("the program does not use {} (it exited with {})", runtime_library_name, *run.exited),
-                     program.front(),
-                     "link it with nvcc 13 -cudart shared (by default the runtime is inside the program, where it "
-                     "cannot be replaced)"};
+    if (!run.records.started && run.exited) return never_called(program.front(), *run.exited);
     return run;
 }
 
@@ -255,7 +253,7 @@ nlohmann::ordered_json describe_program(const std::vector<std::string>& program,
 
 int exit_status(const std::vector<std::string>& program, const ProgramRun& run, const Console& console) {
     if (!run.exited) {
-        console.note(fmt::format("sassafras: error: the program was ended by signal {} ({}) [{}]\n", run.signal,
+        console.note(fmt::format("sassafras: error: {}({}) [{}]\n", study::sweep::killed_program(run.signal),
                                  strsignal(run.signal), for_terminal(program.front())));
         return status_of_signal + run.signal;
     }

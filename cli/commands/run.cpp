@@ -1,12 +1,15 @@
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cli/commands/commands.hpp"
+#include "cli/options/interruptible.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/rule_options.hpp"
 #include "cli/options/workload_options.hpp"
+#include "core/interrupted.hpp"
 
 namespace sassafras::cli {
 
@@ -18,7 +21,7 @@ struct RunOptions {
     std::uint32_t repeat = 1;
 };
 
-Result<int> run(const RunOptions& options, const std::vector<std::string>& command) {
+Result<int> run(const RunOptions& options, const std::vector<std::string>& command, bool may_be_interrupted) {
     auto request = workload_request(options.workload, options.measure);
     if (!request) return request.error();
     auto chosen = choose_device(options.measure);
@@ -28,16 +31,28 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
     report.command = recorded_command(command);
     report.device = chosen->device->name();
     report.platform = std::move(chosen->platform);
+    report.workload = {{"name", options.workload.workload}};
     const auto begin = std::chrono::steady_clock::now();
-    auto done = workloads::run_workload(*chosen->device, *request);
-    for (std::uint32_t repetition = 1; done && repetition < options.repeat && done->verified; ++repetition)
-        done = workloads::run_workload(*chosen->device, *request);
-    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!done) return end_with_findings(*chosen->device, report, options.measure, done.error());
-    report.workload = describe_workload(*done);
-    report.verified = done->verified;
-    take_results(*chosen->device, report, options.measure);
-    if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
+    const auto take_time = [&] {
+        report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    std::optional<workloads::WorkloadRun> done;
+    try {
+        auto ran = workloads::run_workload(*chosen->device, *request);
+        for (std::uint32_t repetition = 1; ran && repetition < options.repeat && ran->verified; ++repetition)
+            ran = workloads::run_workload(*chosen->device, *request);
+        take_time();
+        if (!ran) return end_with_findings(*chosen->device, report, options.measure, ran.error());
+        done = std::move(*ran);
+        report.workload = describe_workload(*done);
+        report.verified = done->verified;
+        take_results(*chosen->device, report, options.measure);
+        if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
+    } catch (const Interrupted&) {
+        if (!may_be_interrupted) throw;
+        if (!done) take_time();
+        return end_interrupted(*chosen->device, report, options.measure);
+    }
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
     if (auto written = deliver_timeline(report, options.measure); !written) return written.error();
     if (done->verified) return status_of_findings(report);
@@ -67,7 +82,10 @@ void add_run(CLI::App& app, Program& program) {
         options->measure.given = given_options(*command);
         take_parameters(*command, options->workload);
         program.check = [options] { return check_workload(options->workload); };
-        program.chosen = [options, &program] { return run(*options, program.arguments); };
+        program.chosen = [options, &program] {
+            const Interruptible interruptible(options->measure);
+            return run(*options, program.arguments, interruptible.is_ours());
+        };
     });
 }
 

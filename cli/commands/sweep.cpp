@@ -169,7 +169,9 @@ Result<int> collect_study(const CollectOptions& options) {
     const bool asks_for_no_other = options.output.empty() && text.empty();
     if (options.measure.json.empty() && !asks_for_no_other) return end_with(*options.study.console, text);
     const auto shown = [&] { return options.measure.json.empty() ? sweep::csv_text(*table) : text; };
-    if (auto done = deliver([&] { return sweep::json_text(*table, version()); }, shown, options.measure); !done)
+    MeasureOptions measure = options.measure;
+    measure.csv = measure.json.empty();
+    if (auto done = deliver([&] { return sweep::json_text(*table, version()); }, shown, measure); !done)
         return done.error();
     return 0;
 }

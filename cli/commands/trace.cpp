@@ -13,6 +13,7 @@
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/rule_options.hpp"
+#include "cli/options/usage.hpp"
 #include "cli/options/workload_options.hpp"
 #include "cli/reports/trace_report.hpp"
 #include "core/printable.hpp"
@@ -87,9 +88,11 @@ Result<int> capture_program(const CaptureOptions& options) {
     return status;
 }
 
-Result<int> capture(const CaptureOptions& options) {
+Result<int> capture(const CaptureOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
     if (!options.user_program.empty()) return capture_program(options);
+    if (options.workload.workload.find('/') != std::string::npos)
+        return not_behind_dashes(command, options.workload.workload);
     if (options.workload.workload.empty())
         return Error{ErrorKind::bad_input, "neither a workload nor a program is given", "trace capture",
                      "name a workload that sassafras list shows, or a program behind --"};
@@ -267,7 +270,7 @@ void add_capture(CLI::App& trace, Program& program) {
         options->user_program = std::exchange(program.user_program, {});
         take_parameters(*command, options->workload);
         program.check = [options] { return check_workload(options->workload); };
-        program.chosen = [options] { return capture(*options); };
+        program.chosen = [options, &program] { return capture(*options, program.arguments); };
     });
 }
 

@@ -10,6 +10,7 @@
 #include "cli/commands/permutation_case.hpp"
 #include "cli/options/given_options.hpp"
 #include "cli/options/input_search_options.hpp"
+#include "cli/options/interruptible.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
@@ -22,6 +23,7 @@
 #include "study/adversary/climb_start.hpp"
 #include "study/adversary/construction.hpp"
 #include "study/adversary/kernel_search.hpp"
+#include "study/kernel/kernel_file.hpp"
 
 namespace sassafras::cli {
 
@@ -187,11 +189,15 @@ Result<int> search_kernel(const KernelSearchOptions& options) {
     study::adversary::KernelSearchPlan plan = options.plan;
     plan.seed = options.measure.seed;
     plan.values = options.search.values;
-    const auto cubin = read_whole_file(plan.kernel.cubin, most_code_bytes);
-    if (!cubin) return cubin.error();
+    auto file = read_whole_file(plan.kernel.cubin, most_code_bytes);
+    if (!file) return file.error();
     auto chosen = choose_device(options.measure);
     if (!chosen) return chosen.error();
-    const auto subject = study::adversary::kernel_subject(*chosen->device, plan, *cubin);
+    const auto found = study::find_kernel(std::move(*file), plan.kernel.cubin, plan.kernel.kernel,
+                                          chosen->device->compute_capability());
+    if (!found) return found.error();
+    plan.kernel.kernel = found->name;
+    const auto subject = study::adversary::kernel_subject(*chosen->device, plan, found->cubin);
     if (!subject) return subject.error();
     CaseReport report = report_of(options.command, plan.goal, plan.kernel.kernel, options.output);
     return run_search(*subject, std::move(*chosen), options.measure, options.search, std::move(report));
@@ -212,7 +218,10 @@ void add_kernel_case(CLI::App& parent, Program& program, const std::shared_ptr<C
         options->kernel.measure.given = given_options(*command);
         options->kernel.command = recorded_command(program.arguments);
         require_a_result(options->kernel.output, options->kernel.measure);
-        program.chosen = [options] { return search_kernel(options->kernel); };
+        program.chosen = [options] {
+            const Interruptible interruptible(options->kernel.measure);
+            return search_kernel(options->kernel);
+        };
     });
 }
 
@@ -266,7 +275,10 @@ void add_case(CLI::App& app, Program& program, Goal goal, const char* name, cons
         if (options->workload.workload.empty()) throw CLI::RequiredError("workload");
         require_a_result(options->output, options->measure);
         options->command = recorded_command(program.arguments);
-        program.chosen = [options] { return make_case(*options); };
+        program.chosen = [options] {
+            const Interruptible interruptible(options->measure);
+            return make_case(*options);
+        };
     });
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/result.hpp"
 #include "sim/device/model_options.hpp"
@@ -22,7 +23,10 @@ struct Console {
     std::function<void()> poll;
     /// Progress is shown on standard error, if that is a terminal.
     bool shows_progress = false;
+    /// How text for people is laid out where it is printed: its width, its colours. Empty: as it is.
+    std::function<std::string(std::string)> lay_out = {};
 
+    [[nodiscard]] std::string laid_out(std::string text) const { return lay_out ? lay_out(std::move(text)) : text; }
     void poll_if_asked() const {
         if (poll) poll();
     }

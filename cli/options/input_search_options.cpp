@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/options/interruptible.hpp"
 #include "cli/options/option_values.hpp"
+#include "core/interrupted.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -104,7 +106,12 @@ Result<int> run_search(const study::adversary::SearchSubject& subject, ChosenDev
     report.type = subject.type;
     report.run_with = subject.run_with(report.output);
     report.search = std::move(*found);
-    return deliver_case(report, measure);
+    const auto delivered = deliver_case(report, measure);
+    if (!delivered || !report.search->is_interrupted) return delivered;
+    if (console.take_json) throw Interrupted();  // who has interrupted it is told so
+    console.note(fmt::format("sassafras: error: interrupted; this is the best of {} evaluation{}\n",
+                             report.search->evaluations, report.search->evaluations == 1 ? "" : "s"));
+    return status_interrupted;
 }
 
 Result<ReservedOutput> reserve_case_file(const std::string& path) {

@@ -1,5 +1,7 @@
 #include "cli/options/options.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/options/rule_options.hpp"
 
 #include "cli/options/option_values.hpp"
@@ -265,7 +267,8 @@ Result<void> deliver(const std::function<std::string()>& json, const std::functi
         if (auto logged = write_log(text(), options); !logged) return logged;
     if (has_log && !json_on_stdout) return written;
     // What was computed is printed also where the file has no room for it.
-    const std::string printed = json_on_stdout ? json() : for_terminal(text());
+    std::string printed = json_on_stdout ? json() : for_terminal(text());
+    if (!json_on_stdout && !options.csv) printed = options.console->laid_out(std::move(printed));
     if (auto done = options.console->print(printed); !done) return done;
     return written;
 }

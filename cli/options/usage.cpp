@@ -1,5 +1,9 @@
 #include "cli/options/usage.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include "cli/pages/completion.hpp"
 #include "core/spelling.hpp"
 
 namespace sassafras::cli {
@@ -38,7 +42,24 @@ std::optional<Error> check_command(const CLI::App& app, const std::vector<std::s
                  name_one_of(first, commands) + "; see sassafras --help"};
 }
 
-Error usage_error(const CLI::App& app, const CLI::ParseError& failure) {
+Error not_behind_dashes(const std::vector<std::string>& arguments, const std::string& program, std::ptrdiff_t count) {
+    // A value of an option may be spelled as the program is, and stands before it.
+    std::ptrdiff_t before = std::count(arguments.begin(), arguments.end(), program) - count;
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=,:+@%^";
+    std::string text = "sassafras";
+    bool is_written = false;
+    for (const std::string& word : arguments) {
+        if (!is_written && word == program && before-- <= 0) {
+            text += " --";
+            is_written = true;
+        }
+        const bool is_plain = !word.empty() && word.find_first_not_of(plain) == std::string::npos;
+        text += " " + (is_plain ? word : shell_quoted(word));
+    }
+    return {ErrorKind::bad_input, "the program is not behind --", program, "write " + text};
+}
+
+Error usage_error(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments) {
     const CLI::App& command = chosen_command(app);
     const std::string help =
         "see sassafras " + (&command == &app ? std::string() : command_path(command) + " ") + "--help";
@@ -46,6 +67,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& failure) {
     const auto unexpected = app.remaining(true);
     if (unexpected.empty() || command.get_allow_extras()) return {ErrorKind::bad_input, failure.what(), {}, help};
     const std::string& first = unexpected.front();
+    if (command_path(command) == "exec" && !first.starts_with('-'))
+        return not_behind_dashes(arguments, first, std::count(unexpected.begin(), unexpected.end(), first));
     const auto meant = suggest(first.substr(0, first.find('=')), option_names(command));
     return {ErrorKind::bad_input,
             "unexpected argument " + first,

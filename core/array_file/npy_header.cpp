@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -40,7 +41,8 @@ class Dictionary {
     std::string_view descr;
     bool fortran_order = false;
     std::size_t dimensions = 0;
-    std::uint64_t count = 0;  ///< the first dimension
+    std::uint64_t count = 1;          ///< of all elements
+    std::size_t long_dimensions = 0;  ///< of more than one element
 
   private:
     void skip_space() {
@@ -93,7 +95,10 @@ class Dictionary {
             if (code != std::errc()) return false;
             at_ = static_cast<std::size_t>(end - text_.data());
             (void)take_word("L");  // Python 2 wrote long integers so
-            if (dimensions++ == 0) count = size;
+            ++dimensions;
+            if (size > 1) ++long_dimensions;
+            if (size != 0 && count > std::numeric_limits<std::uint64_t>::max() / size) return false;
+            count *= size;
             if (!take(',') && !at(')')) return false;
         }
         return true;
@@ -133,9 +138,11 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> beginning, const s
     if (!dictionary.parse())
         return refuse_header("the .npy header is not understood", origin,
                              "it must have descr, fortran_order and shape");
-    if (dictionary.dimensions != 1)
-        return refuse_header(fmt::format("the array has {} dimensions", dictionary.dimensions), origin,
-                             "save one dimension: array.ravel()");
+    if (dictionary.dimensions == 0)
+        return refuse_header("the array has 0 dimensions", origin, "save one dimension: array.ravel()");
+    if (dictionary.fortran_order && dictionary.long_dimensions > 1)
+        return refuse_header("the array is in Fortran order, its first index the fastest", origin,
+                             "save it in C order: numpy.save(file, numpy.ascontiguousarray(array))");
     const auto* const known =
         std::find_if(element_types.begin(), element_types.end(),
                      [&](const ElementTypeNames& candidate) { return candidate.descr == dictionary.descr; });

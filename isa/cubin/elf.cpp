@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <utility>
 
 namespace sassafras::isa {
 namespace {
@@ -43,7 +44,14 @@ std::optional<std::string_view> string_at(std::span<const std::byte> table, std:
     return std::string_view(start, static_cast<std::size_t>(end - start));
 }
 
+constexpr const char* give_a_cubin = "give a cubin, as nvcc -arch=sm_90 -cubin makes it";
+
 }  // namespace
+
+bool begins_as_elf(std::span<const std::byte> bytes) {
+    constexpr std::array magic{std::byte{0x7f}, std::byte{'E'}, std::byte{'L'}, std::byte{'F'}};
+    return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
 
 Error ElfFile::fault(std::string what, std::string_view section, std::string remedy) const {
     std::string where = origin_;
@@ -51,34 +59,45 @@ Error ElfFile::fault(std::string what, std::string_view section, std::string rem
     return {ErrorKind::bad_input, std::move(what), std::move(where), remedy.empty() ? remake : std::move(remedy)};
 }
 
-Result<ElfFile> ElfFile::open(std::span<const std::byte> bytes, std::string_view origin) {
+Result<ElfFile> ElfFile::open_any(std::span<const std::byte> bytes, std::string_view origin) {
     ElfFile file;
     file.origin_ = origin;
     file.file_bytes_ = bytes.size();
-    constexpr std::array magic{std::byte{0x7f}, std::byte{'E'}, std::byte{'L'}, std::byte{'F'}};
     if (bytes.empty()) return file.fault("the file is empty", "");
-    if (bytes.size() < magic.size() || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
-        return file.fault("not an ELF file", "", "give a cubin, as nvcc -arch=sm_90 -cubin makes it");
+    if (!begins_as_elf(bytes)) return file.fault("not an ELF file", "", give_a_cubin);
     if (bytes.size() < header::bytes)
         return file.fault(fmt::format("the ELF header needs {} bytes, the file has {}", header::bytes, bytes.size()),
                           "");
     if (bytes[4] != std::byte{2} || bytes[5] != std::byte{1})
-        return file.fault("not a 64-bit little-endian ELF file", "",
-                          "give a cubin, as nvcc -arch=sm_90 -cubin makes it");
+        return file.fault("not a 64-bit little-endian ELF file", "", give_a_cubin);
     file.os_abi_ = read_value<std::uint8_t>(bytes, header::os_abi);
     file.type_ = read_value<std::uint16_t>(bytes, header::type);
     file.machine_ = read_value<std::uint16_t>(bytes, header::machine);
     file.flags_ = read_value<std::uint32_t>(bytes, header::flags);
-    if (file.machine_ != elf::machine_cuda)
-        return file.fault(fmt::format("ELF machine {} is not an NVIDIA GPU ({})", file.machine_, elf::machine_cuda), "",
-                          "give a cubin, not a host object; extract one with cuobjdump -xelf all, or use nvcc -cubin");
+    return file;
+}
+
+Result<ElfFile> ElfFile::open(std::span<const std::byte> bytes, std::string_view origin) {
+    auto file = open_any(bytes, origin);
+    if (!file) return file;
+    if (file->machine_ != elf::machine_cuda)
+        return file->fault(fmt::format("ELF machine {} is not an NVIDIA GPU ({})", file->machine_, elf::machine_cuda),
+                           "",
+                           "give a cubin, not a host object; extract one with cuobjdump -xelf all, or use nvcc -cubin");
     // The segments are not used, but they are what nvcc writes last: a file without them is cut short.
     const std::uint64_t segment_bytes = std::uint64_t{read_value<std::uint16_t>(bytes, header::segment_count)} *
                                         read_value<std::uint16_t>(bytes, header::segment_entry_bytes);
     if (!in_range(read_value<std::uint64_t>(bytes, header::segment_offset), segment_bytes, bytes.size()))
-        return file.fault("the table of segments is out of range", "");
-    if (auto read = file.read_sections(bytes); !read) return read.error();
-    if (auto read = file.read_symbols(); !read) return read.error();
+        return file->fault("the table of segments is out of range", "");
+    if (auto read = file->read_sections(bytes); !read) return read.error();
+    if (auto read = file->read_symbols(); !read) return read.error();
+    return file;
+}
+
+Result<ElfFile> ElfFile::open_host(std::span<const std::byte> bytes, std::string_view origin) {
+    auto file = open_any(bytes, origin);
+    if (!file) return file;
+    if (auto read = file->read_sections(bytes); !read) return read.error();
     return file;
 }
 
@@ -134,23 +153,48 @@ Result<void> ElfFile::read_symbols() {
             table = &section;
         }
     if (table == nullptr) return fault("there is no symbol table", "");
-    if (table->bytes.size() % symbol_bytes != 0) return fault("the size is not a multiple of 24 bytes", table->name);
-    if (table->link >= sections_.size()) return fault("its string table does not exist", table->name);
-    const std::span<const std::byte> names = sections_[table->link].bytes;
-    symbols_.resize(table->bytes.size() / symbol_bytes);
-    for (std::size_t i = 0; i < symbols_.size(); ++i) {
-        const std::uint64_t at = i * symbol_bytes;
-        ElfSymbol& symbol = symbols_[i];
-        const auto name = string_at(names, read_value<std::uint32_t>(table->bytes, at));
-        if (!name) return fault(fmt::format("the name of symbol {} is out of range", i), table->name);
-        symbol.name = *name;
-        symbol.type = static_cast<std::uint8_t>(read_value<std::uint8_t>(table->bytes, at + 4) & 0xfU);
-        symbol.other = read_value<std::uint8_t>(table->bytes, at + 5);
-        symbol.section = read_value<std::uint16_t>(table->bytes, at + 6);
-        symbol.value = read_value<std::uint64_t>(table->bytes, at + 8);
-        symbol.size = read_value<std::uint64_t>(table->bytes, at + 16);
-    }
+    auto symbols = symbols_in(*table);
+    if (!symbols) return symbols.error();
+    symbols_ = std::move(*symbols);
     return {};
+}
+
+Result<std::vector<ElfSymbol>> ElfFile::symbols_in(const ElfSection& table) const {
+    if (table.bytes.size() % symbol_bytes != 0) return fault("the size is not a multiple of 24 bytes", table.name);
+    if (table.link >= sections_.size()) return fault("its string table does not exist", table.name);
+    const std::span<const std::byte> names = sections_[table.link].bytes;
+    std::vector<ElfSymbol> symbols(table.bytes.size() / symbol_bytes);
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        const std::uint64_t at = i * symbol_bytes;
+        ElfSymbol& symbol = symbols[i];
+        const auto name = string_at(names, read_value<std::uint32_t>(table.bytes, at));
+        if (!name) return fault(fmt::format("the name of symbol {} is out of range", i), table.name);
+        symbol.name = *name;
+        symbol.type = static_cast<std::uint8_t>(read_value<std::uint8_t>(table.bytes, at + 4) & 0xfU);
+        symbol.other = read_value<std::uint8_t>(table.bytes, at + 5);
+        symbol.section = read_value<std::uint16_t>(table.bytes, at + 6);
+        symbol.value = read_value<std::uint64_t>(table.bytes, at + 8);
+        symbol.size = read_value<std::uint64_t>(table.bytes, at + 16);
+    }
+    return symbols;
+}
+
+Result<std::vector<std::string>> ElfFile::needed() const {
+    constexpr std::uint64_t entry_bytes = 16;
+    constexpr std::uint64_t tag_needed = 1;
+    std::vector<std::string> names;
+    for (const ElfSection& section : sections_) {
+        if (section.type != elf::section_dynamic) continue;
+        if (section.link >= sections_.size()) return fault("its string table does not exist", section.name);
+        for (std::uint64_t at = 0; in_range(at, entry_bytes, section.bytes.size()); at += entry_bytes) {
+            if (read_value<std::uint64_t>(section.bytes, at) != tag_needed) continue;
+            const auto name =
+                string_at(sections_[section.link].bytes, read_value<std::uint64_t>(section.bytes, at + 8));
+            if (!name) return fault("the name of a library is out of range", section.name);
+            names.emplace_back(*name);
+        }
+    }
+    return names;
 }
 
 const ElfSection* ElfFile::find_section(std::string_view name) const {

@@ -65,18 +65,24 @@ inline constexpr std::uint16_t machine_cuda = 190;
 inline constexpr std::uint32_t section_symbol_table = 2;
 inline constexpr std::uint32_t section_rela = 4;
 inline constexpr std::uint32_t section_nobits = 8;
+inline constexpr std::uint32_t section_dynamic = 6;
 inline constexpr std::uint32_t section_rel = 9;
+inline constexpr std::uint32_t section_dynamic_symbols = 11;
 inline constexpr std::uint16_t undefined_section = 0;
 inline constexpr std::uint8_t symbol_object = 1;
 inline constexpr std::uint8_t symbol_function = 2;
 inline constexpr std::uint8_t symbol_section = 3;
 }  // namespace elf
 
+[[nodiscard]] bool begins_as_elf(std::span<const std::byte> bytes);
+
 class ElfFile {
   public:
     /// `origin` names the file in errors. Fails (bad_input) if it is not an ELF or any table or section is out of
     /// range.
     [[nodiscard]] static Result<ElfFile> open(std::span<const std::byte> bytes, std::string_view origin);
+    /// The same of a file of any other machine; its symbols are read on demand, as a stripped one has none.
+    [[nodiscard]] static Result<ElfFile> open_host(std::span<const std::byte> bytes, std::string_view origin);
 
     [[nodiscard]] std::uint64_t file_bytes() const { return file_bytes_; }
     [[nodiscard]] std::uint16_t type() const { return type_; }
@@ -86,6 +92,10 @@ class ElfFile {
     [[nodiscard]] const std::vector<ElfSection>& sections() const { return sections_; }
     [[nodiscard]] const std::vector<ElfSymbol>& symbols() const { return symbols_; }
     [[nodiscard]] const ElfSection* find_section(std::string_view name) const;
+    /// Of a table of symbols; fails if it, its names or one of them is out of range.
+    [[nodiscard]] Result<std::vector<ElfSymbol>> symbols_in(const ElfSection& table) const;
+    /// The libraries that the loader brings (DT_NEEDED).
+    [[nodiscard]] Result<std::vector<std::string>> needed() const;
     /// The entries of a .rela or .rel section; fails if one names a symbol that does not exist.
     [[nodiscard]] Result<std::vector<ElfRelocation>> relocations(const ElfSection& section) const;
 
@@ -93,6 +103,8 @@ class ElfFile {
     [[nodiscard]] Error fault(std::string what, std::string_view section, std::string remedy = {}) const;
 
   private:
+    /// All but the machine and the symbols.
+    [[nodiscard]] static Result<ElfFile> open_any(std::span<const std::byte> bytes, std::string_view origin);
     [[nodiscard]] Result<void> read_sections(std::span<const std::byte> bytes);
     [[nodiscard]] Result<void> read_symbols();
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,9 +77,11 @@ Result<ResolvedPlatform> load_platform(std::string_view name_or_path, std::span<
     if (settings.empty()) return load_platform(name_or_path);
     const std::string all = fmt::format("{}", fmt::join(settings, ", "));
     Json document{{"name", all}, {"base", std::string(name_or_path)}};
+    std::vector<Error> malformed;
     for (const std::string& text : settings) {
         auto setting = parse(text);
-        if (!setting) return setting.error();
+        if (!setting) malformed.push_back(setting.error());
+        if (!setting) continue;
         const Json::json_pointer place(setting->pointer);
         if (document.contains(place))
             return Error{ErrorKind::bad_input, "a parameter is set twice", fmt::format("--set {}", text),
@@ -89,6 +92,12 @@ Result<ResolvedPlatform> load_platform(std::string_view name_or_path, std::span<
                 return Error{ErrorKind::bad_input, "there is no such parameter", fmt::format("--set {}", text),
                              "configs/platforms has the names"};
         document[place] = std::move(setting->value);
+    }
+    if (malformed.size() == 1) return malformed.front();
+    if (!malformed.empty()) {
+        std::string lines = fmt::format("{} settings of a platform are none:", malformed.size());
+        for (const Error& error : malformed) lines += "\n  " + error.where;
+        return Error{ErrorKind::bad_input, std::move(lines), {}, malformed.front().remedy};
     }
     auto resolved = parse_platform(document.dump(), "--set " + all);
     if (!resolved) return resolved;

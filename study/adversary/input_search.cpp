@@ -13,6 +13,7 @@
 #include "core/array_file/element_order.hpp"
 #include "core/hash.hpp"
 #include "core/input_file.hpp"
+#include "core/interrupted.hpp"
 #include "core/output_place.hpp"
 #include "core/spelling.hpp"
 #include "core/staged_file.hpp"
@@ -103,7 +104,24 @@ class InputSearch {
         return measure_again();
     }
 
+    /// Until the end, or until it is interrupted: then what there is is kept.
     Result<void> run() {
+        try {
+            if (auto done = climb(); !done) return done;
+        } catch (const Interrupted&) {
+            if (climb_->state().best.empty()) throw;
+            is_interrupted_ = true;
+        }
+        observer_.pause();
+        if (!plan_.resume.empty()) return write_climb(plan_.resume, question_, climb_->state());
+        return {};
+    }
+
+    [[nodiscard]] const ClimbState& state() const { return climb_->state(); }
+    [[nodiscard]] bool is_interrupted() const { return is_interrupted_; }
+
+  private:
+    Result<void> climb() {
         const auto begin = Clock::now();
         auto saved = begin;
         while (climb_->state().evaluations < wanted()) {
@@ -123,14 +141,9 @@ class InputSearch {
             }
             observer_.progress(climb_->state());
         }
-        observer_.pause();
-        if (!plan_.resume.empty()) return write_climb(plan_.resume, question_, climb_->state());
         return {};
     }
 
-    [[nodiscard]] const ClimbState& state() const { return climb_->state(); }
-
-  private:
     [[nodiscard]] std::uint64_t wanted() const {
         return plan_.evaluations.value_or(plan_.minutes ? ~std::uint64_t{0} : default_evaluations);
     }
@@ -165,6 +178,7 @@ class InputSearch {
     const SearchPlan& plan_;
     std::string question_;
     const SearchObserver& observer_;
+    bool is_interrupted_ = false;
 };
 
 }  // namespace
@@ -200,7 +214,8 @@ Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, s
         return Error{ErrorKind::bad_input, "no input was measured", {}, "give more --minutes or --evaluations"};
     if (!output.empty())
         if (auto written = write_best(output, subject.type, state.best); !written) return written.error();
-    return SearchOutcome{question, plan.metric, state.evaluations, state.restarts, state.best_value};
+    return SearchOutcome{question,       plan.metric,      state.evaluations,
+                         state.restarts, state.best_value, search.is_interrupted()};
 }
 
 }  // namespace sassafras::study::adversary

@@ -60,9 +60,11 @@ struct SearchOutcome {
     std::uint64_t evaluations = 0;
     std::uint64_t restarts = 0;
     double best_value = 0;
+    bool is_interrupted = false;  ///< before it had made the evaluations, or had taken the time, that were asked for
 };
 
-/// Runs the search and writes the best input found to `output`, unless that is empty. Errors: bad_input if files would
+/// Runs the search and writes the best input found to `output`, unless that is empty; also where what it calls has
+/// thrown Interrupted, which goes on only if nothing had been measured. Errors: bad_input if files would
 /// be written over one another or over what is read, if --resume is of another question, if the metric does not exist;
 /// or whatever the subject's run reports.
 [[nodiscard]] Result<SearchOutcome> search_input(SearchSubject subject, SearchDevice device, std::uint64_t seed,

@@ -133,6 +133,9 @@ Result<SearchSubject> kernel_subject(sim::Device& device, const KernelSearchPlan
     const auto contents = std::make_shared<Contents>();
     contents->buffers = prepared->buffers();
     for (const PlacedBuffer& buffer : contents->buffers) {
+        if (!buffer.wanted.output.empty())
+            return Error{ErrorKind::bad_input, "a search launches the kernel many times, and writes no buffer",
+                         "--arg " + plan.kernel.arguments[buffer.argument], "leave out :out=" + buffer.wanted.output};
         auto content = PreparedKernel::content(buffer, plan.seed);
         if (!content) return content.error();
         contents->bytes.push_back(std::move(*content));

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,8 @@ constexpr std::uint64_t largest_buffer = std::uint64_t{1} << 40;
 
 Error malformed(const std::string& text, const std::string& why) {
     return {ErrorKind::bad_input, "malformed kernel argument: " + why, "--arg " + text,
-            "write i32:N, u32:N, i64:N, u64:N, f32:X, f64:X, buffer:BYTES[:zero|iota|random|file=FILE] or file:FILE"};
+            "write i32:N, u32:N, i64:N, u64:N, f32:X, f64:X, buffer:BYTES[:zero|iota|random|file=FILE] or file:FILE, "
+            "and behind a buffer :out=FILE[:u4|i4|f4|u8|i8|f8]"};
 }
 
 template <class T>
@@ -57,8 +59,29 @@ Result<LaunchArgument> number(const std::optional<T>& value, const std::string& 
     return LaunchArgument(bytes_of(*value));
 }
 
-Result<LaunchArgument> buffer(std::string_view rest, const std::string& text) {
+/// Takes what begins with ":out=" off the end of `rest`.
+Result<BufferArgument> take_output(std::string_view& rest, const std::string& text) {
+    constexpr std::string_view begin = ":out=";
     BufferArgument argument;
+    const std::size_t at = rest.rfind(begin);
+    if (at == std::string_view::npos) return argument;
+    std::string_view output = rest.substr(at + begin.size());
+    rest = rest.substr(0, at);
+    for (const ElementTypeNames& known : element_types)
+        if (const std::size_t colon = output.rfind(':');
+            colon != std::string_view::npos && output.substr(colon + 1) == known.name) {
+            argument.type = known.type;
+            output = output.substr(0, colon);
+        }
+    if (output.empty()) return malformed(text, "no file is named behind out=");
+    argument.output = output;
+    return argument;
+}
+
+Result<LaunchArgument> buffer(std::string_view rest, const std::string& text) {
+    auto taken = take_output(rest, text);
+    if (!taken) return taken.error();
+    BufferArgument argument = std::move(*taken);
     const std::size_t colon = rest.find(':');
     const auto size = integer<std::uint64_t>(rest.substr(0, colon));
     if (!size || *size > largest_buffer) return malformed(text, "the buffer's size is no number of bytes up to 2^40");
@@ -78,8 +101,12 @@ Result<LaunchArgument> buffer(std::string_view rest, const std::string& text) {
 }
 
 Result<LaunchArgument> file(std::string_view path, const std::string& text) {
+    auto argument = take_output(path, text);
+    if (!argument) return argument.error();
     if (path.empty()) return malformed(text, "no file is named");
-    return LaunchArgument(BufferArgument{std::nullopt, BufferArgument::Content::file, std::string(path)});
+    argument->content = BufferArgument::Content::file;
+    argument->file = path;
+    return LaunchArgument(std::move(*argument));
 }
 
 }  // namespace

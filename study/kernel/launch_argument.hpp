@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/array_file/element_type.hpp"
 #include "core/result.hpp"
 #include "core/types.hpp"
 
@@ -25,12 +26,15 @@ struct BufferArgument {
     std::optional<Bytes> size;  ///< none: as large as the file's numbers
     Content content = Content::zero;
     std::string file;
+    std::string output = {};               ///< file that is written after the launch; empty for none
+    std::optional<ElementType> type = {};  ///< of the numbers there, if it is said
 };
 
 /// Little-endian bytes of a number, or a buffer whose address is passed.
 using LaunchArgument = std::variant<std::vector<std::byte>, BufferArgument>;
 
-/// Types: i32 u32 i64 u64 f32 f64 buffer file. Integers are decimal or 0x hexadecimal and must fit.
+/// Types: i32 u32 i64 u64 f32 f64 buffer file. Integers are decimal or 0x hexadecimal and must fit. Behind a buffer or
+/// file, :out=FILE or :out=FILE:TYPE says where it goes.
 [[nodiscard]] Result<LaunchArgument> parse_launch_argument(const std::string& text);
 
 /// "X", "X,Y" or "X,Y,Z". `option` names it in errors.

@@ -92,6 +92,11 @@ Result<std::vector<LaunchRules>> apply_rules(const std::vector<sim::KernelResult
     std::vector<LaunchRules> all;
     std::vector<Verdict> verdicts;
     for (const sim::KernelResult& result : launches) {
+        if (result.left_out) {  // and here for what it leaves in caches
+            verdicts.emplace_back();
+            all.emplace_back();
+            continue;
+        }
         const Diagnosis diagnosis = diagnosis_of(result, machine);
         verdicts.push_back(diagnosis.by_units);
         all.push_back({{}, text_of(diagnosis.by_units.bound), findings_of({result, diagnosis, machine})});

@@ -50,8 +50,15 @@ bool succeeded(const RunEnd& end) {
     return end.signal == 0 && end.status == 0 && !end.report.empty() && Json::accept(end.report);
 }
 
+std::string killed_program(int signal) { return fmt::format("the program was ended by signal {} ", signal); }
+
 bool was_killed(const RunEnd& end) {
+    constexpr int status_of_signal = 128;
     if (end.signal != 0) return true;
+    // Not every command that runs a program has a place for its end in the report, or a report then.
+    if (end.status > status_of_signal &&
+        end.said.find("sassafras: error: " + killed_program(end.status - status_of_signal)) != std::string::npos)
+        return true;
     if (end.status == 0 || end.report.empty()) return false;
     const Json report = Json::parse(end.report, nullptr, false);
     const auto signal = Json::json_pointer("/workload/signal");

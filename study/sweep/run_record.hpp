@@ -20,7 +20,9 @@ struct RunEnd {
 
 /// It did what it was to do: status 0, and a report.
 [[nodiscard]] bool succeeded(const RunEnd& end);
-/// By a signal: itself, or by its report the program that it had started.
+/// What a command says, and ends with status 128 + `signal`, when the program that it had started is killed.
+[[nodiscard]] std::string killed_program(int signal);
+/// By a signal: itself, or, by its report or by what it said at its end, the program that it had started.
 [[nodiscard]] bool was_killed(const RunEnd& end);
 
 /// {"sassafras": version, "key": ..., "command": [...], "parameters": {...}, "status": "done" or "failed",

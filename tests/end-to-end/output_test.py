@@ -185,7 +185,7 @@ class Progress(ProgramTest):
                 status, output, shown = self.run_on_a_terminal("launch", "--device", device, "--cubin", fixture("faults.cubin"), "--kernel", "runaway",
                                                                "--grid", blocks, "--arg", "buffer:64", "--instruction-limit", "20000")
                 self.assertEqual((status, output), (1, ""), shown)
-                self.assertRegex(shown, r"^(\r\x1b\[Krunaway: [\d,]+ of [\d,]+ blocks, [\d,]+" + cycles + r"(, [\d,]+ a second)?)+\r\x1b\[Ksassafras: error: ")
+                self.assertRegex(shown, r"^(\r\x1b\[Krunaway: [\d,]+ of [\d,]+ blocks, [\d,]+" + cycles + r"(, [\d,]+ a second)?)+\r\x1b\[K(\x1b\[1;31m)?sassafras: error:")
 
     def test_short_runs_show_nothing(self):
         for _ in range(5):  # a busy machine may make a short run long

@@ -155,6 +155,15 @@ class Ends(KeysTest):
             self.assertEqual(len(file.readlines()), 3)
         self.assertIn("signal 9", self.rows(study)[0]["error"])
 
+    def test_so_are_others_that_run_programs(self):
+        for name, command in (("diagnose", ["diagnose", "exec"]), ("capture", ["trace", "capture", "-o", self.path("traced-{n}")])):
+            log = self.path(name + ".log")
+            study = self.study(name, "--vary", "n=7", command=["--", *command, "--", "sh", "-c", f"echo {{n}} >> {log}; kill -9 $$"])
+            self.assertEqual(self.run_program("sweep", "run", study).returncode, WRONG_RESULT)
+            with open(log) as file:
+                self.assertEqual(file.read(), "7\n" * 3, name)
+            self.assertIn("signal 9", self.rows(study)[0]["error"])
+
     def test_nothing_goes_on_when_the_study_has_been_ended(self):
         for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             log = self.path("log")

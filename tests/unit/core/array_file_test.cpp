@@ -104,12 +104,27 @@ TEST_CASE("a .npy file says what it holds") {
     CHECK(second_version->narrow == std::vector<std::uint32_t>{7, 8, 9});
 }
 
+TEST_CASE("arrays of more dimensions are read in C order") {
+    const std::string data = bytes<std::uint32_t>({1, 2, 3, 4, 5, 6});
+    for (const char* dictionary : {"{'descr': '<u4', 'fortran_order': False, 'shape': (2, 3), }",
+                                   "{'descr': '<u4', 'fortran_order': False, 'shape': (3, 1, 2), }",
+                                   // Of one long dimension both orders are the same.
+                                   "{'descr': '<u4', 'fortran_order': True, 'shape': (1, 6), }"}) {
+        const auto array = read(npy(dictionary, data));
+        REQUIRE(array.ok());
+        CHECK(array->narrow == std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6});
+    }
+    CHECK(read(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (0, 7), }", ""))->size() == 0);
+}
+
 TEST_CASE("what does not fit a .npy file's header is refused") {
     const std::string data = bytes<std::uint32_t>({7, 8, 9});
     CHECK(refused(npy(three_u4, data.substr(1))) == "the header says 3 numbers of 4 bytes, but 11 bytes follow it");
     CHECK(refused(npy(three_u4, data + data)) == "the header says 3 numbers of 4 bytes, but 24 bytes follow it");
-    CHECK(refused(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (3, 1), }", data)) ==
-          "the array has 2 dimensions");
+    CHECK(refused(npy("{'descr': '<u4', 'fortran_order': True, 'shape': (3, 2), }", data + data)) ==
+          "the array is in Fortran order, its first index the fastest");
+    CHECK(refused(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (3, 2), }", data)) ==
+          "the header says 6 numbers of 4 bytes, but 12 bytes follow it");
     CHECK(refused(npy("{'descr': '<u4', 'fortran_order': False, 'shape': (), }", data)) ==
           "the array has 0 dimensions");
     CHECK(refused(npy("{'descr': '>u4', 'fortran_order': False, 'shape': (3,), }", data)) ==
@@ -120,7 +135,8 @@ TEST_CASE("what does not fit a .npy file's header is refused") {
                                 "{'descr': '<u4', 'fortran_order': False, 'shape': (-3,), }",
                                 "{'descr': '<u4', 'descr': '<u4', 'fortran_order': False, 'shape': (3,)}",
                                 "{'descr': '<u4', 'fortran_order': 0, 'shape': (3,)}",
-                                "{'descr': '<u4', 'fortran_order': False, 'shape': (99999999999999999999,)}"})
+                                "{'descr': '<u4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+                                "{'descr': '<u4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}"})
         CHECK(refused(npy(damaged, data)) == "the .npy header is not understood");
     const std::string whole = npy(three_u4, data);
     for (const std::size_t size : {6U, 9U, 11U, 100U})

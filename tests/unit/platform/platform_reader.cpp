@@ -102,8 +102,11 @@ TEST_CASE("every fault is reported at once") {
     whole.at("/l2").erase("ways");
     whole.at("/sm/max_wraps") = 3;
     whole.at("/fetch/line_bytes/value") = 96;
+    whole.at("/sm/max_warps/value") = 3;  // less than /sm/subcores
+    whole.at("/sm/max_threads_per_block/value") = 96;
     const std::string text = fault_text(whole.parse());
-    CHECK_THAT(text, Contains("5 faults in test.json"));
+    CHECK_THAT(text, Contains("6 faults in test.json"));
+    CHECK_THAT(text, Contains("test.json#/sm/subcores: 4 is more than /sm/max_warps (3)"));
     CHECK_THAT(text, Contains("test.json#/lsu/l1_ways/value: expected an integer"));
     CHECK_THAT(text, Contains("test.json#/lsu/queue_entries/value: 0 is out of range: 1 to 1024"));
     CHECK_THAT(text, Contains("test.json#/l2/ways: missing"));

@@ -52,15 +52,52 @@ TEST_CASE("numbers of every type") {
 }
 
 TEST_CASE("what does not fit or is no number is refused") {
-    for (const char* text : {"i32:2147483648", "u32:-1", "i32:", "i32:5x", "i32", "f32:abc", "u64:0x", "u64:0x-1",
-                             "bool:1", "buffer:", "buffer:-4", "buffer:16:noise", "buffer:2000000000000", "i32:1.5",
-                             "file:", "file", "buffer:8:file=", "buffer::file=x"}) {
+    for (const char* text : {"i32:2147483648",
+                             "u32:-1",
+                             "i32:",
+                             "i32:5x",
+                             "i32",
+                             "f32:abc",
+                             "u64:0x",
+                             "u64:0x-1",
+                             "bool:1",
+                             "buffer:",
+                             "buffer:-4",
+                             "buffer:16:noise",
+                             "buffer:2000000000000",
+                             "i32:1.5",
+                             "file:",
+                             "file",
+                             "buffer:8:file=",
+                             "buffer::file=x",
+                             "buffer:8:out=",
+                             "buffer:8:out=:f4",
+                             "file::out=x",
+                             "buffer:8:noise:out=x"}) {
         INFO(text);
         const auto parsed = parse_launch_argument(text);
         REQUIRE_FALSE(parsed.ok());
         CHECK(parsed.error().kind == ErrorKind::bad_input);
         CHECK(parsed.error().where.find(text) != std::string::npos);
     }
+}
+
+TEST_CASE("where a buffer goes after the launch") {
+    const auto of = [](const std::string& text) {
+        const auto parsed = parse_launch_argument(text);
+        REQUIRE(parsed.ok());
+        return std::get<BufferArgument>(*parsed);
+    };
+    CHECK(of("buffer:8").output.empty());
+    CHECK(of("buffer:8:out=a.npy").output == "a.npy");
+    CHECK(of("buffer:8:out=a.npy").content == BufferArgument::Content::zero);
+    CHECK_FALSE(of("buffer:8:out=a.npy").type);
+    CHECK(of("buffer:8:iota:out=a:b.npy:f8").output == "a:b.npy");
+    CHECK(of("buffer:8:iota:out=a:b.npy:f8").type == ElementType::f64);
+    CHECK(of("buffer:8:iota:out=a:b.npy:f8").content == BufferArgument::Content::iota);
+    CHECK(of("buffer:8:file=in.npy:out=out.npy").file == "in.npy");
+    CHECK(of("file:in.npy:out=out.npy:i4").file == "in.npy");
+    CHECK(of("file:in.npy:out=out.npy:i4").type == ElementType::i32);
 }
 
 TEST_CASE("buffers") {
