@@ -15,6 +15,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/own_place.hpp"
 #include "cli/options/sweep_options.hpp"
+#include "cli/reports/result_text.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
 #include "core/staged_file.hpp"
@@ -169,7 +170,9 @@ Result<int> collect_study(const CollectOptions& options) {
     const bool asks_for_no_other = options.output.empty() && text.empty();
     if (options.measure.json.empty() && !asks_for_no_other) return end_with(*options.study.console, text);
     const auto shown = [&] { return options.measure.json.empty() ? sweep::csv_text(*table) : text; };
-    if (auto done = deliver([&] { return sweep::json_text(*table, version()); }, shown, options.measure); !done)
+    if (auto done =
+            deliver([&] { return sweep::json_text(*table, result_head("study_table")); }, shown, options.measure);
+        !done)
         return done.error();
     return 0;
 }

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -6,8 +7,8 @@
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/kernel_summary.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/result_text.hpp"
 #include "cli/reports/rule_text.hpp"
-#include "core/json_text.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/sampling/total_interval.hpp"
 #include "sim/device/source_columns.hpp"
@@ -127,17 +128,23 @@ std::string to_json(const Report& report, bool with_source) {
         kernels.push_back(kernel_json(report.kernels[i], with_source, report.metrics));
         if (!report.rules.empty()) put_rules_json(report.rules[i], kernels.back());
     }
+    Json units = Json::object();
+    std::array<bool, sim::metric_count> has_unit{};
+    for (const sim::KernelResult& kernel : report.kernels)
+        for (const auto& [metric, value] : shown_metrics(kernel, report.metrics))
+            if (!std::exchange(has_unit[metric.index], true))
+                units[std::string(name_of(metric))] = sim::row_of(metric).unit;
     for (std::size_t i = 0; i < report.launch_times.size(); ++i) {
         const auto& [stream, start, end] = report.launch_times[i];
         kernels[i].update({{"stream", stream}, {"start_ns", number(start)}, {"end_ns", number(end)}});
     }
     std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
-    Json json{{"sassafras", version()},
-              {"command", report.command},
+    Json json{{"command", report.command},
               {"platform", report.platform},
               {"workload", report.workload},
               {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
+              {"units", std::move(units)},
               {"kernels", std::move(kernels)},
               {"total",
                {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"_metric))},
@@ -160,7 +167,7 @@ std::string to_json(const Report& report, bool with_source) {
         json["checks"] = Json::array();
         for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
     }
-    return json_document(json);
+    return result_text("launches", std::move(json));
 }
 
 }  // namespace sassafras::cli

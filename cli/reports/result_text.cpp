@@ -1,0 +1,20 @@
+#include "cli/reports/result_text.hpp"
+
+#include <utility>
+
+#include "cli/reports/report.hpp"
+#include "core/json_text.hpp"
+
+namespace sassafras::cli {
+
+nlohmann::ordered_json result_head(std::string_view kind) {
+    return {{"sassafras", version()}, {"schema_version", schema_version}, {"kind", kind}};
+}
+
+std::string result_text(std::string_view kind, nlohmann::ordered_json members) {
+    nlohmann::ordered_json json = result_head(kind);
+    for (auto& member : members.items()) json[member.key()] = std::move(member.value());
+    return json_document(json);
+}
+
+}  // namespace sassafras::cli
