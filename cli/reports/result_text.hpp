@@ -17,4 +17,7 @@ inline constexpr int schema_version = 1;
 /// That and the members behind it, as json_document writes them.
 [[nodiscard]] std::string result_text(std::string_view kind, nlohmann::ordered_json members);
 
+/// Whole numbers without a fraction, null for what is not finite.
+[[nodiscard]] nlohmann::ordered_json json_number(double value);
+
 }  // namespace sassafras::cli
