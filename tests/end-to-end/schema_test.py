@@ -6,6 +6,7 @@ from program import ProgramTest, fixture, run_tests
 from result_schema import CONFIGS, faults, read, schema, why_no_schema
 
 
+RECORDING = os.path.join(CONFIGS, "..", "tests", "golden", "ncu", "raw.csv")
 TRACES = os.path.join(CONFIGS, "..", "validate", "records", "h200", "traces")
 SAXPY = ("launch", "--cubin", fixture("faults.cubin"), "--kernel", "saxpy", "--grid", "4", "--block", "128",
          "--arg", "buffer:2048", "--arg", "buffer:2048:iota", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:512")
@@ -19,6 +20,7 @@ COMMANDS = {
     "estimate": [("estimate", "gemm", "--n", "512", "--model", "all")],
     "estimate_series": [("estimate", "sort", "--variant", "mgpu", "--n", "2^12..2^14")],
     "diagnosis": [("diagnose", "gemm", "--n", "64")],
+    "difference": [("diff", RECORDING, RECORDING), ("diff", RECORDING, os.path.join(os.path.dirname(RECORDING), "details.csv"), "--fail-above", "1")],
     "microbench": [("microbench", "--filter", "latency fadd")],
     "trace": [("trace", "info", os.path.join(TRACES, "merge"))],
     "input": [("worst-case", "sort", "--variant", "mgpu", "--n", "15360")],
