@@ -30,6 +30,7 @@ Json source_row(const sim::SourceRow& row) {
     for (const sim::SourceColumn& column : sim::source_columns)
         if (!column.key.empty()) json[std::string(column.key)] = json_number(column.value(row));
     json["stalls"] = std::move(stalls);
+    if (!row.location.empty()) json["line"] = row.location;
     return json;
 }
 

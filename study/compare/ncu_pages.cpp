@@ -1,6 +1,7 @@
 #include "study/compare/ncu_pages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -89,8 +90,14 @@ std::vector<MeasuredLaunch> raw_launches(const std::vector<CsvRow>& rows) {
     return launches;
 }
 
+/// Labels behind which Nsight Compute 2025 has another metric than our page has.
+constexpr auto other_labels = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"Elapsed Cycles", "gpc__cycles_elapsed.max"}, {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"}});
+
 /// The metric that the details page shows under this label; the label itself where none or several do.
 std::string metric_of_label(const std::string& section, const std::string& label) {
+    for (const auto& [known, metric] : other_labels)
+        if (known == label) return std::string(metric);
     std::set<std::string_view> found;
     for (const sim::MetricRow& row : sim::metric_rows)
         if (row.details.label == label &&
