@@ -10,8 +10,8 @@
 
 namespace sassafras::study {
 
-/// The pages `raw` (a row a launch, units below the names), `details` (a row a metric; labels that one metric of ours
-/// has become its name, others stay) and `source` with SASS (a table a launch). Values are converted to base units;
+/// The pages `raw` (a row a launch, units below the names), `details` (a row a metric; labels that one metric has
+/// become its name, others stay) and `source` with SASS (a table a launch). Values are converted to base units;
 /// what is no number (texts, "nan", "n/a") is left out. Error bad_input, naming `file`: it is none of them, or has no
 /// launch.
 [[nodiscard]] Result<MeasuredReport> read_ncu_page(const std::vector<CsvRow>& rows, const std::string& file);
