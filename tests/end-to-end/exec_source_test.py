@@ -28,7 +28,7 @@ class Source(BuiltTest):
             texts = [text.strip() for text in file]
         for location, rest in lines:
             self.assertTrue(rest.startswith(texts[int(location.split(":")[1]) - 1][:40]), rest)
-        shares = [float(re.search(r" (\d+\.\d)  ", rest).group(1)) for _, rest in lines]
+        shares = [float(re.search(r"% +(\d+\.\d) ", rest).group(1)) for _, rest in lines]
         self.assertEqual(shares, sorted(shares, reverse=True))
         self.assertGreater(shares[0], 10)
         conflict, = (rest for location, rest in lines if location == f"transpose.cu:{CONFLICT}")
