@@ -152,6 +152,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
         if (report.is_per_kernel && options.measure.csv) return kernels_csv(report);
         if (options.measure.csv) return to_csv(report, summary ? Page::raw : page);
         const std::string times = report.part ? "" : to_table(program_times(run->records.timeline));
+        if (wants_source_lines(options.measure)) return source_lines_page(report, options.measure) + times;
         if (summary) return summary_table(report, run->records.failed) + to_totals(report) + times;
         if (report.is_per_kernel)
             return kernels_table(report, shows_all_metrics(options.measure)) + to_totals(report) +
@@ -189,6 +190,7 @@ void add_exec(CLI::App& app, Program& program) {
                      "summary: a row a launch; details, raw, source: as of `sassafras run`")
         ->check(one_of({"summary", "details", "raw", "source"}))
         ->capture_default_str();
+    add_source_options(*command, options->measure.source);
     command
         ->add_option("--cache-control", options->measure.cache_control,
                      "all: caches are cold before every launch; none: they stay as they are")

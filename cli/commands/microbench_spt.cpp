@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/reports/result_text.hpp"
 #include "core/json_text.hpp"
 #include "core/staged_file.hpp"
 #include "sim/platform/platform_reader.hpp"
@@ -127,11 +128,14 @@ std::string to_json(const SptReport& report) {
                                   {"mean_error", operation.fit.typical_error},
                                   {"greatest_error", operation.fit.greatest_error}};
     fits["sync_cycles"] = estimate_json(report.fitted.sync);
-    const Json json{{"sassafras", version()},     {"command", report.command},
-                    {"device", report.device},    {"platform", report.platform},
-                    {"curves", std::move(cells)}, {"kernel_boundaries", std::move(syncs)},
-                    {"fit", std::move(fits)},     {"instance", own_json(spt::instance_json(report.instance))}};
-    return json_document(json);
+    Json json{{"command", report.command},
+              {"device", report.device},
+              {"platform", report.platform},
+              {"curves", std::move(cells)},
+              {"kernel_boundaries", std::move(syncs)},
+              {"fit", std::move(fits)},
+              {"instance", own_json(spt::instance_json(report.instance))}};
+    return result_text("spt_constants", std::move(json));
 }
 
 OutputName instance_file(const std::string& path) { return {path, "the instance", "--instance"}; }

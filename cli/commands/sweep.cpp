@@ -15,6 +15,7 @@
 #include "cli/options/options.hpp"
 #include "cli/options/own_place.hpp"
 #include "cli/options/sweep_options.hpp"
+#include "cli/reports/result_text.hpp"
 #include "cli/reports/sweep_report.hpp"
 #include "core/number_text.hpp"
 #include "core/staged_file.hpp"
@@ -171,7 +172,8 @@ Result<int> collect_study(const CollectOptions& options) {
     const auto shown = [&] { return options.measure.json.empty() ? sweep::csv_text(*table) : text; };
     MeasureOptions measure = options.measure;
     measure.csv = measure.json.empty();
-    if (auto done = deliver([&] { return sweep::json_text(*table, version()); }, shown, measure); !done)
+    if (auto done = deliver([&] { return sweep::json_text(*table, result_head("study_table")); }, shown, measure);
+        !done)
         return done.error();
     return 0;
 }

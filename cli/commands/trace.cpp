@@ -283,7 +283,7 @@ void add_info(CLI::App& trace, Program& program) {
     command->callback([options, &program] { program.chosen = [options] { return info(*options); }; });
 }
 
-void add_import(CLI::App& trace, Program& program) {
+void add_trace_import(CLI::App& trace, Program& program) {
     auto options = std::make_shared<ImportOptions>();
     options->measure.console = program.console;
     CLI::App* command = trace.add_subcommand("import", "Make a folder of a trace of Accel-Sim, for info and replay");
@@ -330,7 +330,7 @@ void add_trace(CLI::App& app, Program& program) {
     add_capture(*command, program);
     add_info(*command, program);
     add_replay(*command, program);
-    add_import(*command, program);
+    add_trace_import(*command, program);
     add_export(*command, program);
 }
 

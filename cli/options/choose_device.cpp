@@ -23,6 +23,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
                                 const sim::Launch& launch) { return of->takes(launch.kernel, launch.stream); };
     model.check = options.check;
     model.full_metrics = options.wants_full_set();
+    model.source_lines = wants_source_lines(options);
     model.sample = options.sample;
     model.narrow = options.narrow();
     put_profile_options(options.timeline, model);

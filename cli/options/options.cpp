@@ -121,6 +121,7 @@ void add_replay_options(CLI::App& command, MeasureOptions& options) {
     command.add_option("--page", options.page, "details, raw or source")
         ->check(one_of({"details", "raw", "source"}))
         ->capture_default_str();
+    add_source_options(command, options.source);
     command
         .add_option("--cache-control", options.cache_control,
                     "all: caches are cold before every launch; none: they stay as they are")
@@ -212,6 +213,7 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
 }
 
 Result<void> check_outputs(const MeasureOptions& options) {
+    if (auto checked = check_source(options); !checked) return checked;
     const bool is_printed = options.json == "-" || options.json == "/dev/stdout" || options.json == "/dev/fd/1";
     if (options.csv && is_printed && options.selection.log_file.empty())
         return Error{ErrorKind::bad_input,
@@ -239,6 +241,7 @@ std::string report_text(const Report& report, const MeasureOptions& options) {
     if (options.selection.is_per_kernel())
         return options.csv ? kernels_csv(report)
                            : kernels_table(report, shows_all_metrics(options)) + to_totals(report);
+    if (wants_source_lines(options)) return source_lines_page(report, options);
     return options.csv ? to_csv(report, options.page_kind()) : to_table(report, options.page_kind());
 }
 

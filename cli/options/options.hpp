@@ -15,6 +15,7 @@
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
 #include "cli/options/selection_options.hpp"
+#include "cli/options/source_options.hpp"
 #include "cli/options/timeline_options.hpp"
 #include "cli/reports/report.hpp"
 #include "core/part.hpp"
@@ -46,6 +47,7 @@ struct MeasureOptions {
     bool check = false;  ///< --check
     TimelineOptions timeline;
     SelectionOptions selection;
+    SourceOptions source;
     std::string what_if;      ///< name of a cost that timing leaves out; empty for none
     std::string apply_rules;  ///< yes or no; empty: as wants_rules says
     bool no_what_if = false;  ///< rules without estimates

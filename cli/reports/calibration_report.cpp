@@ -8,7 +8,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 #include "sim/platform/platform_reader.hpp"
 
 namespace sassafras::cli {
@@ -140,16 +140,15 @@ std::string to_json(const CalibrationReport& report) {
         }
         numbers.push_back(std::move(entry));
     }
-    const nlohmann::ordered_json json{{"sassafras", version()},
-                                      {"command", report.command},
-                                      {"gpu", report.attributes.name},
-                                      {"driver", report.attributes.driver_version},
-                                      {"base", report.base},
-                                      {"base_hash", report.base_hash},
-                                      {"hash", sim::platform_hash(report.calibration.platform)},
-                                      {"settled", report.calibration.settled},
-                                      {"numbers", std::move(numbers)}};
-    return json_document(json);
+    nlohmann::ordered_json json{{"command", report.command},
+                                {"gpu", report.attributes.name},
+                                {"driver", report.attributes.driver_version},
+                                {"base", report.base},
+                                {"base_hash", report.base_hash},
+                                {"hash", sim::platform_hash(report.calibration.platform)},
+                                {"settled", report.calibration.settled},
+                                {"numbers", std::move(numbers)}};
+    return result_text("calibration", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/reports/report.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/array_file/element_type.hpp"
-#include "core/json_text.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -86,7 +86,7 @@ std::string to_table(const CaseReport& report) {
 }
 
 std::string to_json(const CaseReport& report) {
-    Json json{{"sassafras", version()}, {"command", report.command}};
+    Json json{{"command", report.command}};
     json["goal"] = report.goal == Goal::worst ? "worst" : "best";
     json["subject"] = report.subject;
     json["input"] = {{"numbers", report.count},
@@ -100,7 +100,7 @@ std::string to_json(const CaseReport& report) {
                           {"value", report.search->best_value},
                           {"evaluations", report.search->evaluations},
                           {"restarts", report.search->restarts}};
-    return json_document(json);
+    return result_text("input", std::move(json));
 }
 
 }  // namespace sassafras::cli

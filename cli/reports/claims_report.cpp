@@ -8,7 +8,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 
 namespace sassafras::cli {
 
@@ -136,14 +136,13 @@ std::string to_json(const ClaimsReport& report) {
     }
     nlohmann::ordered_json totals;
     for (const Verdict verdict : verdicts) totals[name_of(verdict)] = count(report, verdict);
-    const nlohmann::ordered_json json{{"sassafras", version()},
-                                      {"command", report.command},
-                                      {"extent", report.extent == Extent::quick   ? "quick"
-                                                 : report.extent == Extent::usual ? "usual"
-                                                                                  : "full"},
-                                      {"claims", std::move(claims)},
-                                      {"totals", std::move(totals)}};
-    return json_document(json);
+    nlohmann::ordered_json json{{"command", report.command},
+                                {"extent", report.extent == Extent::quick   ? "quick"
+                                           : report.extent == Extent::usual ? "usual"
+                                                                            : "full"},
+                                {"claims", std::move(claims)},
+                                {"totals", std::move(totals)}};
+    return result_text("claims", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -1,7 +1,7 @@
 #include "cli/reports/conflict_report.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 
 namespace sassafras::cli {
 
@@ -148,7 +148,6 @@ std::string to_json(const ConflictReport& report) {
     Json banks = Json::array();
     for (const auto& bank : report.summary.banks) banks.push_back({{"words", bank.words}, {"worst", bank.worst}});
     Json json{
-        {"sassafras", version()},
         {"command", report.command},
         {"platform", report.platform},
         {"workload", report.workload},
@@ -163,7 +162,7 @@ std::string to_json(const ConflictReport& report) {
         {"banks", std::move(banks)},
         {"explained", report.explained ? explained_json(*report.explained) : Json(nullptr)},
         {"total", {{"launches", report.launches}, {"wall_seconds", report.wall_seconds}}}};
-    return json_document(json);
+    return result_text("conflicts", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -8,7 +8,7 @@
 #include "cli/reports/columns.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -171,7 +171,7 @@ std::string to_table(const DiagnosisReport& report) {
 }
 
 std::string to_json(const DiagnosisReport& report) {
-    nlohmann::ordered_json json{{"sassafras", version()}, {"command", report.command}};
+    nlohmann::ordered_json json{{"command", report.command}};
     json["machine"] = {{"name", report.machine.name},
                        {"warp_instructions_per_second", report.machine.instructions_per_second},
                        {"dram_bytes_per_second", report.machine.dram_bytes_per_second},
@@ -181,7 +181,7 @@ std::string to_json(const DiagnosisReport& report) {
                           {"high_l2_hit_percent", report.thresholds.high_l2_hit_percent}};
     auto& kernels = json["kernels"] = nlohmann::ordered_json::array();
     for (const Diagnosis& diagnosis : report.kernels) kernels.push_back(kernel_json(diagnosis));
-    return json_document(json);
+    return result_text("diagnosis", std::move(json));
 }
 
 }  // namespace sassafras::cli

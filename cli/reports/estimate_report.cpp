@@ -8,6 +8,7 @@
 #include "cli/reports/columns.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/json_text.hpp"
 #include "core/number_text.hpp"
 
@@ -123,8 +124,7 @@ std::string to_csv(const EstimateReport& report) {
 }
 
 std::string to_json(const EstimateReport& report) {
-    nlohmann::ordered_json json{{"sassafras", version()},
-                                {"command", report.command},
+    nlohmann::ordered_json json{{"command", report.command},
                                 {"instance", own_json(instance_json(report.instance))},
                                 {"workload", report.workload},
                                 {"verified", report.verified ? nlohmann::ordered_json(*report.verified) : nullptr},
@@ -155,7 +155,7 @@ std::string to_json(const EstimateReport& report) {
                           {"note", rival.note}});
     }
     json["models"] = std::move(models);
-    return json_document(json);
+    return result_text("estimate", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -6,7 +6,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -52,12 +52,11 @@ std::string to_json(const MicrobenchReport& report) {
     auto rows = nlohmann::ordered_json::array();
     for (const auto& row : report.rows)
         rows.push_back({{"name", row.name}, {"parameter", row.parameter}, {"value", row.value}, {"unit", row.unit}});
-    const nlohmann::ordered_json json{{"sassafras", version()},
-                                      {"command", report.command},
-                                      {"device", report.device},
-                                      {"platform", report.platform},
-                                      {"rows", std::move(rows)}};
-    return json_document(json);
+    nlohmann::ordered_json json{{"command", report.command},
+                                {"device", report.device},
+                                {"platform", report.platform},
+                                {"rows", std::move(rows)}};
+    return result_text("microbench", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -4,7 +4,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 
 namespace sassafras::cli {
 
@@ -23,7 +23,7 @@ std::string to_table(const PhiReport& report) {
 }
 
 std::string to_json(const PhiReport& report) {
-    nlohmann::ordered_json json{{"sassafras", version()}, {"command", report.command}};
+    nlohmann::ordered_json json{{"command", report.command}};
     auto& figures = json["xeon_phi"] = nlohmann::ordered_json::array();
     for (const study::PhiFigure& figure : report.figures) {
         nlohmann::ordered_json row{{"name", figure.name}, {"unit", figure.unit}};
@@ -34,7 +34,7 @@ std::string to_json(const PhiReport& report) {
         if (figure.is_flagged) row["advice"] = figure.advice;
         figures.push_back(std::move(row));
     }
-    return json_document(json);
+    return result_text("xeon_phi", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -1,4 +1,4 @@
-#include <cmath>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/kernel_summary.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/result_text.hpp"
 #include "cli/reports/rule_text.hpp"
-#include "core/json_text.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/sampling/total_interval.hpp"
 #include "sim/device/source_columns.hpp"
@@ -18,15 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
-
-Json number(double value) {
-    if (!std::isfinite(value)) return nullptr;
-    if (value == std::trunc(value) && std::abs(value) <= largest_exact_integer) return static_cast<std::int64_t>(value);
-    return value;
-}
-
-Json optional_number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+Json optional_number(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }
 
 Json triple(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
 
@@ -36,8 +28,9 @@ Json source_row(const sim::SourceRow& row) {
         if (row.stalls[reason] != 0) stalls["stall_" + std::string(sim::stall_rows[reason].name)] = row.stalls[reason];
     Json json{{"pc", row.pc}, {"sass", isa::print(row.instruction, row.pc)}};
     for (const sim::SourceColumn& column : sim::source_columns)
-        if (!column.key.empty()) json[std::string(column.key)] = number(column.value(row));
+        if (!column.key.empty()) json[std::string(column.key)] = json_number(column.value(row));
     json["stalls"] = std::move(stalls);
+    if (!row.location.empty()) json["line"] = row.location;
     return json;
 }
 
@@ -96,7 +89,7 @@ Json kernel_json(const sim::KernelResult& result, bool with_source,
     if (result.sampling) {
         Json intervals = Json::object();
         for (const auto& [metric, low, high] : result.sampling->intervals)
-            intervals[std::string(name_of(metric))] = Json::array({number(low), number(high)});
+            intervals[std::string(name_of(metric))] = Json::array({json_number(low), json_number(high)});
         json["sampling"] = {{"timed_blocks", result.sampling->timed_blocks},
                             {"timed_launches", result.sampling->timed_launches},
                             {"intervals_95", std::move(intervals)}};
@@ -127,17 +120,23 @@ std::string to_json(const Report& report, bool with_source) {
         kernels.push_back(kernel_json(report.kernels[i], with_source, report.metrics));
         if (!report.rules.empty()) put_rules_json(report.rules[i], kernels.back());
     }
+    Json units = Json::object();
+    std::array<bool, sim::metric_count> has_unit{};
+    for (const sim::KernelResult& kernel : report.kernels)
+        for (const auto& [metric, value] : shown_metrics(kernel, report.metrics))
+            if (!std::exchange(has_unit[metric.index], true))
+                units[std::string(name_of(metric))] = sim::row_of(metric).unit;
     for (std::size_t i = 0; i < report.launch_times.size(); ++i) {
         const auto& [stream, start, end] = report.launch_times[i];
-        kernels[i].update({{"stream", stream}, {"start_ns", number(start)}, {"end_ns", number(end)}});
+        kernels[i].update({{"stream", stream}, {"start_ns", json_number(start)}, {"end_ns", json_number(end)}});
     }
     std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);
     if (speed) speed = report.wall_seconds > 0 ? std::optional<double>(*speed / report.wall_seconds) : std::nullopt;
-    Json json{{"sassafras", version()},
-              {"command", report.command},
+    Json json{{"command", report.command},
               {"platform", report.platform},
               {"workload", report.workload},
               {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
+              {"units", std::move(units)},
               {"kernels", std::move(kernels)},
               {"total",
                {{"cycles", optional_number(report.total("sm__cycles_elapsed.max"_metric))},
@@ -153,14 +152,14 @@ std::string to_json(const Report& report, bool with_source) {
     if (report.is_per_kernel) json["summary"] = kernels_json(report);
     if (const auto half = sim::half_of_total_interval(report.kernels, "sm__cycles_elapsed.max"_metric)) {
         const double cycles = report.total("sm__cycles_elapsed.max"_metric).value_or(0);
-        json["total"]["cycles_95"] = Json::array({number(cycles - *half), number(cycles + *half)});
+        json["total"]["cycles_95"] = Json::array({json_number(cycles - *half), json_number(cycles + *half)});
     }
     if (report.findings) {
         json["checks_complete"] = !report.stopped_early;
         json["checks"] = Json::array();
         for (const sim::Finding& finding : *report.findings) json["checks"].push_back(finding_json(finding));
     }
-    return json_document(json);
+    return result_text("launches", std::move(json));
 }
 
 }  // namespace sassafras::cli

@@ -6,6 +6,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/json_text.hpp"
 #include "core/number_text.hpp"
 
@@ -82,15 +83,14 @@ std::string to_json(const SeriesReport& report) {
         point["refused"] = row.refused.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.refused);
         points.push_back(std::move(point));
     }
-    return json_document({{"sassafras", version()},
-                          {"command", first.command},
-                          {"instance", own_json(instance_json(first.instance))},
-                          {"algorithm", first.algorithm},
-                          {"reading", first.reading},
-                          {"counts", first.counts},
-                          {"notes", first.notes},
-                          {"axes", report.axes},
-                          {"points", std::move(points)}});
+    return result_text("estimate_series", {{"command", first.command},
+                                           {"instance", own_json(instance_json(first.instance))},
+                                           {"algorithm", first.algorithm},
+                                           {"reading", first.reading},
+                                           {"counts", first.counts},
+                                           {"notes", first.notes},
+                                           {"axes", report.axes},
+                                           {"points", std::move(points)}});
 }
 
 }  // namespace sassafras::cli

@@ -8,7 +8,7 @@
 
 #include "cli/reports/columns.hpp"
 #include "cli/reports/report.hpp"
-#include "core/json_text.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/number_text.hpp"
 
 namespace sassafras::cli {
@@ -24,15 +24,18 @@ std::string status_text(const sweep::Status& status) {
 
 std::string status_json(const sweep::StudyFolder& study, const sweep::Status& status,
                         const std::optional<sweep::TimeEstimate>& left) {
-    nlohmann::ordered_json json{{"sassafras", version()},      {"study", study.folder().string()},
-                                {"rows", study.rows().size()}, {"runs", status.runs},
-                                {"done", status.done},         {"failed", status.failed},
-                                {"damaged", status.damaged},   {"left", status.left()}};
+    nlohmann::ordered_json json{{"study", study.folder().string()},
+                                {"rows", study.rows().size()},
+                                {"runs", status.runs},
+                                {"done", status.done},
+                                {"failed", status.failed},
+                                {"damaged", status.damaged},
+                                {"left", status.left()}};
     if (left)
         json["processor_seconds_left"] = left->seconds;
     else
         json["processor_seconds_left"] = nullptr;
-    return json_document(json);
+    return result_text("study_status", std::move(json));
 }
 
 std::string left_out_text(const CountedRows& counted, const std::string& number) {

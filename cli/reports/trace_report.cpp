@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/reports/kernel_name.hpp"
+#include "cli/reports/result_text.hpp"
 #include "core/json_text.hpp"
 #include "core/number_text.hpp"
 #include "sim/formats/trace_file/file_trace_source.hpp"
@@ -90,16 +91,16 @@ std::string to_json(const TraceSummary& summary) {
         instructions += launch.warp_instructions;
         bytes += launch.bytes;
     }
-    const Json json{{"folder", summary.folder.path},
-                    {"workload", summary.folder.workload},
-                    {"verified", summary.folder.verified ? Json(*summary.folder.verified) : Json(nullptr)},
-                    {"cannot_tell", summary.folder.cannot_tell},
-                    {"launches", std::move(launches)},
-                    {"total",
-                     {{"warp_instructions", instructions},
-                      {"bytes", bytes},
-                      {"bytes_per_warp_instruction", per_instruction(bytes, instructions)}}}};
-    return json_document(json);
+    Json json{{"folder", summary.folder.path},
+              {"workload", summary.folder.workload},
+              {"verified", summary.folder.verified ? Json(*summary.folder.verified) : Json(nullptr)},
+              {"cannot_tell", summary.folder.cannot_tell},
+              {"launches", std::move(launches)},
+              {"total",
+               {{"warp_instructions", instructions},
+                {"bytes", bytes},
+                {"bytes_per_warp_instruction", per_instruction(bytes, instructions)}}}};
+    return result_text("trace", std::move(json));
 }
 
 std::string to_table(const TraceSummary& summary) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/reports/report.hpp"
+#include "cli/reports/result_text.hpp"
 #include "cli/reports/validate_report.hpp"
 #include "core/json_text.hpp"
 #include "validate/compare/summary.hpp"
@@ -119,8 +120,7 @@ ordered_json platform_json(const validate::PlatformComparison& platform) {
 std::string to_json(const ValidateReport& report) {
     auto platforms = ordered_json::array();
     for (const validate::PlatformComparison& platform : report.platforms) platforms.push_back(platform_json(platform));
-    const ordered_json json{{"sassafras", version()}, {"command", report.command}, {"platforms", std::move(platforms)}};
-    return json_document(json);
+    return result_text("validation", {{"command", report.command}, {"platforms", std::move(platforms)}});
 }
 
 }  // namespace sassafras::cli

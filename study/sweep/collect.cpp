@@ -97,7 +97,7 @@ class ReportColumns {
         if (!report.is_object()) return;
         LaunchSums launches;
         Json rest = report;
-        for (const char* name : {"sassafras", "command"}) rest.erase(name);
+        for (const char* name : {"sassafras", "schema_version", "kind", "command", "units"}) rest.erase(name);
         if (rest.contains("kernels") && rest["kernels"].is_array())
             for (Json& kernel : rest["kernels"])
                 if (kernel.contains("metrics") && kernel["metrics"].is_object()) {

@@ -31,8 +31,9 @@ nlohmann::ordered_json json_of_cell(const Cell& cell, ColumnType type) {
 
 }  // namespace
 
-std::string json_text(const Table& table, std::string_view version) {
-    nlohmann::ordered_json json{{"sassafras", version}, {"rows", table.rows()}};
+std::string json_text(const Table& table, nlohmann::ordered_json head) {
+    nlohmann::ordered_json json = std::move(head);
+    json["rows"] = table.rows();
     auto& columns = json["columns"] = nlohmann::ordered_json::array();
     for (const Table::Column& column : table.columns()) {
         const ColumnType type = column.type();

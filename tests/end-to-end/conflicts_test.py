@@ -36,7 +36,7 @@ class Reports(ProgramTest):
 
     def test_views_are_of_the_same_requests(self):
         report = steady(self.succeeds(*SORT, "--json", "-"))
-        self.assertEqual(list(report), ["sassafras", "command", "platform", "workload", "verified", "geometry", "run", "thesis", "kernels", "phases", "rounds",
+        self.assertEqual(list(report), ["sassafras", "schema_version", "kind", "command", "platform", "workload", "verified", "geometry", "run", "thesis", "kernels", "phases", "rounds",
                                         "instructions", "banks", "explained", "total"])
         self.assertIs(report["verified"], True)
         self.assertEqual(report["geometry"], {"banks": 32, "bank_bytes": 4})

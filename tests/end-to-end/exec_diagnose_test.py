@@ -41,7 +41,7 @@ int main() {
     def diagnosed(self, *options):
         file = self.path("diagnosis.json")
         few_sms = self.write("few_sms.json", json.dumps({"name": "few_sms", "base": "h200", "gpu": {"sm_count": 4}}).encode())
-        done = subprocess.run([PROGRAM, "diagnose", "--platform", few_sms, *options, "--json", file, "exec", "--", self.built()], capture_output=True, text=True)
+        done = self.run_program("diagnose", "--platform", few_sms, *options, "--json", file, "exec", "--", self.built())
         self.assertEqual((done.returncode, done.stderr), (OWN_STATUS, ""))
         with open(file, encoding="utf-8") as text:
             return done.stdout, {kernel["demangled"].split("(")[0]: kernel for kernel in json.load(text)["kernels"]}

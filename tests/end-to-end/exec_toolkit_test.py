@@ -80,8 +80,7 @@ int main() {
                     built = self.path(f"{name}.{architecture}")
                     subprocess.run(["nvcc", "-arch=" + architecture, "-std=c++17", "-cudart", "shared",
                                     os.path.join(SOURCES, name + ".cu"), "-o", built], check=True, capture_output=True)
-                    done = subprocess.run([PROGRAM, "exec", "--platform", platform, "--json", self.path("old.json"), "--", built],
-                                          capture_output=True, text=True)
+                    done = self.run_program("exec", "--platform", platform, "--json", self.path("old.json"), "--", built)
                     fails = name == "printing"  # an assertion, on purpose
                     self.assertEqual(done.returncode, WRONG_RESULT if fails else OK, done.stderr)
                     with open(os.path.join(SOURCES, "expected", name + ".txt")) as file:

@@ -45,7 +45,7 @@ class Microbench(ProgramTest):
         self.assertRegex(table, r"latency fadd +warps=1 +\d+\.\d{3} cycles\n")
         with open(path) as file:
             report = json.load(file)
-        self.assertEqual(list(report), ["sassafras", "command", "device", "platform", "rows"])
+        self.assertEqual(list(report), ["sassafras", "schema_version", "kind", "command", "device", "platform", "rows"])
         self.assertEqual(report["command"], ["sassafras", "microbench", "--filter", "latency fadd"])
         self.assertEqual([(row["name"], row["parameter"], row["unit"]) for row in report["rows"]], [("latency fadd", "warps=1", "cycles")])
 

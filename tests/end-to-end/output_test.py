@@ -33,7 +33,7 @@ def steady(text):
 class Json(ProgramTest):
     def test_keys(self):
         report = json.loads(self.succeeds(*SAXPY, "--device", "functional", "--json", "-", "--page", "source"))
-        self.assertEqual(list(report), ["sassafras", "command", "platform", "workload", "verified", "kernels", "total"])
+        self.assertEqual(list(report), ["sassafras", "schema_version", "kind", "command", "platform", "workload", "verified", "units", "kernels", "total"])
         kernel = report["kernels"][0]
         self.assertEqual(kernel["name"], "saxpy")
         self.assertEqual(kernel["grid"], [4, 1, 1])

@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+import result_schema
+
 PROGRAM = os.environ["SASSAFRAS"]
 FIXTURES = os.environ["SASSAFRAS_FIXTURES"]
 SANITIZED = os.environ.get("SASSAFRAS_SANITIZED") == "1"  # a start takes half a second then: alike cases are thinned
@@ -40,7 +42,9 @@ class ProgramTest(unittest.TestCase):
         return self.path(name)
 
     def run_program(self, *arguments, timeout=TIMEOUT_S):
-        return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, text=True, errors="replace")
+        done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, text=True, errors="replace")
+        result_schema.check_written(arguments, done.returncode, done.stdout)
+        return done
 
     def succeeds(self, *arguments):
         done = self.run_program(*arguments)

@@ -53,7 +53,8 @@ TEST_CASE("the JSON has the documented keys in the documented order") {
         return names;
     };
     using Names = std::vector<std::string>;
-    CHECK(keys(json) == Names{"sassafras", "command", "platform", "workload", "verified", "kernels", "total"});
+    CHECK(keys(json) == Names{"sassafras", "schema_version", "kind", "command", "platform", "workload", "verified",
+                              "units", "kernels", "total"});
     CHECK(keys(json["kernels"][0]) == Names{"name", "grid", "block", "registers_per_thread", "static_shared_bytes",
                                             "dynamic_shared_bytes", "metrics", "source"});
     CHECK(keys(json["kernels"][0]["source"][0]) == Names{"pc", "sass", "inst_executed", "thread_inst_executed",

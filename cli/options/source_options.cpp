@@ -1,0 +1,50 @@
+#include "cli/options/source_options.hpp"
+
+#include "cli/options/option_values.hpp"
+#include "cli/options/options.hpp"
+#include "cli/reports/source_view.hpp"
+
+namespace sassafras::cli {
+
+void add_source_options(CLI::App& command, SourceOptions& options) {
+    command
+        .add_option("--print-source", options.print,
+                    "with --page source: sass, a row an instruction; cuda,sass: lines of the source with their "
+                    "instructions, the hottest first, where the cubin says lines (nvcc -lineinfo)")
+        ->check(CLI::Validator(
+            [](const std::string& word) {
+                return word == "sass" || word == "cuda,sass" ? std::string() : "it is sass or cuda,sass, not " + word;
+            },
+            "sass or cuda,sass"))
+        ->capture_default_str();
+    command
+        .add_option("--source-folders", options.folders,
+                    "with cuda,sass: where sources lie, beside the working directory, with commas between them")
+        ->delimiter(',')
+        ->check(not_empty("a folder"));
+}
+
+Result<void> check_source(const MeasureOptions& options) {
+    if (options.page != "source")
+        return options.given.refuse({"--print-source", "--source-folders"}, "the source is on a page of its own",
+                                    "add --page source");
+    if (!options.source.has_lines())
+        return options.given.refuse({"--source-folders"}, "no line of a source is printed",
+                                    "add --print-source cuda,sass");
+    if (options.csv)
+        return options.given.refuse({"--print-source"}, "CSV has a row an instruction",
+                                    "leave one of them out; --json says the line of each instruction, too");
+    return {};
+}
+
+bool wants_source_lines(const MeasureOptions& options) {
+    return options.page == "source" && options.source.has_lines() && !options.csv;
+}
+
+std::string source_lines_page(const Report& report, const MeasureOptions& options) {
+    std::vector<std::string> folders{"."};
+    folders.insert(folders.end(), options.source.folders.begin(), options.source.folders.end());
+    return source_view(report, folders) + to_totals(report);
+}
+
+}  // namespace sassafras::cli
