@@ -50,6 +50,7 @@ void add_conflicts(CLI::App& app, Program& program) {
         app.add_subcommand("conflicts", "Count the bank conflicts of a workload's shared-memory accesses");
     add_workload_options(*command, options->workload);
     add_conflict_options(*command, options->conflicts, true);
+    add_html_option(*command, options->measure.html);
     add_counting_options(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);

@@ -67,9 +67,9 @@ void put_selection_settings(const MeasureOptions& options, cudart::ExecSettings&
     settings.selection = options.selection.selection();
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
-    settings.full_metrics = options.wants_full_set();
+    settings.full_metrics = options.measures_full_set();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
-    settings.lists_work = has_timeline || wants_json(options);
+    settings.lists_work = has_timeline || wants_json(options) || options.html.is_asked();
 }
 
 Result<int> exec(const ExecOptions& options, const std::vector<std::string>& command) {
@@ -85,7 +85,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.platform = sim::platform_text(*resolved);
     settings.threads = options.measure.threads;
     settings.instruction_limit = options.measure.instruction_limit;
-    settings.source = options.measure.page == "source" || wants_rules(options.measure);
+    settings.source =
+        options.measure.page == "source" || wants_rules(options.measure) || options.measure.html.is_asked();
     settings.check = options.measure.check;
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();
@@ -129,6 +130,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
         put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
     if (!ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
+    const auto drawn =
+        deliver_html(report, &resolved->platform, options.measure, report.part ? nullptr : &run->records.timeline);
     const Page page = options.measure.page_kind();
     // As Nsight Compute: metrics by name are on the page of details.
     const bool summary = options.measure.page == "summary" && !report.metrics && !report.is_per_kernel;
@@ -144,6 +147,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
         return done.error();
+    if (!drawn) return drawn.error();
     if (auto written = deliver_timeline(report, options.measure, &run->records.timeline); !written)
         return written.error();
     const int status = exit_status(options.program, *run, *options.measure.console);
@@ -187,12 +191,14 @@ void add_exec(CLI::App& app, Program& program) {
     add_nvtx_options(*command, options->measure.selection);
     add_metrics_options(*command, options->measure.selection);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
+    add_html_option(*command, options->measure.html);
     add_instruction_limit(*command, options->measure);
     command->footer(
         "The program and its arguments come last, behind --:  sassafras exec --platform h200 -- ./program 1000");
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         options->program = std::exchange(program.user_program, {});
+        if (!options->count_conflicts) options->measure.html.folder = options->conflicts.svg;
         program.chosen = [options, &program] { return exec(*options, program.arguments); };
     });
 }

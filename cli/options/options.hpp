@@ -14,6 +14,7 @@
 
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
+#include "cli/options/html_options.hpp"
 #include "cli/options/selection_options.hpp"
 #include "cli/options/timeline_options.hpp"
 #include "cli/reports/report.hpp"
@@ -45,6 +46,7 @@ struct MeasureOptions {
     std::uint64_t instruction_limit = 100'000'000;
     bool check = false;  ///< --check
     TimelineOptions timeline;
+    HtmlOptions html;
     SelectionOptions selection;
     std::string what_if;      ///< name of a cost that timing leaves out; empty for none
     std::string apply_rules;  ///< yes or no; empty: as wants_rules says
@@ -57,6 +59,8 @@ struct MeasureOptions {
     [[nodiscard]] Page page_kind() const;
     /// The last set of metrics that --set names is the full one, or --metrics asks for something of it.
     [[nodiscard]] bool wants_full_set() const;
+    /// That, or a page is asked for, which shows it unless --set basic is given.
+    [[nodiscard]] bool measures_full_set() const;
     /// --set without names of sets of metrics.
     [[nodiscard]] std::vector<std::string> platform_settings() const;
     /// As sim::ModelOptions has it.
