@@ -68,6 +68,7 @@ void put_selection_settings(const MeasureOptions& options, cudart::ExecSettings&
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
     settings.full_metrics = options.measures_full_set();
+    settings.source = options.page == "source" || wants_rules(options) || options.html.is_asked();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
     settings.lists_work = has_timeline || wants_json(options) || options.html.is_asked();
 }
@@ -85,8 +86,6 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     settings.platform = sim::platform_text(*resolved);
     settings.threads = options.measure.threads;
     settings.instruction_limit = options.measure.instruction_limit;
-    settings.source =
-        options.measure.page == "source" || wants_rules(options.measure) || options.measure.html.is_asked();
     settings.check = options.measure.check;
     settings.sample = options.measure.sample;
     settings.narrow = options.measure.narrow();

@@ -45,12 +45,15 @@ constexpr auto conflict_rows = std::to_array<ChartRow<ConflictReport>>({
      "Passes that a request to shared memory takes in the mean; 1 is free of conflicts for words of 4 bytes.", true,
      charts::conflicts_by_phase},
     {"banks-by-round", "Banks by round",
-     "Words that each bank of shared memory serves in each round or launch. A column that is darker than the others is "
-     "where lanes meet.",
+     "Words that each bank of shared memory serves in each round or launch. A bank that stands out is where "
+     "lanes meet.",
      true, charts::banks_by_round},
     {"conflicts-by-round", "Bank conflicts by round",
      "The same passes over the rounds or launches, beside what random accesses would cost and the ideal.", true,
      charts::conflicts_by_round},
+    {"conflicts-by-size", "Bank conflicts against n", "The passes of whole runs of the sizes that --sizes names.", true,
+     charts::conflicts_by_size},
+
 });
 
 constexpr auto validate_rows = std::to_array<ChartRow<ValidateReport>>({

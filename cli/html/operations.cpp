@@ -32,7 +32,9 @@ OperationsOf operations_of_instruction(const isa::Instruction& instruction) {
         case Opcode::HADD2:
         case Opcode::HMUL2: return {ArithmeticKind::fp16, 2, 0};
         case Opcode::HFMA2:
-        case Opcode::HFMA2_MMA: return {ArithmeticKind::fp16, 4, 0};
+        case Opcode::HFMA2_MMA:  // with RZ it is how compilers write a constant into a register
+            if (instruction.a.kind == isa::OperandKind::reg && instruction.a.reg == isa::register_zero) return {};
+            return {ArithmeticKind::fp16, 4, 0};
         case Opcode::HMMA: {
             constexpr std::array<double, 4> depths{8, 16, 4, 0};  // 1688, 16816, 1684
             const auto shape = instruction.word.get(isa::fields::hmma_shape_low) |

@@ -11,10 +11,29 @@ SpecJson spec_of(SpecJson values, SpecJson rest) {
     // The name of the grammar: nothing is fetched from there.
     SpecJson spec{{"$schema", "https://vega.github.io/schema/vega-lite/v6.json"},
                   {"width", "container"},
+                  {"autosize", {{"type", "fit-x"}, {"contains", "padding"}}},
                   {"datasets", {{"values", std::move(values)}}},
                   {"data", {{"name", "values"}}}};
     spec.update(rest);
     return spec;
+}
+
+SpecJson color_by(std::string_view field) {
+    return {{"field", field},
+            {"type", "nominal"},
+            {"sort", nullptr},
+            {"legend", {{"orient", "top"}, {"title", nullptr}, {"columns", 4}}}};
+}
+
+SpecJson axis_of_beta() {
+    return {{"field", "beta"},
+            {"type", "quantitative"},
+            {"title", "passes for each request (beta)"},
+            {"scale", {{"zero", false}}}};
+}
+
+SpecJson remark(std::string_view text) {
+    return {{"text", text}, {"anchor", "start"}, {"fontWeight", "normal"}, {"fontSize", 12}};
 }
 
 SpecJson bars(SpecJson values, const BarsOf& of) {
@@ -30,11 +49,7 @@ SpecJson bars(SpecJson values, const BarsOf& of) {
                    {"title", of.x},
                    {"scale", std::move(scale)},
                    {"axis", std::move(axis)}}}};
-    if (!of.color.empty())
-        bar["color"] = {{"field", of.color},
-                        {"type", "nominal"},
-                        {"sort", nullptr},
-                        {"legend", {{"orient", "top"}, {"title", nullptr}}}};
+    if (!of.color.empty()) bar["color"] = color_by(of.color);
     return spec_of(
         std::move(values),
         {{"height", {{"step", bar_height}}},

@@ -22,4 +22,13 @@ struct BarsOf {
 };
 [[nodiscard]] nlohmann::ordered_json bars(nlohmann::ordered_json values, const BarsOf& of);
 
+/// Colours by a field, in the order of its values, with a legend above.
+[[nodiscard]] nlohmann::ordered_json color_by(std::string_view field);
+
+/// Of charts of conflicts: passes for each request.
+[[nodiscard]] nlohmann::ordered_json axis_of_beta();
+
+/// A line above a chart that leaves something out.
+[[nodiscard]] nlohmann::ordered_json remark(std::string_view text);
+
 }  // namespace sassafras::cli

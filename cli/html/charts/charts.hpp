@@ -28,6 +28,7 @@ using Spec = nlohmann::ordered_json;
 [[nodiscard]] Spec banks_by_round(const ConflictReport& report);
 [[nodiscard]] Spec conflicts_by_phase(const ConflictReport& report);
 [[nodiscard]] Spec conflicts_by_round(const ConflictReport& report);
+[[nodiscard]] Spec conflicts_by_size(const ConflictReport& report);
 
 [[nodiscard]] Spec measured_against_simulated(const ValidateReport& report);
 [[nodiscard]] Spec errors(const ValidateReport& report);

@@ -13,7 +13,7 @@ Spec conflicts_by_round(const ConflictReport& report) {
     for (std::size_t i = 0; i < most; ++i) {
         const study::ConflictFigures& figures = report.summary.rounds[i].figures;
         const auto put = [&](const char* kind, double beta) {
-            values.push_back({{"number", i},
+            values.push_back({{"number", i + 1},
                               {"round", round_name(report, i)},
                               {"kind", kind},
                               {"beta", beta},
@@ -28,21 +28,13 @@ Spec conflicts_by_round(const ConflictReport& report) {
                     {"mark", {{"type", "line"}, {"point", true}, {"tooltip", {{"content", "data"}}}}},
                     {"encoding",
                      {{"x",
-                       {{"field", "round"},
-                        {"type", "ordinal"},
-                        {"sort", nullptr},
-                        {"title", nullptr},
-                        {"axis", {{"labelAngle", -40}, {"labelLimit", 140}, {"labelOverlap", true}}}}},
-                      {"y",
-                       {{"field", "beta"},
+                       {{"field", "number"},
                         {"type", "quantitative"},
-                        {"title", "passes for each request (beta)"},
-                        {"scale", {{"zero", false}}}}},
-                      {"color",
-                       {{"field", "kind"},
-                        {"type", "nominal"},
-                        {"sort", nullptr},
-                        {"legend", {{"orient", "top"}, {"title", nullptr}}}}}}}});
+                        {"title", "rounds and launches, in their order"},
+                        {"scale", {{"zero", false}, {"nice", false}}},
+                        {"axis", {{"tickMinStep", 1}, {"format", "d"}}}}},
+                      {"y", axis_of_beta()},
+                      {"color", color_by("kind")}}}});
 }
 
 }  // namespace sassafras::cli::charts

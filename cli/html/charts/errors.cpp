@@ -18,12 +18,12 @@ Spec errors(const ValidateReport& report) {
                                            {"type", "quantitative"},
                                            {"bin", {{"maxbins", 24}}},
                                            {"title", "error of simulated cycles, %"}}},
-                                         {"y", {{"aggregate", "count"}, {"type", "quantitative"}, {"title", "runs"}}},
-                                         {"color",
-                                          {{"field", "workload"},
-                                           {"type", "nominal"},
-                                           {"sort", nullptr},
-                                           {"legend", {{"orient", "top"}, {"title", nullptr}}}}}}}});
+                                         {"y",
+                                          {{"aggregate", "count"},
+                                           {"type", "quantitative"},
+                                           {"title", "runs"},
+                                           {"axis", {{"tickMinStep", 1}, {"format", "d"}}}}},
+                                         {"color", color_by("workload")}}}});
 }
 
 }  // namespace sassafras::cli::charts

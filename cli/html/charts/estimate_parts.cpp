@@ -18,7 +18,7 @@ Spec estimate_parts(const EstimateReport& report) {
                       {"bound by", "synchronisation"},
                       {"share %", report.spt->cycles > 0 ? 100 * report.spt->sync_cycles / report.spt->cycles : 0}});
     return bars(std::move(values),
-                {.name = "term", .value = "cycles", .x = "cycles", .color = "bound by", .format = ",.4~g"});
+                {.name = "term", .value = "cycles", .x = "cycles", .color = "bound by", .format = ",.1~f"});
 }
 
 }  // namespace sassafras::cli::charts

@@ -45,20 +45,27 @@ Spec launches(const RunSource& run) {
     Spec spec = spec_of(
         std::move(values),
         {{"height", 200},
-         {"mark", {{"type", "point"}, {"filled", true}, {"tooltip", {{"content", "data"}}}}},
+         {"mark",
+          {{"type", "point"}, {"filled", true}, {"size", 45}, {"opacity", 0.9}, {"tooltip", {{"content", "data"}}}}},
          {"encoding",
-          {{"x", {{"field", "launch"}, {"type", "quantitative"}, {"title", "launch"}, {"scale", {{"zero", false}}}}},
-           {"y", {{"field", "cycles"}, {"type", "quantitative"}, {"title", "cycles"}, {"scale", {{"type", "log"}}}}},
+          {{"x",
+            {{"field", "launch"},
+             {"type", "quantitative"},
+             {"title", "launch"},
+             {"scale", {{"zero", false}}},
+             {"axis", {{"tickMinStep", 1}, {"format", "d"}}}}},
+           {"y",
+            {{"field", "cycles"},
+             {"type", "quantitative"},
+             {"title", "cycles"},
+             {"scale", {{"type", "log"}}},
+             {"axis", {{"tickCount", 4}, {"format", "~s"}, {"grid", false}}}}},
            {"color",
             {{"field", "kernel"},
              {"type", "nominal"},
              {"sort", nullptr},
              {"legend", {{"orient", "bottom"}, {"columns", 1}, {"title", nullptr}, {"labelLimit", 420}}}}}}}});
-    if (step > 1)
-        spec["title"] = {{"text", fmt::format("one of {} launches of {}", grouped(step), grouped(all.size()))},
-                         {"anchor", "start"},
-                         {"fontWeight", "normal"},
-                         {"fontSize", 12}};
+    if (step > 1) spec["title"] = remark(fmt::format("every {}th of {} launches", step, grouped(all.size())));
     return spec;
 }
 

@@ -31,7 +31,7 @@ Spec measured_against_simulated(const ValidateReport& report) {
                     {"type", "quantitative"},
                     {"title", title},
                     {"scale", scale},
-                    {"axis", {{"format", "~s"}, {"tickCount", 5}}}};
+                    {"axis", {{"format", "~s"}, {"tickCount", 5}, {"grid", false}}}};
     };
     Spec spec = spec_of(
         std::move(values),
@@ -45,12 +45,7 @@ Spec measured_against_simulated(const ValidateReport& report) {
               {"size", 60},
               {"opacity", 0.85},
               {"tooltip", {{"content", "data"}}}}},
-            {"encoding",
-             {{"color",
-               {{"field", "workload"},
-                {"type", "nominal"},
-                {"sort", nullptr},
-                {"legend", {{"orient", "top"}, {"title", nullptr}}}}}}}}}}});
+            {"encoding", {{"color", color_by("workload")}}}}}}});
     if (spec.is_null()) return spec;
     spec["datasets"]["equal"] = {{{"measured", least / room}, {"simulated", least / room}},
                                  {{"measured", most * room}, {"simulated", most * room}}};

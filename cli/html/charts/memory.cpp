@@ -73,12 +73,10 @@ Spec text_layer(const char* data, const char* x, const char* y, const char* fiel
 }
 
 Spec MemoryDrawing::spec() && {
-    constexpr int width = 860;
     constexpr int height = 300;
     Spec whole = spec_of(
         std::move(boxes_),
-        {{"width", width},
-         {"height", height},
+        {{"height", height},
          {"layer",
           {{{"mark", {{"type", "rect"}, {"cornerRadius", 5}, {"stroke", "gray"}, {"tooltip", {{"content", "data"}}}}},
             {"encoding",

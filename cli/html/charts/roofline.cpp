@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <cmath>
+#include <map>
+
 #include <string>
 #include <vector>
 
@@ -66,7 +67,7 @@ Spec axis_of(const char* field, const char* title) {
             {"type", "quantitative"},
             {"title", title},
             {"scale", {{"type", "log"}, {"nice", false}, {"padding", 10}}},
-            {"axis", {{"format", "~g"}, {"tickCount", 5}}}};
+            {"axis", {{"format", "~g"}, {"tickCount", 4}, {"grid", false}}}};
 }
 
 }  // namespace
@@ -109,19 +110,20 @@ Spec roofline(const LaunchSource& launch) {
         ceilings.push_back({{"level", level.name}, {"intensity", least}, {"performance", slope * least}});
         ceilings.push_back({{"level", level.name}, {"intensity", top * giga / slope}, {"performance", top * giga}});
     }
+    // Pipes of one speed have one line.
+    std::map<double, std::string> roofs;
     for (const Operations& one : of.work) {
-        const std::string name(one.kind);
-        const double height = one.peak_per_second * giga;
+        std::string& name = roofs[one.peak_per_second * giga];
+        name += (name.empty() ? "" : ", ") + std::string(one.kind);
+    }
+    for (const auto& [height, name] : roofs) {
         ceilings.push_back({{"level", name}, {"intensity", least}, {"performance", height}});
         ceilings.push_back({{"level", name}, {"intensity", most}, {"performance", height}});
         labels.push_back({{"label", name}, {"intensity", most}, {"performance", height}});
     }
     const Spec x = axis_of("intensity", of.x);
     const Spec y = axis_of("performance", of.y);
-    const Spec color{{"field", "level"},
-                     {"type", "nominal"},
-                     {"sort", nullptr},
-                     {"legend", {{"orient", "top"}, {"title", nullptr}}}};
+    const Spec color = color_by("level");
     Spec spec = spec_of(
         std::move(points),
         {{"height", 260},

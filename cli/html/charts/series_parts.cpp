@@ -37,15 +37,8 @@ Spec axis_of_series(const SeriesReport& report) {
     return {{"field", "x"},
             {"type", "quantitative"},
             {"title", report.axes.empty() ? "n" : report.axes[0]},
-            {"scale", {{"type", "log"}, {"base", 2}}},
-            {"axis", {{"format", "~s"}, {"tickCount", 6}}}};
-}
-
-Spec color_of_part() {
-    return {{"field", "part"},
-            {"type", "nominal"},
-            {"sort", nullptr},
-            {"legend", {{"orient", "top"}, {"title", nullptr}, {"columns", 3}}}};
+            {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}}},
+            {"axis", {{"format", ","}, {"tickCount", 6}}}};
 }
 
 }  // namespace
@@ -64,7 +57,7 @@ Spec series_parts(const SeriesReport& report) {
                     {"title", "cycles"},
                     {"scale", {{"type", "log"}}},
                     {"axis", {{"format", "~s"}, {"tickCount", 6}}}}},
-                  {"color", color_of_part()}};
+                  {"color", color_by("part")}};
     if (has_others) encoding["strokeDash"] = {{"field", "others"}, {"type", "nominal"}, {"title", nullptr}};
     return spec_of(std::move(shown), {{"height", 300},
                                       {"mark", {{"type", "line"}, {"point", true}, {"tooltip", {{"content", "data"}}}}},
@@ -84,7 +77,7 @@ Spec series_shares(const SeriesReport& report) {
                                            {"title", "share of T"},
                                            {"axis", {{"format", "%"}}},
                                            {"scale", {{"domain", {0, 1}}}}}},
-                                         {"color", color_of_part()}}}});
+                                         {"color", color_by("part")}}}});
 }
 
 }  // namespace sassafras::cli::charts

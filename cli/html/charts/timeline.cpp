@@ -87,22 +87,19 @@ Spec timeline(const RunSource& run) {
                   {{{"name", "view"},
                     {"select", {{"type", "interval"}, {"encodings", {"x"}}, {"zoom", "wheel![event.shiftKey]"}}},
                     {"bind", "scales"}}}},
-                 {"mark", {{"type", "bar"}, {"clip", true}, {"minBandSize", 1}, {"tooltip", {{"content", "data"}}}}},
+                 {"mark",
+                  {{"type", "bar"},
+                   {"clip", true},
+                   {"stroke", "white"},
+                   {"strokeWidth", 0.4},
+                   {"tooltip", {{"content", "data"}}}}},
                  {"encoding",
                   {{"x", {{"field", "start"}, {"type", "quantitative"}, {"title", "simulated time, µs"}}},
                    {"x2", {{"field", "end"}}},
                    {"y", {{"field", "track"}, {"type", "nominal"}, {"sort", nullptr}, {"title", nullptr}}},
-                   {"color",
-                    {{"field", "kind"},
-                     {"type", "nominal"},
-                     {"scale", {{"domain", {"kernel", "copy", "set", "host"}}}},
-                     {"legend", {{"orient", "top"}, {"title", nullptr}}}}}}}});
+                   {"color", color_by("kind")}}}});
     if (!spec.is_null() && all > most_pieces)
-        spec["title"] = {
-            {"text", fmt::format("the {} longest of {} pieces of work", grouped(most_pieces), grouped(all))},
-            {"anchor", "start"},
-            {"fontWeight", "normal"},
-            {"fontSize", 12}};
+        spec["title"] = remark(fmt::format("the {} longest of {} pieces of work", grouped(most_pieces), grouped(all)));
     return spec;
 }
 

@@ -42,7 +42,8 @@ function chart(chart, prefix = "") {
   };
   const figure = element("figure", { id: `chart-${prefix}${name}`, class: wide ? "wide" : "" },
     element("figcaption", {}, element("h3", {}, title), element("p", {}, about)),
-    element("div", { class: "drawing" }),
+    element("div", { class: "scroll" }, element("div", { class: "drawing" })),
+
     element("p", { class: "links" }, element("a", { href: "#", download: `${name}.vl.json`, click: save }, "Vega-Lite specification")));
   drawn.set(figure, { name, spec });
   return figure;
@@ -146,7 +147,7 @@ function launchDetails(place, row) {
   [...drawn.keys()].filter(figure => place.contains(figure)).forEach(figure => drawn.delete(figure));
   place.replaceChildren(element("h2", {}, `Launch ${row[8]}: ${launches.kernels[row[0]]}`),
     element("p", {}, [`grid ${row[1]}, block ${row[2]}`, row[4] === null ? "" : `${grouped(row[4])} cycles, ${duration(row[5])}`].filter(Boolean).join("; ")));
-  if (verdict) place.append(element("p", { class: "verdict" }, verdict));
+  if (verdict && launches.rows.length > 1) place.append(element("p", { class: "verdict" }, verdict));
   if (rules.length) place.append(element("h3", {}, "Rules"), element("ul", { class: "rules" }, ...rules.map(([kind, about, gain, text]) => element("li", { class: kind }, element("span", { class: "kind" }, kind), gain ? element("span", { class: "gain" }, `${gain} `) : null, text, element("span", { class: "gain" }, ` (${about})`)))));
   const figures = charts.map(([number, datasets]) => chart({ ...launches.specs[number], spec: { ...launches.specs[number].spec, datasets: expanded(datasets) } }));
   place.append(element("div", { class: "charts" }, ...figures));

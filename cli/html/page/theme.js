@@ -7,6 +7,7 @@ function chartTheme(dark) {
     font: "system-ui, sans-serif",
     padding: 4,
     view: { stroke: null },
+    mark: { color: dark ? "#6ea8f7" : "#2f6fc4" },
     axis: { labelColor: text, titleColor: quiet, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelLimit: 260 },
     legend: { labelColor: text, titleColor: quiet, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelLimit: 260 },
     title: { color: text },

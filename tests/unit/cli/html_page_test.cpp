@@ -65,7 +65,8 @@ TEST_CASE("nothing in a page's data can end the element that it is in") {
 }
 
 TEST_CASE("a page's lists of values have the names of their fields once") {
-    const PageValues packed = packed_values({{"values", {{{"a", 1}, {"b", "x"}}, {{"a", 2}, {"b", nullptr}}}}, {"none", PageValues::array()}});
+    const PageValues packed = packed_values(
+        {{"values", {{{"a", 1}, {"b", "x"}}, {{"a", 2}, {"b", nullptr}}}}, {"none", PageValues::array()}});
     CHECK(packed == PageValues{{"values", {{"f", {"a", "b"}}, {"r", {{1, "x"}, {2, nullptr}}}}},
                                {"none", {{"f", PageValues::array()}, {"r", PageValues::array()}}}});
 }
