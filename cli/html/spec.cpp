@@ -38,7 +38,7 @@ SpecJson remark(std::string_view text) {
 
 SpecJson bars(SpecJson values, const BarsOf& of) {
     constexpr double room_for_number = 1.12;
-    constexpr int bar_height = 24;
+    constexpr std::size_t bar_height = 24;
     SpecJson scale = SpecJson::object();
     if (of.most > 0) scale = {{"domain", {0, of.most * room_for_number}}};
     SpecJson axis{{"tickCount", 5}};
@@ -50,9 +50,11 @@ SpecJson bars(SpecJson values, const BarsOf& of) {
                    {"scale", std::move(scale)},
                    {"axis", std::move(axis)}}}};
     if (!of.color.empty()) bar["color"] = color_by(of.color);
+    const std::size_t height =
+        bar_height * values.size();  // a step a bar would be warned of, as it does not fit a place
     return spec_of(
         std::move(values),
-        {{"height", {{"step", bar_height}}},
+        {{"height", height},
          {"encoding", {{"y", {{"field", of.name}, {"type", "nominal"}, {"sort", nullptr}, {"title", nullptr}}}}},
          {"layer",
           {{{"mark", {{"type", "bar"}, {"tooltip", {{"content", "data"}}}}}, {"encoding", std::move(bar)}},

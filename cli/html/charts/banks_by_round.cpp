@@ -19,7 +19,7 @@ Spec banks_by_round(const ConflictReport& report) {
     }
     return spec_of(
         std::move(values),
-        {{"height", {{"step", 18}}},
+        {{"height", 18 * most},
          {"mark", {{"type", "rect"}, {"tooltip", {{"content", "data"}}}}},
          {"encoding",
           {{"x", {{"field", "bank"}, {"type", "ordinal"}, {"title", "bank"}, {"axis", {{"labelOverlap", true}}}}},

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,17 +74,21 @@ Spec timeline(const RunSource& run) {
     const std::vector<TimelineEntry>& timeline = run.timeline == nullptr ? launches : *run.timeline;
     const auto all = static_cast<std::size_t>(std::count_if(timeline.begin(), timeline.end(), is_shown));
     constexpr double microsecond = 1000;
+    constexpr std::size_t track_height = 34;
+    std::set<std::string> tracks;
     Spec values = Spec::array();
-    for (const TimelineEntry* entry : longest_pieces(timeline))
+    for (const TimelineEntry* entry : longest_pieces(timeline)) {
         values.push_back({{"track", track_of(*entry)},
                           {"start", entry->begin / microsecond},
                           {"end", entry->end / microsecond},
                           {"us", (entry->end - entry->begin) / microsecond},
                           {"kind", kind_of_piece(*entry)},
                           {"what", name_of_piece(*entry, run.report)}});
+        tracks.insert(track_of(*entry));
+    }
     Spec spec =
         spec_of(std::move(values),
-                {{"height", {{"step", 34}}},
+                {{"height", track_height * tracks.size()},
                  {"params",
                   {{{"name", "view"},
                     {"select", {{"type", "interval"}, {"encodings", {"x"}}, {"zoom", "wheel![event.shiftKey]"}}},
