@@ -83,6 +83,9 @@ Result<void> run_node(const TemporaryFolder& folder) {
 Result<void> check_figures(const std::string& folder) {
     if (path_of_node().empty()) return no_node();
     std::error_code failed;
+    if (folder.ends_with(".svg") && !folders::is_directory(folder, failed))
+        return Error{ErrorKind::bad_input, "the charts of a page are several files", folder,
+                     "give --svg a folder; a single file is for the drawing of a request, with --conflicts"};
     folders::create_directories(folder, failed);
     if (failed || !folders::is_directory(folder, failed) || access(folder.c_str(), W_OK) != 0)
         return Error{

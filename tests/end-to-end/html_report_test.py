@@ -31,7 +31,7 @@ return [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientR
 """
 DRAWN = "return document.documentElement.dataset.ready === 'yes' && [...document.querySelectorAll('figure')].every(figure => figure.dataset.drawn === 'yes')"
 MARKS = "return document.querySelectorAll(`#chart-${arguments[0]} .drawing svg ${arguments[1]}`).length"
-BARS, POINTS, CELLS, LINES = ".mark-rect path", ".mark-symbol path", ".mark-rect path", ".mark-line path"
+BARS, POINTS, LINES, RULES = (f".mark-{kind}.role-mark {shape}" for kind, shape in (("rect", "path"), ("symbol", "path"), ("line", "path"), ("rule", "line")))
 OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 
 
@@ -117,8 +117,8 @@ class Run(PageTest):
         self.assertEqual(self.marks("speed-of-light", BARS), 5)
         self.assertEqual(self.marks("roofline", POINTS), 3)  # L1, L2, DRAM
         self.assertEqual(self.marks("roofline", LINES), 4)  # their ceilings, and that of FP32
-        self.assertEqual(self.marks("memory", ".mark-rect path"), 8)
-        self.assertGreaterEqual(self.marks("memory", ".mark-rule line"), 6)
+        self.assertEqual(self.marks("memory", BARS), 8)
+        self.assertGreaterEqual(self.marks("memory", RULES), 6)
         states = [name for name, value in kernel["metrics"].items() if "_issue_stalled_" in name and value > 0]
         self.assertEqual(self.marks("warp-states", BARS), len(states))
         self.assertEqual(self.marks("pipes", BARS), 9)
@@ -208,12 +208,14 @@ class Reports(PageTest):
 
     def test_conflicts(self):
         command = ("conflicts", "sort", "--variant", "mgpu", "--n", "20000")
-        report = self.json_of(*command, "--html", self.path("page.html"))
+        report = self.json_of(*command, "--sizes", "2^12..2^14", "--html", self.path("page.html"))
         self.resize(WIDTHS[0])
         self.open(self.path("page.html"))
-        self.assertEqual(self.marks("banks-by-round", CELLS) - 1, 32 * len(report["rounds"]))  # and the gradient of the legend
-        self.assertEqual(self.marks("conflicts-by-phase", BARS), len(report["phases"]))
+        self.assertEqual(self.marks("banks-by-round", BARS), 32 * len(report["rounds"]))
+        self.assertEqual(self.marks("conflicts-by-phase", BARS), 2 * len(report["phases"]))  # and the ticks of random accesses
         self.assertEqual(self.marks("conflicts-by-round", LINES), 3)
+        self.assertEqual(self.marks("conflicts-by-size", POINTS), 3 * 3)
+        self.fails(BAD_INPUT, *command, "--sizes", "2^12..2^14", says=["--sizes", "--html"])
         data = self.script("return JSON.parse(document.getElementById('report').textContent).charts.find(chart => chart.name === 'banks-by-round').spec.datasets.values")
         words = data["f"].index("words")
         self.assertEqual(sum(row[words] for row in data["r"]), sum(bank["words"] for bank in report["banks"]))
@@ -223,7 +225,7 @@ class Reports(PageTest):
         runs = [run for run in report["platforms"][0]["runs"] if run["measured"] and run["simulated"]]
         self.resize(WIDTHS[0])
         self.open(self.path("page.html"))
-        self.assertEqual(self.marks("measured-against-simulated", ".mark-symbol.role-mark path"), len(runs))
+        self.assertEqual(self.marks("measured-against-simulated", POINTS), len(runs))
         counts = self.script("return [...document.querySelectorAll('#chart-errors .mark-rect.role-mark path')].map(bar => bar.getAttribute('aria-label'))")
         self.assertEqual(sum(int(re.search(r"runs: (\d+)", text).group(1)) for text in counts), len(runs))
 
@@ -231,12 +233,29 @@ class Reports(PageTest):
         report = self.json_of("estimate", "sort", "--n", "2^12..2^18", "--html", self.path("page.html"))
         self.resize(WIDTHS[0])
         self.open(self.path("page.html"))
-        parts = [part for part in ("g", "s", "r", "y", "sync") if any(row["spt"][part] > 0 for row in report["rows"])]
-        self.assertEqual(self.marks("parts", ".mark-line.role-mark path"), len(parts))
-        self.assertEqual(self.marks("parts", ".mark-symbol.role-mark path"), len(parts) * len(report["rows"]))
+        parts = [part for part in ("g", "s", "r", "y", "sync") if any(point[part] > 0 for point in report["points"])]
+        self.assertEqual(self.marks("parts", LINES), len(parts))
+        self.assertEqual(self.marks("parts", POINTS), len(parts) * len(report["points"]))
         self.json_of("estimate", "sort", "--n", "4096", "--html", self.path("page.html"))
         self.open(self.path("page.html"))
         self.assertGreater(self.marks("parts", BARS), 3)
+
+
+class Program(PageTest):
+    def test_the_timeline_of_a_program(self):
+        program = os.path.join(os.environ["SASSAFRAS_PROGRAMS"], "streams")
+        if not os.path.exists(program):
+            self.skipTest("the test programs were not built: there is no nvcc")
+        done = self.run_program("exec", "--apply-rules", "no", "--json", self.path("report.json"), "--html", self.path("page.html"), "--", program)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("report.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.resize(WIDTHS[0])
+        self.open(self.path("page.html"))
+        self.assertEqual(self.marks("time", BARS), 5)  # kernels, copies, sets, events, idle
+        works = [kernel for kernel in report["kernels"] if kernel["end_ns"] > kernel["start_ns"]] + [one for one in report["time"]["transfers"] if one["end_ns"] > one["start_ns"]]
+        said = self.script("return [...document.querySelectorAll('#chart-timeline .mark-rect.role-mark path')].map(bar => bar.getAttribute('aria-label'))")
+        self.assertEqual(sum("kind: host" not in text for text in said), len(works))
 
 
 class Figures(ProgramTest):

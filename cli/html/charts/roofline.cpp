@@ -67,7 +67,7 @@ Spec axis_of(const char* field, const char* title) {
             {"type", "quantitative"},
             {"title", title},
             {"scale", {{"type", "log"}, {"nice", false}, {"padding", 10}}},
-            {"axis", {{"format", "~g"}, {"tickCount", 4}, {"grid", false}}}};
+            {"axis", {{"format", "~s"}, {"tickCount", 10}, {"grid", false}}}};
 }
 
 }  // namespace

@@ -168,7 +168,9 @@ function launchViews() {
   const all = rows.reduce((sum, row) => sum + time(row), 0) || 1, hasStreams = new Set(rows.map(row => row[3])).size > 1, hasTime = rows.some(row => row[5] !== null);
   let chosen = null;
   const place = section("launches", rows.length > 1 ? `${grouped(rows.length)} launches` : "Launch");
+  place.hidden = rows.length === 1;
   const details = content.appendChild(element("section", { id: "launch" }));
+
   const mark = () => place.querySelectorAll("tr[data-row]").forEach(made => made.classList.toggle("chosen", chosen !== null && made.dataset.row === String(chosen[8])));
   const link = (value, row) => row[7] === null ? value : element("a", { href: `#launch-${row[8]}` }, value);
   place.append(table([{ title: "#", of: row => row[8], text: (value, row) => link(String(value), row) }, { title: "Kernel", kind: "name", of: row => launches.kernels[row[0]], text: link, hint: row => launches.kernels[row[0]] },
