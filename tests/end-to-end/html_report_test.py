@@ -192,7 +192,7 @@ return [link.download, link.href];""")
         page = self.page_of("run", "search", "--n", "64", "--repeat", "2000", "--no-what-if")
         self.assertLess(os.path.getsize(page), 20 * MEGABYTE)
         self.resize(WIDTHS[0])
-        self.assertLess(min(self.open(page) for _ in range(3)), 3)
+        self.assertTrue(any(self.open(page) < 3 for _ in range(3)))  # other tests run beside this
         self.assertGreaterEqual(int(self.script("return document.querySelector('#launches h2').textContent").split()[0].replace(",", "")), 2000)
         self.assertEqual(self.script("return document.querySelectorAll('#launches tbody tr').length"), 50)
         self.script("location.hash = '#launch-1999'")
