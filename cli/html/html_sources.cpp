@@ -123,7 +123,9 @@ class SourceWriter {
         }
         SourceJson measures = SourceJson::array();
         for (const SourceMeasure& measure : source_measures) measures.push_back(measure.title);
-        const std::map<std::string, std::size_t> lines = line_numbers(kernel.rows);
+        const std::vector<std::string> locations = locations_of(kernel.rows);
+        std::map<std::string, std::size_t> lines;
+        for (std::size_t i = 0; i < locations.size(); ++i) lines.emplace(locations[i], i);
         SourceJson rows = SourceJson::array();
         for (const SourceRow& row : kernel.rows) {
             SourceJson one{row.pc, isa::print(row.instruction, row.pc),
@@ -133,7 +135,7 @@ class SourceWriter {
             rows.push_back(std::move(one));
         }
         SourceJson places = SourceJson::array();
-        for (const auto& [location, number] : lines) places.push_back(line_json(location));
+        for (const std::string& location : locations) places.push_back(line_json(location));
         return json_line({{"kernel", kernel.number},
                           {"launches", kernel.launches},
                           {"measures", std::move(measures)},
@@ -142,24 +144,28 @@ class SourceWriter {
                           {"note", note}});
     }
 
-    /// "file:line" in the order of files and their lines.
-    static std::map<std::string, std::size_t> line_numbers(const std::vector<SourceRow>& rows) {
-        std::map<std::string, std::size_t> lines;
-        for (const SourceRow& row : rows)
-            if (!row.location.empty()) lines.emplace(row.location, 0);
-        std::size_t next = 0;
-        for (auto& [location, number] : lines) number = next++;
-        return lines;
-    }
-
-    SourceJson line_json(const std::string& location) {
+    /// Of "file:line".
+    static std::pair<std::string, std::uint32_t> file_and_line(const std::string& location) {
         const std::size_t colon = location.rfind(':');
-        const std::string file = location.substr(0, colon);
         std::uint32_t line = 0;
         if (colon != location.npos)
             std::from_chars(location.data() + colon + 1, location.data() + location.size(), line);
-        const std::string name = file.substr(file.rfind('/') + 1);
-        return {fmt::format("{}:{}", name, line), texts_.line(file, line)};
+        return {location.substr(0, colon), line};
+    }
+
+    /// In the order of files and their lines.
+    static std::vector<std::string> locations_of(const std::vector<SourceRow>& rows) {
+        std::map<std::pair<std::string, std::uint32_t>, std::string> order;
+        for (const SourceRow& row : rows)
+            if (!row.location.empty()) order.emplace(file_and_line(row.location), row.location);
+        std::vector<std::string> locations;
+        for (const auto& [place, location] : order) locations.push_back(location);
+        return locations;
+    }
+
+    SourceJson line_json(const std::string& location) {
+        const auto [file, line] = file_and_line(location);
+        return {fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line), texts_.line(file, line)};
     }
 
     std::map<std::string, std::size_t> numbers_;

@@ -3,6 +3,7 @@
 #include "cli/html/chart_list.hpp"
 #include "cli/html/html_launches.hpp"
 #include "cli/html/html_page.hpp"
+#include "cli/html/html_sources.hpp"
 #include "cli/html/operations.hpp"
 #include "sim/platform/platform_reader.hpp"
 #include "tests/sass_text.hpp"
@@ -192,4 +193,45 @@ TEST_CASE("launches that are equal are behind one another's row") {
     const auto json = PageValues::parse(html_launches({report, nullptr, nullptr}).json);
     CHECK(json["rows"].size() == 100);
     CHECK(json["details"].size() == 1);
+}
+
+TEST_CASE("the source view has each kernel once, its lines in their order, and room for so much") {
+    Report report;
+    for (int i = 0; i < 3; ++i) {
+        sim::KernelResult kernel = drawn_kernel("k", 1000);
+        for (std::uint64_t pc = 0; pc < 4; ++pc) {
+            sim::SourceRow row;
+            row.pc = 16 * pc;
+            row.instruction = source_rows::shared_load();
+            row.inst_executed = pc;
+            row.location = pc % 2 == 0 ? "/a/a.cu:10" : "/a/a.cu:2";
+            row.stalls[index_of(sim::Stall::wait)] = 10 * pc;
+            row.stalls[index_of(sim::Stall::selected)] = pc;
+            kernel.source.push_back(row);
+        }
+        sim::SourceRow filling;
+        filling.pc = 64;
+        filling.instruction.opcode = isa::Opcode::NOP;
+        kernel.source.push_back(filling);
+        report.kernels.push_back(kernel);
+    }
+    const RunSource run{report, nullptr, nullptr};
+    const SourcePages pages = html_sources(run, {"k"});
+    CHECK(pages.left_out == 0);
+    const auto json = PageValues::parse(pages.json);
+    REQUIRE(json.size() == 1);
+    CHECK(json[0]["launches"] == 3);
+    CHECK(json[0]["lines"] == PageValues{{"a.cu:2", ""}, {"a.cu:10", ""}});
+    REQUIRE(json[0]["rows"].size() == 4);
+    const PageValues& last = json[0]["rows"][3];
+    CHECK(last[2] == 0);
+    CHECK(last[3] == 3 * 33);
+    CHECK(last[4] == 3 * 3);
+    CHECK(last.back() == "wait");
+
+    const auto few = PageValues::parse(html_sources(run, {"k"}, {.instructions = 2, .bytes = 5'000'000}).json);
+    CHECK(few[0]["rows"].size() == 2);
+    CHECK(few[0]["rows"][0][0] == 32);
+    CHECK(few[0]["note"] == "The 2 instructions that take most; 2 are left out.");
+    CHECK(html_sources(run, {"k"}, {.instructions = 10, .bytes = 10}).left_out == 1);
 }
