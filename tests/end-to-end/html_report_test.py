@@ -190,7 +190,18 @@ return [link.download, link.href];""")
 
     def test_two_thousand_launches_open_in_three_seconds(self):
         page = self.page_of("run", "search", "--n", "64", "--repeat", "2000", "--no-what-if")
+        # Equal launches are in a page once: here all are apart, as if no two were equal.
+        with open(page, encoding="utf-8") as file:
+            before, data, after = re.split(r'(?<=<script type="application/json" id="report">\n)(.*)(?=\n</script>\n<script>)', file.read(), maxsplit=1)
+        report = json.loads(data)
+        rows, details = report["launches"]["rows"], report["launches"]["details"]
+        report["launches"]["details"] = [details[row[7]] for row in rows]
+        for number, row in enumerate(rows):
+            row[7] = number
+        with open(page, "w", encoding="utf-8") as file:
+            file.write(before + json.dumps(report, separators=(",", ":")).replace("<", "\\u003c") + after)
         self.assertLess(os.path.getsize(page), 20 * MEGABYTE)
+        self.assertGreater(os.path.getsize(page), 3 * MEGABYTE)
         self.resize(WIDTHS[0])
         self.assertTrue(any(self.open(page) < 3 for _ in range(3)))  # other tests run beside this
         self.assertGreaterEqual(int(self.script("return document.querySelector('#launches h2').textContent").split()[0].replace(",", "")), 2000)
