@@ -1,7 +1,7 @@
 # Included by the tree's CMakeLists.txt before every library: its first batch has CLI11, compiles longest of all, and would else be what a
 # build from nothing waits for at its end. Ninja begins targets in the order in which they stand, what they link first; so the sources are
 # a target that links nothing of ours.
-file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*/*.cpp)
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*/*.cpp ${PROJECT_SOURCE_DIR}/cli/html/charts/*.cpp)
 add_library(sassafras_cli_objects OBJECT ${cli_sources})
 target_link_libraries(sassafras_cli_objects PRIVATE sassafras_options ${FMT_LIBRARY} nlohmann_json::nlohmann_json CLI11::CLI11)
 target_include_directories(sassafras_cli_objects PRIVATE ${PROJECT_BINARY_DIR}/generated)

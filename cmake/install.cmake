@@ -52,6 +52,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/sassafras-config-version.
 install(FILES ${PROJECT_BINARY_DIR}/sassafras-config-version.cmake cmake/sassafras-config.cmake DESTINATION ${config_folder} COMPONENT libsassafras-dev)
 install(DIRECTORY examples/library DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libsassafras-dev/examples COMPONENT libsassafras-dev)
 
+# What draws charts is part of the program (cli/html/html.cmake), and so are its licences.
+foreach(package vega vega-lite vega-embed)
+  if(EXISTS ${chart_modules}/${package}/LICENSE)
+    install(FILES ${chart_modules}/${package}/LICENSE DESTINATION ${documentation_folder}/licences RENAME ${package} COMPONENT sassafras)
+  endif()
+endforeach()
 if(SASSAFRAS_PORTABLE)
   # Libraries of others are part of what is carried elsewhere, and so are their licences, as Debian's packages of them have them.
   foreach(package libfmt-dev libzstd-dev liblz4-dev liblzma-dev libcsv-dev libxxhash-dev nlohmann-json3-dev libcli11-dev libboost-dev libsqlite3-dev libminizip-dev

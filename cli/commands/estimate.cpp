@@ -4,6 +4,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/estimate_point.hpp"
 #include "cli/commands/estimate_series.hpp"
+#include "cli/html/html_reports.hpp"
 #include "cli/options/choose_instance.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
@@ -33,8 +34,10 @@ Result<void> check_choices(const EstimateOptions& options) {
 
 template <class Report>
 Result<void> hand_over(const Report& report, const MeasureOptions& measure) {
-    return deliver([&] { return to_json(report); }, [&] { return measure.csv ? to_csv(report) : to_table(report); },
-                   measure);
+    auto drawn = deliver_html_of(report, measure.html);
+    auto delivered = deliver([&] { return to_json(report); },
+                             [&] { return measure.csv ? to_csv(report) : to_table(report); }, measure);
+    return delivered ? drawn : delivered;
 }
 
 Result<int> run_estimate(const EstimateOptions& options, const std::vector<std::string>& command) {
@@ -95,6 +98,7 @@ void add_estimate(CLI::App& app, Program& program) {
         ->check(real_number(1, most_beta));
     command->add_option("--beta2", options->merge_beta, "accesses a request of merges in shared memory")
         ->check(real_number(1, most_beta));
+    add_html_options(*command, options->measure.html);
     add_counting_options(*command, options->measure);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);

@@ -78,7 +78,6 @@ cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::Resol
     settings.platform = sim::platform_text(platform);
     settings.threads = options.threads;
     settings.instruction_limit = options.instruction_limit;
-    settings.source = options.page == "source" || wants_rules(options);
     settings.check = options.check;
     settings.sample = options.sample;
     settings.narrow = options.narrow();
@@ -88,9 +87,10 @@ cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::Resol
     settings.selection = options.selection.selection();
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
-    settings.full_metrics = options.wants_full_set();
+    settings.full_metrics = options.measures_full_set();
+    settings.source = options.page == "source" || wants_rules(options) || options.html.is_asked();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
-    settings.lists_work = has_timeline || wants_json(options);
+    settings.lists_work = has_timeline || wants_json(options) || options.html.is_asked();
     return settings;
 }
 
@@ -145,6 +145,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (!rules_all)
         if (auto ruled = rule(); !ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
+    const auto drawn =
+        deliver_html(report, &resolved->platform, options.measure, report.part ? nullptr : &run->records.timeline);
     const Page page = options.measure.page_kind();
     // As Nsight Compute: metrics by name are on the page of details.
     const bool summary = options.measure.page == "summary" && !report.metrics && !report.is_per_kernel;
@@ -161,6 +163,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     };
     if (auto done = deliver([&] { return to_json(report, page == Page::source); }, text, options.measure); !done)
         return done.error();
+    if (!drawn) return drawn.error();
     if (auto written = deliver_timeline(report, options.measure, &run->records.timeline); !written)
         return written.error();
     const int status = exit_status(options.program, *run, *options.measure.console);
@@ -205,12 +208,14 @@ void add_exec(CLI::App& app, Program& program) {
     add_nvtx_options(*command, options->measure.selection);
     add_metrics_options(*command, options->measure.selection);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, true);
+    add_html_option(*command, options->measure.html);
     add_instruction_limit(*command, options->measure);
     command->footer(
         "The program and its arguments come last, behind --:  sassafras exec --platform h200 -- ./program 1000");
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
         options->program = std::exchange(program.user_program, {});
+        if (!options->count_conflicts) options->measure.html.folder = options->conflicts.svg;
         program.chosen = [options, &program] { return exec(*options, program.arguments); };
     });
 }

@@ -103,6 +103,7 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
     report.device = device.name();
     report.platform = std::move(chosen->platform);
     report.workload = {{"name", "launch"}, {"cubin", options.kernel.cubin}, {"kernel", found->name}};
+    Result<void> drawn;
     try {
         auto launched = launch_on(device, options, *found);
         if (!launched) return end_with_findings(device, report, options.measure, launched.error());
@@ -110,11 +111,13 @@ Result<int> run_launch(const LaunchOptions& options, const std::vector<std::stri
         report.wall_seconds = launched->wall_seconds;
         take_results(device, report, options.measure);
         if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
+        drawn = deliver_html(report, chosen->model ? &*chosen->model : nullptr, options.measure);
     } catch (const Interrupted&) {
         if (!may_be_interrupted) throw;
         return end_interrupted(device, report, options.measure);
     }
     if (auto done = deliver(report, options.measure); !done) return done.error();
+    if (!drawn) return drawn.error();
     if (auto written = deliver_timeline(report, options.measure); !written) return written.error();
     return status_of_findings(report);
 }
@@ -131,8 +134,10 @@ void add_launch(CLI::App& app, Program& program) {
     add_timeline_options(*command, options->measure.timeline);
     add_metrics_options(*command, options->measure.selection);
     add_conflicts_flag(*command, options->count_conflicts, options->conflicts, false);
+    add_html_option(*command, options->measure.html);
     command->callback([options, command, &program] {
         options->measure.given = given_options(*command);
+        if (!options->count_conflicts) options->measure.html.folder = options->conflicts.svg;
         program.chosen = [options, &program] {
             const Interruptible interruptible(options->measure);
             return run_launch(*options, program.arguments, interruptible.is_ours());

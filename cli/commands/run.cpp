@@ -37,6 +37,7 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
         report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     std::optional<workloads::WorkloadRun> done;
+    Result<void> drawn;
     try {
         auto ran = workloads::run_workload(*chosen->device, *request);
         for (std::uint32_t repetition = 1; ran && repetition < options.repeat && ran->verified; ++repetition)
@@ -48,12 +49,14 @@ Result<int> run(const RunOptions& options, const std::vector<std::string>& comma
         report.verified = done->verified;
         take_results(*chosen->device, report, options.measure);
         if (auto ruled = put_rules_of(*chosen, report, options.measure); !ruled) return ruled.error();
+        drawn = deliver_html(report, chosen->model ? &*chosen->model : nullptr, options.measure);
     } catch (const Interrupted&) {
         if (!may_be_interrupted) throw;
         if (!done) take_time();
         return end_interrupted(*chosen->device, report, options.measure);
     }
     if (auto delivered = deliver(report, options.measure); !delivered) return delivered.error();
+    if (!drawn) return drawn.error();
     if (auto written = deliver_timeline(report, options.measure); !written) return written.error();
     if (done->verified) return status_of_findings(report);
     return workloads::wrong_result(*done);
@@ -76,6 +79,7 @@ void add_run(CLI::App& app, Program& program) {
     add_check_option(*command, options->measure);
     add_sample_options(*command, options->measure);
     add_timeline_options(*command, options->measure.timeline);
+    add_html_options(*command, options->measure.html);
     add_selection_options(*command, options->measure.selection);
     add_metrics_options(*command, options->measure.selection);
     command->callback([options, command, &program] {

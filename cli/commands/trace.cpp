@@ -245,7 +245,9 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
     const auto ruled =
         put_rules(report, wants_estimates(measure) ? &*folder : nullptr, resolved->platform, model, measure);
     if (!ruled) return ruled.error();
+    const auto drawn = deliver_html(report, &resolved->platform, measure);
     if (auto delivered = deliver(report, measure); !delivered) return delivered.error();
+    if (!drawn) return drawn.error();
     return 0;
 }
 
@@ -312,6 +314,7 @@ void add_replay(CLI::App& trace, Program& program) {
     CLI::App* command = trace.add_subcommand("replay", "Time a captured folder's launches on a platform");
     command->add_option("folder", options->folder, "what trace capture or import wrote")->required();
     add_replay_options(*command, options->measure);
+    add_html_options(*command, options->measure.html);
     add_sample_options(*command, options->measure);
     add_launches_option(*command, options->measure);
     add_selection_options(*command, options->measure.selection);

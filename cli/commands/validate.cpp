@@ -7,6 +7,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/validate_claims.hpp"
+#include "cli/html/html_reports.hpp"
 #include "cli/options/choose_instance.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
@@ -119,6 +120,9 @@ Result<PlatformOutcome> compare(const ValidateOptions& options, const std::vecto
 
 Result<int> run_validate(const ValidateOptions& options, const std::vector<std::string>& command) {
     if (auto checked = check_outputs(options.measure); !checked) return checked.error();
+    if (options.claims && options.measure.html.is_asked())
+        return Error{ErrorKind::bad_input, "claims are a table: there is no page of them", "--claims",
+                     "leave out --html and --svg"};
     if (options.claims)
         return run_claims({options.measure,
                            options.quick  ? claims::Extent::quick
@@ -149,8 +153,10 @@ Result<int> run_validate(const ValidateOptions& options, const std::vector<std::
         report.platforms.push_back(std::move(outcome->comparison));
     }
     const auto text = [&] { return options.measure.csv ? to_csv(report) : to_table(report); };
+    const auto drawn = deliver_html_of(report, options.measure.html);
     if (auto delivered = deliver([&] { return to_json(report); }, text, options.measure); !delivered)
         return delivered.error();
+    if (!drawn) return drawn.error();
     return failed ? 1 : 0;
 }
 
@@ -219,6 +225,7 @@ void add_validate(CLI::App& app, Program& program) {
             [](const std::string& file) { return file.empty() ? std::string("give a file, or -") : std::string(); },
             ""));
     command->add_flag("--csv", options->measure.csv, "print CSV instead of a table");
+    add_html_options(*command, options->measure.html);
     command
         ->add_option("--threads", options->measure.threads, "threads that simulate; the result does not depend on it")
         ->transform(whole_number(1, 1024))

@@ -33,7 +33,11 @@ void add_conflict_options(CLI::App& command, ConflictCommandOptions& options, bo
         .add_option("--request", options.request,
                     "explain this one of an instruction's requests in a launch, from 0 in order of execution")
         ->transform(whole_number());
-    command.add_option("--svg", options.svg, "write the drawing to this file as SVG")->check(output_file());
+    command
+        .add_option(
+            "--svg", options.svg,
+            "write the drawing to this file as SVG; or the page's charts into this folder, if it is one or ends in /")
+        ->check(output_file());
 }
 
 void add_conflicts_flag(CLI::App& command, bool& counts, ConflictCommandOptions& options, bool with_kernel) {
@@ -41,8 +45,11 @@ void add_conflicts_flag(CLI::App& command, bool& counts, ConflictCommandOptions&
         command.add_flag("--conflicts", counts,
                          "count bank conflicts, as `sassafras conflicts` does for workloads, in place of the rest");
     add_conflict_options(command, options, with_kernel);
-    for (const char* option : {"--banks", "--bank-width", "--by", "--explain", "--pc", "--request", "--svg"})
+    for (const char* option : {"--banks", "--bank-width", "--by", "--explain", "--pc", "--request"})
         command.get_option(option)->needs(flag);
+    command.get_option("--svg")->type_name("FOLDER")->description(
+        "write the page's charts into this folder, each as SVG and as its Vega-Lite specification; node draws "
+        "them; with --conflicts a file, for the drawing of a request");
     if (with_kernel) command.get_option("--kernel")->needs(flag);
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "cli/html/html_reports.hpp"
 #include "cli/reports/explain.hpp"
 #include "core/staged_file.hpp"
 #include "sim/platform/platform_json.hpp"
@@ -69,7 +70,8 @@ OutputName svg_file(const std::string& path) { return {path, "the SVG file", "--
 
 }  // namespace
 
-Result<ConflictPlan> ConflictPlan::make(const ConflictCommandOptions& options, const MeasureOptions& measure) {
+Result<ConflictPlan> ConflictPlan::make(ConflictCommandOptions options, MeasureOptions measure) {
+    if (names_folder(options.svg)) measure.html.folder = std::exchange(options.svg, {});
     if (auto checked = check_outputs(measure); !checked) return checked.error();
     if (auto checked = check_choices(options, measure); !checked) return checked.error();
     ReservedOutput svg_place;
@@ -145,6 +147,7 @@ Result<void> ConflictPlan::deliver(ConflictReport report, const CountedConflicts
         return options_.explain ? explain_text(*report.explained) : to_table(report, options_.view());
     };
     auto delivered = cli::deliver([&] { return to_json(report); }, text, measure_);
+    if (auto page = deliver_html_of(report, measure_.html); drawn) drawn = std::move(page);
     return drawn ? delivered : drawn;
 }
 

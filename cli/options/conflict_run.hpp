@@ -29,8 +29,7 @@ class ConflictPlan {
   public:
     /// Error bad_input: the platform, the memory's geometry, a file that cannot be written, or a choice of request that
     /// makes no sense.
-    [[nodiscard]] static Result<ConflictPlan> make(const ConflictCommandOptions& options,
-                                                   const MeasureOptions& measure);
+    [[nodiscard]] static Result<ConflictPlan> make(ConflictCommandOptions options, MeasureOptions measure);
 
     /// With the memory that is counted for.
     [[nodiscard]] const sim::ResolvedPlatform& platform() const { return platform_; }

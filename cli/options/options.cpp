@@ -98,6 +98,11 @@ bool MeasureOptions::wants_full_set() const {
     return full;
 }
 
+bool MeasureOptions::measures_full_set() const {
+    const bool has_word = has_sets && std::any_of(settings.begin(), settings.end(), is_metric_set);
+    return wants_full_set() || (html.is_asked() && !has_word);
+}
+
 std::vector<std::string> MeasureOptions::platform_settings() const {
     std::vector<std::string> numbers;
     for (const std::string& word : settings)
@@ -204,7 +209,7 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
             return argument == option || argument.starts_with(std::string(option) + "=");
         };
         if (!names("--json") && !names("--threads") && !names("--timeline") && !names("--interval-csv") &&
-            !names("--log-file"))
+            !names("--log-file") && !names("--html") && !names("--svg"))
             recorded.push_back(argument);
         else if (argument.find('=') == std::string::npos)
             ++i;  // and its value
@@ -224,6 +229,7 @@ Result<void> check_outputs(const MeasureOptions& options) {
                                                 "give --json a file");
             !checked)
             return checked;
+    if (auto checked = check_html(options.html); !checked) return checked;
     if (options.json.empty() || options.json == "-") return {};
     auto reserved = reserve_output_file(json_file(options));
     if (!reserved) return reserved.error();

@@ -14,6 +14,7 @@
 
 #include "cli/options/console.hpp"
 #include "cli/options/given_options.hpp"
+#include "cli/options/html_options.hpp"
 #include "cli/options/selection_options.hpp"
 #include "cli/options/source_options.hpp"
 #include "cli/options/timeline_options.hpp"
@@ -46,6 +47,7 @@ struct MeasureOptions {
     std::uint64_t instruction_limit = 100'000'000;
     bool check = false;  ///< --check
     TimelineOptions timeline;
+    HtmlOptions html;
     SelectionOptions selection;
     SourceOptions source;
     std::string what_if;      ///< name of a cost that timing leaves out; empty for none
@@ -59,6 +61,8 @@ struct MeasureOptions {
     [[nodiscard]] Page page_kind() const;
     /// The last set of metrics that --set names is the full one, or --metrics asks for something of it.
     [[nodiscard]] bool wants_full_set() const;
+    /// That, or a page is asked for, which shows it unless --set basic is given.
+    [[nodiscard]] bool measures_full_set() const;
     /// --set without names of sets of metrics.
     [[nodiscard]] std::vector<std::string> platform_settings() const;
     /// As sim::ModelOptions has it.

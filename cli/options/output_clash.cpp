@@ -38,10 +38,14 @@ std::vector<Named> named_by(const CLI::App& command) {
         const std::string name = option->get_name();
         // A search's state is read and written: it is looked at where it is used.
         if (option->get_items_expected() == 0 || name == "--resume") continue;
-        const bool is_written = name == "--json" || name == "--svg" || name == "--timeline" ||
+        const bool is_written = name == "--json" || name == "--html" || name == "--svg" || name == "--timeline" ||
                                 name == "--interval-csv" || name == "--log-file" || name.ends_with("--output");
+        std::error_code failed;
         for (const std::string& value : option->results())
-            if (!value.empty() && value != "-" && !(name == "--log-file" && (value == "stdout" || value == "stderr")))
+            if (name == "--svg" && files::is_directory(value, failed))
+                continue;  // of charts: others may write there, too
+            else if (!value.empty() && value != "-" &&
+                     !(name == "--log-file" && (value == "stdout" || value == "stderr")))
                 all.push_back({name, path_in(value), is_written});
     }
     return all;

@@ -18,10 +18,15 @@ void add_rule_options(CLI::App& command, MeasureOptions& options) {
                      "rules do not time launches again to see what each remedy would bring: several times faster");
 }
 
-bool wants_rules(const MeasureOptions& options) {
+bool prints_rules(const MeasureOptions& options) {
     if (options.device != "simulated" || options.apply_rules == "no") return false;
     if (!options.selection.metrics.empty() || options.selection.is_per_kernel()) return false;  // no place for them
     return options.apply_rules == "yes" || (options.given.has("--page") && options.page == "details");
+}
+
+bool wants_rules(const MeasureOptions& options) {
+    const bool has_page = options.html.is_asked() && options.device == "simulated" && options.apply_rules != "no";
+    return has_page || prints_rules(options);
 }
 
 bool wants_estimates(const MeasureOptions& options) {

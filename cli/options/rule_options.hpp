@@ -18,6 +18,8 @@ void add_rule_options(CLI::App& command, MeasureOptions& options);
 
 /// Rules are asked for by --apply-rules yes, or by --page details where there is time to speak of; the page that is
 /// printed if nobody asks for one is without.
+[[nodiscard]] bool prints_rules(const MeasureOptions& options);
+/// That, or a page is asked for, which has them unless --apply-rules no is given.
 [[nodiscard]] bool wants_rules(const MeasureOptions& options);
 /// And each finding is to be timed again: of launches that were timed whole, with all their costs.
 [[nodiscard]] bool wants_estimates(const MeasureOptions& options);

@@ -30,6 +30,12 @@ struct ExplainedRequest {
     sim::SharedRequest request;
 };
 
+/// A whole run of another size.
+struct SizeConflicts {
+    std::uint64_t n = 0;
+    study::ConflictFigures figures;
+};
+
 struct ConflictReport {
     std::vector<std::string> command;  ///< recorded_command()
     nlohmann::ordered_json platform;
@@ -37,6 +43,8 @@ struct ConflictReport {
     std::optional<bool> verified;
     study::ConflictSummary summary;
     std::optional<ExplainedRequest> explained;
+
+    std::vector<SizeConflicts> sizes = {};  ///< for charts only
     std::size_t launches = 0;
     std::string failed;  ///< lines for people about launches that did not end
     double wall_seconds = 0;

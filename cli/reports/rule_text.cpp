@@ -13,12 +13,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t page_columns = 100;
 constexpr std::size_t text_indent = 10;
 
-std::string estimate(const study::RuleFinding& finding) {
-    if (finding.saved_percent) return fmt::format("Est. Speedup: {:.2f}%. ", *finding.saved_percent);
-    if (finding.at_most_percent) return fmt::format("At most {:.2f}%. ", *finding.at_most_percent);
-    return {};
-}
-
 Json percent_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 }  // namespace
@@ -41,11 +35,17 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t col
     return lines;
 }
 
+std::string estimate_text(const study::RuleFinding& finding) {
+    if (finding.saved_percent) return fmt::format("Est. Speedup: {:.2f}%. ", *finding.saved_percent);
+    if (finding.at_most_percent) return fmt::format("At most {:.2f}%. ", *finding.at_most_percent);
+    return {};
+}
+
 std::string rules_under(const study::LaunchRules& rules, sim::Section section) {
     std::string text;
     for (const study::RuleFinding& finding : rules.findings) {
         if (finding.section != section) continue;
-        std::string lines = wrapped(estimate(finding) + finding.text, text_indent, page_columns);
+        std::string lines = wrapped(estimate_text(finding) + finding.text, text_indent, page_columns);
         lines.replace(4, 3, study::text_of(finding.kind));
         text += lines;
     }

@@ -14,6 +14,9 @@ namespace sassafras::cli {
 /// of at most 100 columns. Empty if there are none.
 [[nodiscard]] std::string rules_under(const study::LaunchRules& rules, sim::Section section);
 
+/// "Est. Speedup: 12.34%. ", or "At most 12.34%. "; empty if nothing is estimated.
+[[nodiscard]] std::string estimate_text(const study::RuleFinding& finding);
+
 /// `verdict`, `bound` and `rules` of a kernel.
 void put_rules_json(const study::LaunchRules& rules, nlohmann::ordered_json& kernel);
 

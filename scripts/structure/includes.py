@@ -31,9 +31,10 @@ FLOORS = {
     "cudart/protocol": "core isa sim",
     "cudart": "core isa sim cudart/protocol",
     "cli/reports": "core isa sim workloads study validate cudart/protocol",
+    "cli/html": "core isa sim workloads study validate cudart/protocol cli/reports",
     "cli/pages": "core",
-    "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages",
-    "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/pages cli/options",
+    "cli/options": "core isa sim workloads study validate cudart/protocol cli/reports cli/html cli/pages",
+    "cli/commands": "core isa sim workloads study validate cudart/protocol cli/reports cli/html cli/pages cli/options",
     "cli": "cli/commands",
     "examples": "",  # what is installed, and nothing of ours
     "python/module": "core isa sim cli",

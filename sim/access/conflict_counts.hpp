@@ -96,6 +96,12 @@ struct ConflictCounts {
 struct BankCounts {
     std::uint64_t words = 0;  ///< that it delivered or took: lanes that share a word count once
     std::uint64_t worst = 0;  ///< requests with conflicts in which no bank had more words
+
+    BankCounts& operator+=(const BankCounts& other) {
+        words += other.words;
+        worst += other.worst;
+        return *this;
+    }
 };
 
 /// One request, as it was.

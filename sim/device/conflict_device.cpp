@@ -27,7 +27,7 @@ class ConflictCounting final : public RecordConsumer {
           marks_(std::move(marks)),
           choice_(choice),
           choosing_(choosing),
-          banks_(geometry.banks),
+          banks_(1, std::vector<BankCounts>(geometry.banks)),
           counts_(sites_.all().size()),
           first_round_(sites_.all().size()) {
         for (const PayloadSite& site : sites_.all())
@@ -57,7 +57,10 @@ class ConflictCounting final : public RecordConsumer {
     [[nodiscard]] std::uint64_t warp_instructions() const override { return warp_instructions_; }
 
     void give(const isa::Program& program, LaunchConflicts& launch) {
-        launch.banks = banks_;
+        launch.banks.resize(geometry_.banks);
+        for (const std::vector<BankCounts>& round : banks_)
+            for (std::size_t bank = 0; bank < round.size(); ++bank) launch.banks[bank] += round[bank];
+        launch.banks_by_round = banks_;
         launch.chosen = chosen_;
         for (std::size_t site = 0; site < counts_.size(); ++site) {
             const PayloadSite& at = sites_[static_cast<std::uint32_t>(site)];
@@ -135,19 +138,22 @@ class ConflictCounting final : public RecordConsumer {
         counts.wavefronts_ideal += wavefronts.ideal;
         ++counts.degree[wavefronts.actual];
         counts.shapes.add(GroupShape(access.mask, groups_[index].lanes));
-        count_banks(excess(wavefronts) != 0);
+        const bool in_round = &counts != &first_round_[index];
+        count_banks(in_round ? round : 0, excess(wavefronts) != 0);
         if (choosing_) consider(block, warp, index, access, wavefronts);
     }
 
-    void count_banks(bool conflicts) {
+    void count_banks(std::uint32_t round, bool conflicts) {
+        while (banks_.size() <= round) banks_.emplace_back(geometry_.banks);
+        std::vector<BankCounts>& banks = banks_[round];
         std::uint8_t most = 0;
-        for (std::size_t bank = 0; bank < banks_.size(); ++bank) {
-            banks_[bank].words += loads_.words[bank];
+        for (std::size_t bank = 0; bank < banks.size(); ++bank) {
+            banks[bank].words += loads_.words[bank];
             most = std::max(most, loads_.words[bank]);
         }
         if (!conflicts) return;
-        for (std::size_t bank = 0; bank < banks_.size(); ++bank)
-            banks_[bank].worst += static_cast<std::uint64_t>(loads_.words[bank] == most);
+        for (std::size_t bank = 0; bank < banks.size(); ++bank)
+            banks[bank].worst += static_cast<std::uint64_t>(loads_.words[bank] == most);
     }
 
     void consider(const BlockTrace& block, std::uint32_t warp, std::uint32_t index, const AccessRecord& access,
@@ -173,8 +179,8 @@ class ConflictCounting final : public RecordConsumer {
     RoundMarks marks_;
     const RequestChoice& choice_;
     bool choosing_;
-    std::vector<SharedGroups> groups_;  ///< by site
-    std::vector<BankCounts> banks_;
+    std::vector<SharedGroups> groups_;            ///< by site
+    std::vector<std::vector<BankCounts>> banks_;  ///< by round, then bank
     BankLoads loads_;
     std::vector<std::vector<ConflictCounts>> counts_;                           ///< by site, then round from 1
     std::vector<ConflictCounts> first_round_;                                   ///< by site

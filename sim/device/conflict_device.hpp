@@ -59,6 +59,8 @@ struct LaunchConflicts {
     BankGeometry geometry;
     std::vector<InstructionConflicts> instructions;  ///< those with requests, in program order
     std::vector<BankCounts> banks;
+    /// Those apart; empty where a process has handed over the sums alone.
+    std::vector<std::vector<BankCounts>> banks_by_round = {};
     std::optional<SharedRequest> chosen;
 };
 

@@ -39,6 +39,8 @@ class Summing {
             of_round.launch = index;
             of_round.kernel = launch.kernel;
             of_round.round = round;
+            if (round < launch.banks_by_round.size()) of_round.banks = launch.banks_by_round[round];
+            if (launch.banks_by_round.empty() && rounds.size() == 1) of_round.banks = launch.banks;
             summary_.rounds.push_back(std::move(of_round));
         }
     }
@@ -50,10 +52,7 @@ class Summing {
     void add_banks(const sim::LaunchConflicts& launch) {
         summary_.geometry = launch.geometry;
         summary_.banks.resize(launch.banks.size());
-        for (std::size_t bank = 0; bank < launch.banks.size(); ++bank) {
-            summary_.banks[bank].words += launch.banks[bank].words;
-            summary_.banks[bank].worst += launch.banks[bank].worst;
-        }
+        for (std::size_t bank = 0; bank < launch.banks.size(); ++bank) summary_.banks[bank] += launch.banks[bank];
     }
     KernelConflicts& kernel(const std::string& name) {
         const auto [found, is_new] = kernels_.try_emplace(name, summary_.kernels.size());

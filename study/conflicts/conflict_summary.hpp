@@ -24,6 +24,7 @@ struct RoundConflicts {
     std::uint32_t round = 0;  ///< trip of the loop, from 1; 0: the launch, or what of it lies outside of the loop
     ConflictFigures figures;
     std::map<std::size_t, ConflictFigures> by_phase;  ///< those of ConflictSummary::phases that it has requests of
+    std::vector<sim::BankCounts> banks;               ///< empty where they are not known of each round
 };
 
 struct KernelConflicts {

@@ -58,8 +58,8 @@ bool is_one_of(const std::string& word, const std::array<std::string_view, count
 /// Options whose values name what is written: it is there, with other content, once the run has been made. A search's
 /// --resume is read, too, but a result is of the state that the search began with.
 bool names_output(const std::string& option) {
-    return is_one_of<9>(option, {"-o", "--output", "--timeline", "--interval-csv", "--svg", "--resume", "--log-file",
-                                 "--save-measurements", "--json"});
+    return is_one_of<10>(option, {"-o", "--output", "--timeline", "--interval-csv", "--html", "--svg", "--resume",
+                                  "--log-file", "--save-measurements", "--json"});
 }
 
 /// Options whose values are never read as files, whatever files there are.
