@@ -122,10 +122,13 @@ class Kernel:
                 raise self._refuse(index, f"is {value}, which does not fit", "give a smaller number") from None
         raise self._refuse(index, f"is a {type(value).__name__}", "give an array of NumPy, a number or bytes")
 
-    def _bytes(self, index: int, value: Union[bytes, bytearray]) -> bytes:
-        if len(value) == self.sizes[index]:
+    def _bytes(self, index: int, value: Union[bytes, bytearray], kind: str = "") -> bytes:
+        size = self.sizes[index]
+        if len(value) == size:
             return bytes(value)
-        raise self._refuse(index, f"has {len(value)} bytes", "give a number of the parameter's size, as numpy.float64(3)")
+        is_number = size in ((2, 4, 8) if kind == "float" else (1, 2, 4, 8)) and kind != ""
+        remedy = f"give a number of the parameter's size, as numpy.{kind}{8 * size}(3)" if is_number else f"give bytes of the parameter's size, {size}"
+        raise self._refuse(index, f"has {len(value)} bytes", remedy)
 
     def _array(self, index: int, array: Any) -> Any:
         """Of an array, which is passed as a pointer, or of a number of NumPy, whose bytes are."""
@@ -142,7 +145,7 @@ class Kernel:
         if not array.dtype.isnative:
             raise self._refuse(index, "has its bytes in an order that the GPU does not read", 'pass array.astype(array.dtype.newbyteorder("=")), a copy')
         if array.ndim == 0:
-            return self._bytes(index, array.tobytes())
+            return self._bytes(index, array.tobytes(), {"f": "float", "i": "int", "u": "uint"}.get(array.dtype.kind, ""))
         if self.sizes[index] != 8:
             raise self._refuse(index, "is an array", "a pointer has 8 bytes: is this the right parameter?")
         flags = array.flags
