@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
+
 #include "core/result.hpp"
 #include "study/sweep/table.hpp"
 
@@ -13,8 +15,9 @@ namespace sassafras::study::sweep {
 /// RFC 4180: a line of names, then a line a run. Text is quoted where it must be.
 [[nodiscard]] std::string csv_text(const Table& table);
 /// {"sassafras", "rows", "columns": [{"name", "type": "integer", "real" or "text", "values"}]}: each value as its
-/// column's type has it, null where a run has none.
-[[nodiscard]] std::string json_text(const Table& table, std::string_view version);
+/// column's type has it, null where a run has none; and the members of `more`.
+[[nodiscard]] std::string json_text(const Table& table, std::string_view version,
+                                    const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
 /// An SQLite database with the table "runs". Columns are of their ColumnType. How many columns it lacks, as it cannot
 /// have more (2,000, if SQLite is as its authors build it). Error bad_input if it cannot be written.
 [[nodiscard]] Result<std::size_t> write_sqlite(const Table& table, const std::string& path);

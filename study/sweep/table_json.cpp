@@ -31,7 +31,7 @@ nlohmann::ordered_json json_of_cell(const Cell& cell, ColumnType type) {
 
 }  // namespace
 
-std::string json_text(const Table& table, std::string_view version) {
+std::string json_text(const Table& table, std::string_view version, const nlohmann::ordered_json& more) {
     nlohmann::ordered_json json{{"sassafras", version}, {"rows", table.rows()}};
     auto& columns = json["columns"] = nlohmann::ordered_json::array();
     for (const Table::Column& column : table.columns()) {
@@ -41,6 +41,7 @@ std::string json_text(const Table& table, std::string_view version) {
             values.push_back(json_of_cell(table.at(column, row), type));
         columns.push_back({{"name", column.name}, {"type", column_type_name(type)}, {"values", std::move(values)}});
     }
+    json.update(more);
     return json_document(json);
 }
 
