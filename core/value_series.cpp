@@ -56,13 +56,14 @@ Result<void> add_range(std::string_view item, const std::string& option, std::ve
     std::string_view last = item.substr(middle + dots.size());
     Step step;
     if (const std::size_t colon = last.find(':'); colon != std::string_view::npos) {
-        if (!parse_step(last.substr(colon + 1), step)) return no_series("a range needs a step xF or +D", item, option);
+        if (!parse_step(last.substr(colon + 1), step))
+            return no_series("a range is of whole numbers, its step xF or +D, too", item, option);
         last = last.substr(0, colon);
     }
     std::uint64_t from = 0;
     std::uint64_t to = 0;
     if (!number(item.substr(0, middle), from) || !number(last, to))
-        return no_series("the ends of a range are whole numbers", item, option);
+        return no_series("a range is of whole numbers, its step xF or +D, too", item, option);
     if (from > to) return no_series("the range goes down", item, option);
     if (from == 0 && step.multiplies && to > 0)
         return no_series("a range that multiplies never leaves 0", item, option);

@@ -158,7 +158,11 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned flags) {
         if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
         auto* const begin = static_cast<std::byte*>(pointer);
         if (!runtime.host_memory().add(begin, size, flags)) return cudaErrorHostMemoryAlreadyRegistered;
-        if (runtime.device().memory().attach(begin, Bytes{size})) return cudaSuccess;
+        sim::MemoryImage& memory = runtime.device().memory();
+        if (memory.attach(begin, Bytes{size})) {
+            memory.traced_addresses().add(reinterpret_cast<std::uintptr_t>(begin), size);
+            return cudaSuccess;
+        }
         (void)runtime.host_memory().remove(pointer);
         return cudaErrorInvalidValue;
     });
@@ -169,7 +173,9 @@ cudaError_t cudaHostUnregister(void* pointer) {
         const auto found = runtime.host_memory().find(pointer);
         if (!found || found->begin != pointer || found->kind != HostMemoryKind::registered)
             return cudaErrorHostMemoryNotRegistered;
-        if (auto detached = runtime.device().memory().detach(found->begin); !detached) return cudaErrorInvalidValue;
+        sim::MemoryImage& memory = runtime.device().memory();
+        if (auto detached = memory.detach(found->begin); !detached) return cudaErrorInvalidValue;
+        memory.traced_addresses().remove(reinterpret_cast<std::uintptr_t>(found->begin));
         (void)runtime.host_memory().remove(pointer);
         return cudaSuccess;
     });

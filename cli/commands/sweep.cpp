@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/commands/command_line.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/sweep_check.hpp"
 #include "cli/commands/sweep_run.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
@@ -45,42 +45,25 @@ std::string time_text(const std::optional<sweep::TimeEstimate>& estimate, bool h
                        grouped(estimate->timed));
 }
 
-/// One run of each command as the command line would take it, none of which is made.
-Result<void> check_commands(const sweep::StudyFolder& study) {
-    const std::size_t of_a_command = study.runs().size() / study.description().commands.size();
-    for (std::size_t i = 0; i < study.runs().size(); i += of_a_command) {
-        std::vector<std::string> words = study.runs()[i].command;
-        const std::vector<std::string> output{"--json", "/dev/null"};
-        words.insert(std::find(words.begin(), words.end(), "--"), output.begin(), output.end());
-        auto checked = check_command_line(words);
-        if (checked) continue;
-        Error error = checked.error();
-        const std::string command = fmt::format("sassafras {}", fmt::join(study.runs()[i].command, " "));
-        error.where = error.where.empty() ? command : error.where + " of " + command;
-        return error;
-    }
-    return {};
-}
-
 Result<int> plan_study(const PlanOptions& options) {
-    auto study = chosen_study(options.study, check_commands);
+    auto study = chosen_study(options.study, check_study);
     if (!study) return study.error();
     if (options.tries) {
         auto program = own_program();
         if (!program) return program.error();
         const auto tasks = sweep::pilots(*study);
-        auto outcome = sweep::run_here(
-            tasks, study->store(),
-            {*program, study_version(), 1, false, study_progress(tasks.size(), *options.study.console)});
+        auto outcome = sweep::run_here(tasks, study->store(),
+                                       {*program, study_version(), study->directory().string(), 0, 1, false,
+                                        study_progress(tasks.size(), *options.study.console)});
         if (!outcome) return outcome.error();
         if (outcome->unmade != 0) return changed_input(*outcome);
     }
     const auto states = study->states();
     const sweep::Status status = study->status(states);
-    return end_with(*options.study.console,
-                    status_text(status) + (status.to_make() == 0 ? ""
-                                                                 : time_text(sweep::estimate_time(*study, states),
-                                                                             status.done + status.failed != 0)));
+    return end_with(*options.study.console, status_text(*study, states) +
+                                                (status.to_make() == 0 ? ""
+                                                                       : time_text(sweep::estimate_time(*study, states),
+                                                                                   status.done + status.failed != 0)));
 }
 
 struct StatusOptions {
@@ -95,7 +78,7 @@ Result<int> status_of_study(const StatusOptions& options) {
     const auto states = study->states();
     const sweep::Status status = study->status(states);
     if (auto done = deliver([&] { return status_json(*study, status, sweep::estimate_time(*study, states)); },
-                            [&] { return status_text(status); }, options.measure);
+                            [&] { return status_text(*study, states); }, options.measure);
         !done)
         return done.error();
     return 0;
@@ -149,6 +132,7 @@ Result<int> collect_study(const CollectOptions& options) {
                 "note: {} of {} columns are left out, as SQLite has no more; a .csv or .npz file has them all\n",
                 *lacking, table->columns().size()));
     }
+    auto found_out = nlohmann::ordered_json::object();
     std::optional<StudyFront> front;
     std::optional<StudySensitivity> sensitivity;
     std::string text;
@@ -156,24 +140,28 @@ Result<int> collect_study(const CollectOptions& options) {
         auto found = study_front(*study, *table, options.best, options.costs, options.by);
         if (!found) return found.error();
         front = std::move(*found);
+        found_out["front"] = front_json(*front);
         text += front_table(*table, *front);
     }
     if (!options.sensitivity.empty()) {
         auto found = study_sensitivity(*study, *table, options.sensitivity);
         if (!found) return found.error();
         sensitivity = std::move(*found);
+        found_out["sensitivity"] = sensitivity_json(*sensitivity);
         text += (text.empty() ? "" : "\n") + sensitivity_table(*sensitivity);
     }
     if (!options.svg.empty())
         if (auto written = write_output_file(chart_file(options), study_svg(*table, sensitivity, front)); !written)
             return written.error();
     const bool asks_for_no_other = options.output.empty() && text.empty();
-    if (options.measure.json.empty() && !asks_for_no_other) return end_with(*options.study.console, text);
+    const bool wants_json = !options.measure.json.empty() || (options.measure.console->take_json && !text.empty());
+    if (!wants_json && !asks_for_no_other) return end_with(*options.study.console, text);
     const auto shown = [&] { return options.measure.json.empty() ? sweep::csv_text(*table) : text; };
     MeasureOptions measure = options.measure;
     measure.csv = measure.json.empty();
-    if (auto done = deliver([&] { return sweep::json_text(*table, result_head("study_table")); }, shown, measure);
-        !done)
+    auto head = result_head("study_table");
+    head.update(found_out);
+    if (auto done = deliver([&] { return sweep::json_text(*table, std::move(head)); }, shown, measure); !done)
         return done.error();
     return 0;
 }

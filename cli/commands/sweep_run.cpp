@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/sweep_check.hpp"
 #include "cli/options/given_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
@@ -19,6 +20,7 @@
 #include "core/number_text.hpp"
 #include "core/part.hpp"
 #include "study/sweep/mpi_ranks.hpp"
+#include "study/sweep/shared_results.hpp"
 #include "study/sweep/slurm_job.hpp"
 
 namespace sassafras::cli {
@@ -54,10 +56,19 @@ Result<void> check_engine_options(const SweepRunOptions& options) {
                         "give more --shards");
 }
 
+/// Runs that find none of their files would be rows that failed.
+Result<void> check_directory(const sweep::StudyFolder& study) {
+    const std::string& directory = study.description().directory;
+    if (directory.empty() || !study.directory().empty()) return {};
+    return Error{ErrorKind::bad_input, "the folder that this study was made in is not there", directory,
+                 "plan the study again where its files are; or say in study.json, as \"directory\", where they are"};
+}
+
 /// After a whole study: how it stands, and 1 if some runs failed or have no result.
 Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
-    const sweep::Status status = study.status(study.states());
-    if (auto printed = console.print(status_text(status)); !printed) return printed.error();
+    const auto states = study.states();
+    const sweep::Status status = study.status(states);
+    if (auto printed = console.print(status_text(study, states)); !printed) return printed.error();
     return status.failed == 0 && status.to_make() == 0 ? 0 : 1;
 }
 
@@ -66,9 +77,10 @@ Result<int> end_of(const sweep::StudyFolder& study, const Console& console) {
 Result<int> run_part(const SweepRunOptions& options, const sweep::StudyFolder& study, const sweep::Shard& shard,
                      const std::string& program, std::uint32_t jobs) {
     const auto tasks = study.tasks(shard, options.again);
-    auto outcome = sweep::run_here(tasks, study.store(),
-                                   {program, study_version(), jobs, options.jobs == 0 && shard.count == 1,
-                                    study_progress(tasks.size(), *options.study.console)});
+    auto outcome =
+        sweep::run_here(tasks, study.store(),
+                        {program, study_version(), study.directory().string(), double(options.timeout), jobs,
+                         options.jobs == 0 && shard.count == 1, study_progress(tasks.size(), *options.study.console)});
     if (!outcome) return outcome.error();
     if (shard.count == 1)
         if (auto ended = end_of(study, *options.study.console); !ended || outcome->unmade == 0) return ended;
@@ -83,8 +95,8 @@ Result<int> run_by_mpi(const SweepRunOptions& options, const sweep::StudyFolder&
     if (const auto rank = sweep::own_rank())
         return run_part(options, study, *rank, program, std::max(1U, options.jobs));
     const std::uint64_t ranks = options.shards != 0 ? options.shards : processors();
-    if (auto done =
-            sweep::run_ranks(program, study.place().string(), ranks, options.again, options.study.console->poll);
+    if (auto done = sweep::run_ranks(program, study.place().string(), ranks, options.again, options.timeout,
+                                     options.study.console->poll);
         !done)
         return done.error();
     return end_of(study, *options.study.console);
@@ -104,6 +116,7 @@ Result<int> run_by_slurm(const SweepRunOptions& options, const sweep::StudyFolde
         options.shards != 0 ? options.shards : std::clamp<std::uint64_t>(left / fewest_runs_a_shard, 1, most_shards);
     slurm.jobs = std::max(1U, options.jobs);
     slurm.again = options.again;
+    slurm.timeout = options.timeout;
     auto job = sweep::submit(slurm, options.study.console->poll);
     if (!job) return job.error();
     if (slurm.wait) return end_of(study, *options.study.console);
@@ -151,8 +164,15 @@ Result<int> run_study(const SweepRunOptions& options) {
     if (auto checked = check_engine_options(options); !checked) return checked.error();
     const auto shard = parse_part(options.shard, "--shard");
     if (!shard) return shard.error();
-    auto study = chosen_study(options.study);
+    auto study = chosen_study(options.study, check_study);
     if (!study) return study.error();
+    if (auto checked = check_directory(*study); !checked) return checked.error();
+    for (const std::string& other : options.shares) {
+        const auto taken = sweep::take_results(study->tasks(*shard, false), study->store(), other);
+        if (!taken) return taken.error();
+        if (*taken != 0)
+            options.study.console->note(fmt::format("note: {} results are those of {}\n", grouped(*taken), other));
+    }
     auto program = own_program();
     if (!program) return program.error();
     if (options.engine == "mpi") return run_by_mpi(options, *study, *program);
@@ -176,6 +196,15 @@ void add_run_options(CLI::App& command, SweepRunOptions& options) {
         ->transform(whole_number(1, 100'000));
     command.add_option("--shard", options.shard, "only every N-th run, from the I-th: I/N, as one of N processes");
     command.add_flag("--retry-failed", options.again, "also those that failed before");
+    command.add_option("--timeout", options.timeout, "seconds after which a run is ended, and has failed")
+        ->transform(whole_number(1, 100'000'000));
+    command
+        .add_option("--share", options.shares,
+                    "another study, of which results are taken that are the same by their key; may be repeated")
+        ->type_name("STUDY")
+        ->check(not_empty("a study"))
+        ->expected(1)
+        ->take_all();
     add_slurm_options(command, options.slurm);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -22,10 +23,12 @@ struct SweepRunOptions {
     std::string shard;
     SlurmCommandOptions slurm;
     bool again = false;
+    std::uint32_t timeout = 0;          ///< seconds a run; 0: no limit
+    std::vector<std::string> shares;    ///< other studies, whose results are taken
     const CLI::App* command = nullptr;  ///< which knows what was given
 };
 
-/// --engine, --jobs, --shards, --shard, --retry-failed, and those of Slurm.
+/// --engine, --jobs, --shards, --shard, --retry-failed, --share, and those of Slurm.
 void add_run_options(CLI::App& command, SweepRunOptions& options);
 /// The exit status: 1 if runs failed or have no result. Error bad_input, also for an option that belongs to another
 /// engine.

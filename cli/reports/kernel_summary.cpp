@@ -73,7 +73,7 @@ bool has_sum(sim::MetricId metric) { return row_of(metric).merge == sim::Merge::
 
 std::string cell(double value) { return rounded(value); }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view indent) {
+std::string aligned_cells(const std::vector<std::vector<std::string>>& rows, std::string_view indent) {
     std::vector<std::size_t> widths(rows.front().size());
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
@@ -102,7 +102,7 @@ std::string metric_tables(const std::vector<OfKernel>& kernels, const Report& re
             if (spread != nullptr) rows.back().push_back(has_sum(metric) ? cell(spread->sum) : "");
         }
         text += fmt::format("  {}, launches: {}\n{}\n", kernel_name(kernel.first->name), grouped(kernel.launches),
-                            aligned(rows, "    "));
+                            aligned_cells(rows, "    "));
     }
     return text;
 }
@@ -140,7 +140,7 @@ std::string kernels_table(const Report& report, bool all_metrics) {
     std::size_t longest = 0;
     for (const auto& row : rows) longest = std::max(longest, row.back().size());
     for (auto& row : rows) row.back().resize(longest, ' ');
-    std::string text = aligned(rows, "  ");
+    std::string text = aligned_cells(rows, "  ");
     std::string trimmed;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = text.find('\n', begin);

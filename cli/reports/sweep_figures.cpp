@@ -128,8 +128,11 @@ Result<StudyFront> study_front(const sweep::StudyFolder& study, const sweep::Tab
             points.emplace_back();
             for (const TableColumn* goal : *goals) points.back().push_back(number_at(table, *goal, row));
         }
-        StudyFront::Group group{fmt::format("{}", fmt::join(names, ", ")), members, {}};
-        for (const std::size_t place : study::pareto_front(points)) group.front.push_back(members[place]);
+        StudyFront::Group group{fmt::format("{}", fmt::join(names, ", ")), members, {}, 0};
+        for (const std::size_t place : study::pareto_front(points)) {
+            group.front.push_back(members[place]);
+            group.equal += static_cast<std::size_t>(std::count(points.begin(), points.end(), points[place])) - 1;
+        }
         result.groups.push_back(std::move(group));
     }
     return result;

@@ -29,9 +29,11 @@ struct StudyFront {
     using Columns = std::vector<const study::sweep::Table::Column*>;
     /// Runs that did the same work.
     struct Group {
-        std::string work;                ///< what it was; empty if all did the same
-        std::vector<std::size_t> rows;   ///< those that count
-        std::vector<std::size_t> front;  ///< rows that no other of them beats, by the first goal
+        std::string work;               ///< what it was; empty if all did the same
+        std::vector<std::size_t> rows;  ///< those that count
+        std::vector<std::size_t>
+            front;              ///< rows that no other of them beats, by the first goal; of equal ones the first
+        std::size_t equal = 0;  ///< rows that have the goals of one of these, and are not there for that
     };
     std::vector<std::string> goals;  ///< as they were asked for
     Columns goal_columns;

@@ -10,16 +10,41 @@
 #include "cli/reports/report.hpp"
 #include "cli/reports/result_text.hpp"
 #include "core/number_text.hpp"
+#include "core/printable.hpp"
+#include "study/sweep/stored_record.hpp"
 
 namespace sassafras::cli {
 
 namespace sweep = study::sweep;
 
-std::string status_text(const sweep::Status& status) {
+namespace {
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// "the first that failed, run 1 (n none): --n: ...\n"; of parts of a run, as the table has the run.
+std::string first_failure(const sweep::StudyFolder& study, const sweep::RunStore::States& states) {
+    for (std::size_t i = 0; i < study.runs().size(); ++i) {
+        const auto state = states.find(study.keys()[i]);
+        if (state == states.end() || state->second != sweep::RunStore::State::failed) continue;
+        const auto record = sweep::read_record(study.store(), state->first, state->second, false);
+        if (!record) continue;
+        std::vector<std::string> parameters;
+        for (const auto& [name, value] : study.runs()[i].parameters) parameters.push_back(name + " " + value);
+        return fmt::format("the first that failed, run {}{}: {}\n", i / study.description().split_launches,
+                           parameters.empty() ? "" : fmt::format(" ({})", fmt::join(parameters, ", ")),
+                           for_terminal(first_line((*record)["error"].get<std::string>())));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string status_text(const sweep::StudyFolder& study, const sweep::RunStore::States& states) {
+    const sweep::Status status = study.status(states);
     const std::string damaged =
         status.damaged == 0 ? "" : fmt::format("{} damaged (sweep run makes them anew), ", grouped(status.damaged));
-    return fmt::format("{} runs: {} done, {} failed, {}{} left\n", grouped(status.runs), grouped(status.done),
-                       grouped(status.failed), damaged, grouped(status.left()));
+    return fmt::format("{} runs: {} done, {} failed, {}{} left\n{}", grouped(status.runs), grouped(status.done),
+                       grouped(status.failed), damaged, grouped(status.left()), first_failure(study, states));
 }
 
 std::string status_json(const sweep::StudyFolder& study, const sweep::Status& status,
@@ -57,10 +82,51 @@ std::string front_table(const sweep::Table& table, const StudyFront& front) {
             for (const sweep::Table::Column* column : front.shown)
                 rows.back().push_back(sweep::text_of(table.at(*column, row)));
         }
+    std::size_t equal = 0;
+    for (const StudyFront::Group& group : front.groups) equal += group.equal;
+    const std::string not_there =
+        equal == 0
+            ? ""
+            : fmt::format("left out: {} runs that are equal to one of these in that; the first is there\n", equal);
     const bool is_one_work = front.groups.empty() || front.groups.front().work.empty();
-    return fmt::format("{} of {} runs that no other{} beats in {}\n{}{}", rows.size() - 1, front.counted.rows.size(),
+    return fmt::format("{} of {} runs that no other{} beats in {}\n{}{}{}", rows.size() - 1, front.counted.rows.size(),
                        is_one_work ? "" : " with the same work", fmt::join(front.goals, ", "), aligned(rows, 1),
-                       left_out_text(front.counted, "a number in all of these"));
+                       not_there, left_out_text(front.counted, "a number in all of these"));
+}
+
+namespace {
+
+nlohmann::ordered_json left_out_json(const CountedRows& counted) {
+    return {{"not_done", counted.not_done}, {"repeated", counted.repeated}, {"without_number", counted.without_number}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json front_json(const StudyFront& front) {
+    using Json = nlohmann::ordered_json;
+    Json columns = Json::array();
+    for (const sweep::Table::Column* column : front.shown) columns.push_back(column->name);
+    Json groups = Json::array();
+    for (const StudyFront::Group& group : front.groups)
+        groups.push_back({{"work", group.work}, {"runs", group.rows}, {"front", group.front}, {"equal", group.equal}});
+    return {{"goals", front.goals},
+            {"columns", std::move(columns)},
+            {"groups", std::move(groups)},
+            {"left_out_runs", left_out_json(front.counted)}};
+}
+
+nlohmann::ordered_json sensitivity_json(const StudySensitivity& sensitivity) {
+    using Json = nlohmann::ordered_json;
+    Json elasticities = Json::array();
+    for (const auto& one : sensitivity.fit.elasticities)
+        elasticities.push_back({{"name", one.name},
+                                {"value", one.value},
+                                {"margin", std::isfinite(one.margin) ? Json(one.margin) : Json(nullptr)}});
+    Json left_out = Json::array();
+    for (const auto& [name, why] : sensitivity.left_out) left_out.push_back({{"name", name}, {"why", why}});
+    return {{"column", sensitivity.column},           {"samples", sensitivity.fit.samples},
+            {"explained", sensitivity.fit.explained}, {"elasticities", std::move(elasticities)},
+            {"left_out", std::move(left_out)},        {"left_out_runs", left_out_json(sensitivity.counted)}};
 }
 
 std::string sensitivity_table(const StudySensitivity& sensitivity) {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/reports/sweep_figures.hpp"
 #include "study/sweep/study_folder.hpp"
 #include "study/sweep/table.hpp"
@@ -11,8 +13,9 @@
 
 namespace sassafras::cli {
 
-/// "6 runs: 4 done, 1 failed, 1 left\n"
-[[nodiscard]] std::string status_text(const study::sweep::Status& status);
+/// "6 runs: 4 done, 1 failed, 1 left\n"; and of the first that failed, what it is and why.
+[[nodiscard]] std::string status_text(const study::sweep::StudyFolder& study,
+                                      const study::sweep::RunStore::States& states);
 /// {"sassafras", "study", "rows", "runs", "done", "failed", "damaged", "left", "processor_seconds_left"}: rows of the
 /// table, and runs, which are more where launches are split; seconds null where nothing was timed.
 [[nodiscard]] std::string status_json(const study::sweep::StudyFolder& study, const study::sweep::Status& status,
@@ -25,6 +28,12 @@ namespace sassafras::cli {
 [[nodiscard]] std::string front_table(const study::sweep::Table& table, const StudyFront& front);
 /// A row a parameter, greatest effect first, with a bar; below it the parameters that have none, and why.
 [[nodiscard]] std::string sensitivity_table(const StudySensitivity& sensitivity);
+
+/// {"goals", "columns", "groups": [{"work", "runs", "front", "equal"}], "left_out_runs"}: runs by their numbers.
+[[nodiscard]] nlohmann::ordered_json front_json(const StudyFront& front);
+/// {"column", "samples", "explained", "elasticities": [{"name", "value", "margin"}], "left_out": [{"name", "why"}],
+/// "left_out_runs"}; the margin is null where it is not known.
+[[nodiscard]] nlohmann::ordered_json sensitivity_json(const StudySensitivity& sensitivity);
 
 /// As SVG, those that are there one below the other: a bar a parameter (class "bar") with its 95 % interval
 /// ("interval"); a dot a run ("run", or "front" of a run of the front), the first goal upwards, the second to the

@@ -1,7 +1,7 @@
 """What a launch from Python costs beside the simulation: python3 python/benchmarks/launch_overhead.py [launches]
 
 A kernel that does next to nothing, saxpy of no elements in one block, with two arrays and three numbers. On the functional device what
-is left is the call: arguments, lending the arrays' memory, a thread that Ctrl-C can end, the result. The simulated device also sets up
+is left is the call: arguments, lending the arrays' memory, the result. The simulated device also sets up
 and simulates 132 SMs for the 2,800 cycles that an empty launch takes."""
 
 import pathlib

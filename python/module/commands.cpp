@@ -28,22 +28,20 @@ struct Said {
 
 py::tuple run_command(const std::vector<std::string>& words) {
     const auto said = std::make_shared<Said>();
-    run_interruptibly(
-        [said, words](const Poll& poll) {
-            cli::Console console;
-            console.print = [&](std::string_view text) {
-                said->text += text;
-                return Result<void>();
-            };
-            console.note = [&](std::string_view text) {
-                const std::lock_guard lock(said->mutex);
-                said->notes += text;
-            };
-            console.take_json = [&](std::string json) { said->json = std::move(json); };
-            console.poll = poll;
-            said->ended = cli::run_command(words, console);
-        },
-        Impatience::leaves);
+    run_on_a_thread([said, words](const Poll& poll) {
+        cli::Console console;
+        console.print = [&](std::string_view text) {
+            said->text += text;
+            return Result<void>();
+        };
+        console.note = [&](std::string_view text) {
+            const std::lock_guard lock(said->mutex);
+            said->notes += text;
+        };
+        console.take_json = [&](std::string json) { said->json = std::move(json); };
+        console.poll = poll;
+        said->ended = cli::run_command(words, console);
+    });
     if (!said->ended) raise(said->ended.error(), said->json, said->notes);
     return py::make_tuple(*said->ended, said->json, text_of(said->text), text_of(said->notes));
 }
@@ -52,7 +50,7 @@ py::tuple run_command(const std::vector<std::string>& words) {
 
 void add_commands(py::module_& module) {
     module.def("run_command", &run_command, py::arg("words"));
-    py::module_::import("atexit").attr("register")(py::cpp_function(&wait_for_left_work));
+    py::module_::import("atexit").attr("register")(py::cpp_function(&end_work_with_interpreter));
 }
 
 }  // namespace sassafras::python

@@ -70,7 +70,7 @@ GpuLaunched launch(Gpu& gpu, std::uint32_t module, const std::string& kernel, st
     }
     GpuLaunched launched;
     Result<void> done;
-    run_interruptibly([&](const Poll& poll) { done = gpu.launch(wanted, poll, launched); }, Impatience::waits);
+    run_here([&](const Poll& poll) { done = gpu.launch(wanted, poll, launched); });
     if (!done) raise(done.error(), findings_json(launched), launched.printed);
     return launched;
 }

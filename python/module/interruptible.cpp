@@ -1,6 +1,5 @@
 #include "python/module/interruptible.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -9,20 +8,40 @@
 #include <optional>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <pybind11/pybind11.h>
 
 #include "core/interrupted.hpp"
+#include "python/module/released_interpreter.hpp"
+#include "python/module/running_work.hpp"
 
 namespace sassafras::python {
 
 namespace {
 
 namespace py = pybind11;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_looks{50};
 constexpr std::chrono::milliseconds moment{700};
+
+/// What a handler of a signal raised, if one did.
+class Signals {
+  public:
+    void look(ReleasedInterpreter& interpreter) {
+        interpreter.with_lock([this] {
+            if (PyErr_CheckSignals() != 0) raised_.emplace();
+        });
+    }
+    [[nodiscard]] bool have_come() const { return raised_.has_value(); }
+    /// With the interpreter's lock.
+    void raise_if_come() {
+        if (raised_) throw std::move(*raised_);
+    }
+
+  private:
+    std::optional<py::error_already_set> raised_;
+};
 
 /// Work and what became of it. Its thread and whoever waits share it.
 struct Job {
@@ -31,84 +50,89 @@ struct Job {
     void run() {
         try {
             work([this] {
-                if (wanted_to_end.load(std::memory_order_relaxed)) throw Interrupted();
+                if (running.is_wanted_to_end()) throw Interrupted();
             });
         } catch (...) {
             thrown = std::current_exception();
         }
-        const std::lock_guard lock(mutex);
-        done = true;
-        changed.notify_all();
+        {
+            const std::lock_guard lock(mutex);
+            done = true;
+            changed.notify_all();
+        }
+        running.has_ended();
     }
     [[nodiscard]] bool is_done_within(std::chrono::milliseconds time) {
         std::unique_lock lock(mutex);
         return changed.wait_for(lock, time, [this] { return done; });
     }
-    [[nodiscard]] bool is_done() {
-        const std::lock_guard lock(mutex);
-        return done;
-    }
 
     std::function<void(const Poll&)> work;
-    std::atomic<bool> wanted_to_end{false};
+    RunningWork running;
     std::exception_ptr thrown;
     std::mutex mutex;
     std::condition_variable changed;
     bool done = false;
 };
 
-/// Threads that nobody waited for.
-struct LeftWork {
-    std::mutex mutex;
-    std::vector<std::pair<std::shared_ptr<Job>, std::thread>> threads;
-
-    void add(std::shared_ptr<Job> job, std::thread thread) {
-        const std::lock_guard lock(mutex);
-        join_if([](Job& other) { return other.is_done(); });
-        threads.emplace_back(std::move(job), std::move(thread));
-    }
-    template <class Condition>
-    void join_if(const Condition& condition) {
-        std::erase_if(threads, [&](auto& left) {
-            if (!condition(*left.first)) return false;
-            left.second.join();
-            return true;
-        });
-    }
-};
-
-LeftWork& left_work() {
-    static LeftWork left;
-    return left;
+/// Whoever called is a daemon, and the interpreter is gone.
+void stop_if_interpreter_ended() {
+    if (is_ended_by_another_thread()) wait_for_the_process_to_end();
 }
 
 }  // namespace
 
-void run_interruptibly(std::function<void(const Poll&)> work, Impatience impatience) {
-    const auto job = std::make_shared<Job>(std::move(work));
-    std::optional<py::error_already_set> signal;
+void run_on_a_thread(std::function<void(const Poll&)> work) {
+    Signals signals;
+    std::exception_ptr thrown;
     {
-        const py::gil_scoped_release released;
+        ReleasedInterpreter interpreter;
+        stop_if_interpreter_ended();
+        const auto job = std::make_shared<Job>(std::move(work));
         std::thread thread([job] { job->run(); });
-        while (!signal && !job->is_done_within(between_looks)) {
-            const py::gil_scoped_acquire acquired;
-            if (PyErr_CheckSignals() != 0) signal.emplace();
-        }
-        if (signal) job->wanted_to_end.store(true, std::memory_order_relaxed);
-        if (signal && impatience == Impatience::leaves && !job->is_done_within(moment))
-            left_work().add(job, std::move(thread));
-        else
+        while (!signals.have_come() && !job->is_done_within(between_looks)) signals.look(interpreter);
+        if (signals.have_come()) job->running.end();
+        if (signals.have_come() && !job->is_done_within(moment)) {
+            thread.detach();
+        } else {
             thread.join();
+            thrown = job->thrown;
+        }
+        stop_if_interpreter_ended();
     }
-    if (signal) throw std::move(*signal);
-    if (job->thrown) std::rethrow_exception(job->thrown);
+    signals.raise_if_come();
+    if (thrown) std::rethrow_exception(thrown);
 }
 
-void wait_for_left_work() {
-    const py::gil_scoped_release released;
-    LeftWork& left = left_work();
-    const std::lock_guard lock(left.mutex);
-    left.join_if([](Job&) { return true; });
+void run_here(const std::function<void(const Poll&)>& work) {
+    Signals signals;
+    std::exception_ptr thrown;
+    {
+        ReleasedInterpreter interpreter;
+        stop_if_interpreter_ended();
+        RunningWork running;
+        auto last_look = Clock::now();
+        try {
+            work([&] {
+                if (running.is_wanted_to_end()) throw Interrupted();
+                if (Clock::now() - last_look < between_looks) return;
+                signals.look(interpreter);
+                if (signals.have_come()) throw Interrupted();
+                last_look = Clock::now();
+            });
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        running.has_ended();
+        stop_if_interpreter_ended();
+    }
+    signals.raise_if_come();
+    if (thrown) std::rethrow_exception(thrown);
+}
+
+void end_work_with_interpreter() {
+    const ReleasedInterpreter interpreter;
+    end_running_work();
 }
 
 }  // namespace sassafras::python

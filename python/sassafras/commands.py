@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     Numbers = Union[str, "os.PathLike[str]", "numpy.ndarray[Any, Any]"]
 
 
+NUMBERS = frozenset(("n", "seed", "threads", "banks", "bank_width", "evaluations", "minutes", "instruction_limit", "E", "b"))
+
+
 class _CommandLine:
     """Words of a command, and the files that stand for what only Python has; those go when the command has ended."""
 
@@ -60,6 +63,10 @@ class _CommandLine:
     def add(self, **options: Any) -> None:
         """None and False are left out; of a list each is given."""
         for name, value in options.items():
+            if name in ("help", "version", "h"):
+                raise BadInput(f"{name} computes nothing", name, "help(sassafras) says what functions take; sassafras.__version__ is the version")
+            if value is True and name in NUMBERS:
+                raise BadInput("True is no number", name, "give a number")
             if value is None or value is False:
                 continue
             # Parameters of workloads keep their underscores, which no option has.

@@ -63,7 +63,8 @@ class Kernel:
     mangled name, `demangled` that for people, `sizes` those of its parameters in bytes.
 
     - An array is passed as a pointer to its own memory, which the kernel reads and writes: nothing is copied, and the launch
-      has ended when the call has. It must be C-contiguous and writeable.
+      has ended when the call has. It must be C-contiguous and writeable, of numbers in this machine's order of bytes, without
+      a mask.
     - A number takes the size of its parameter: `3.0` is a float of 2, 4 or 8 bytes, `3` an integer. A cubin does not say types,
       so that `3` for a float goes unnoticed: write `3.0`.
     - A number of NumPy, and `bytes` (a structure), have a size of their own, which must be the parameter's. `None` is a null
@@ -101,17 +102,12 @@ class Kernel:
 
     def _value(self, index: int, value: Any) -> Any:
         size = self.sizes[index]
-        interface = getattr(value, "__array_interface__", None)
-        if interface is not None and getattr(value, "ndim", 1) > 0:
+        if hasattr(value, "__array_interface__"):
             return self._array(index, value)
         if value is None:
             value = 0
-        if hasattr(value, "tobytes"):
-            value = value.tobytes()
         if isinstance(value, (bytes, bytearray)):
-            if len(value) != size:
-                raise self._refuse(index, f"has {len(value)} bytes", "give a number of the parameter's size, as numpy.float64(3)")
-            return bytes(value)
+            return self._bytes(index, value)
         if isinstance(value, float):
             if size not in (2, 4, 8):
                 raise self._refuse(index, "is a float", "give bytes of the parameter's size")
@@ -124,9 +120,32 @@ class Kernel:
                 return value.to_bytes(size, "little", signed=value < 0)
             except OverflowError:
                 raise self._refuse(index, f"is {value}, which does not fit", "give a smaller number") from None
-        raise self._refuse(index, f"is a {type(value).__name__}", "give an array, a number or bytes")
+        raise self._refuse(index, f"is a {type(value).__name__}", "give an array of NumPy, a number or bytes")
+
+    def _bytes(self, index: int, value: Union[bytes, bytearray], kind: str = "") -> bytes:
+        size = self.sizes[index]
+        if len(value) == size:
+            return bytes(value)
+        is_number = size in ((2, 4, 8) if kind == "float" else (1, 2, 4, 8)) and kind != ""
+        remedy = f"give a number of the parameter's size, as numpy.{kind}{8 * size}(3)" if is_number else f"give bytes of the parameter's size, {size}"
+        raise self._refuse(index, f"has {len(value)} bytes", remedy)
 
     def _array(self, index: int, array: Any) -> Any:
+        """Of an array, which is passed as a pointer, or of a number of NumPy, whose bytes are."""
+        import numpy
+
+        if not isinstance(array, (numpy.ndarray, numpy.generic)):
+            raise self._refuse(index, f"is a {type(array).__name__}", "pass numpy.asarray(it)")
+        if isinstance(array, numpy.ma.MaskedArray):
+            raise self._refuse(index, "has a mask, which a kernel does not see", "pass its .data, or .filled()")
+        if array.dtype.hasobject:
+            raise self._refuse(index, "is an array of Python's objects", "give it a type of numbers")
+        if array.dtype.kind in "US":
+            raise self._refuse(index, "is text", "pass its characters as numbers: .view(numpy.uint8), or uint32 of str")
+        if not array.dtype.isnative:
+            raise self._refuse(index, "has its bytes in an order that the GPU does not read", 'pass array.astype(array.dtype.newbyteorder("=")), a copy')
+        if array.ndim == 0:
+            return self._bytes(index, array.tobytes(), {"f": "float", "i": "int", "u": "uint"}.get(array.dtype.kind, ""))
         if self.sizes[index] != 8:
             raise self._refuse(index, "is an array", "a pointer has 8 bytes: is this the right parameter?")
         flags = array.flags
@@ -134,8 +153,6 @@ class Kernel:
             raise self._refuse(index, "is an array whose elements do not lie one behind the other", "pass numpy.ascontiguousarray(array), a copy")
         if not flags.writeable:
             raise self._refuse(index, "is an array that may not be written to, and kernels may", "pass array.copy()")
-        if array.dtype.hasobject:
-            raise self._refuse(index, "is an array of Python's objects", "give it a type of numbers")
         return array.view("u1") if array.dtype.kind in "mM" else array
 
     def __repr__(self) -> str:
@@ -235,8 +252,17 @@ class Module:
 
 
 def _extents(value: Extents) -> tuple[int, int, int]:
-    parts: list[Any] = list(value) if isinstance(value, Sequence) else [value]
-    if not 1 <= len(parts) <= 3 or not all(0 < int(part) < 2**32 for part in parts):
-        raise BadInput(f"{value!r} is no size of a grid or a block", "", "give a number, or up to three of them, from 1 on")
-    x, y, z = (*(int(part) for part in parts), 1, 1)[:3]
+    given: list[Any] = list(value) if isinstance(value, Sequence) else [value]
+    parts = [_whole(part) for part in given]
+    if not 1 <= len(parts) <= 3 or not all(0 < part < 2**32 for part in parts):
+        raise BadInput(f"{value!r} is no size of a grid or a block", "", "give a whole number, or up to three of them, from 1 on; -(-n // 256) rounds n / 256 up")
+    x, y, z = (*parts, 1, 1)[:3]
     return x, y, z
+
+
+def _whole(part: Any) -> int:
+    """0, which is no extent, for what is no whole number: nothing is rounded, as that would leave out blocks."""
+    try:
+        return int(part) if int(part) == part else 0
+    except (TypeError, ValueError, OverflowError):
+        return 0

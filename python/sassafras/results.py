@@ -98,6 +98,9 @@ class Result:
             return document[name]
         raise AttributeError(f"{type(self).__name__} has no {name!r}; its JSON has {', '.join(document)}")
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} with {', '.join(self.json)}>"
+
     def rows(self, view: str = "") -> list[dict[str, Any]]:
         """What `to_numpy()` and `to_pandas()` have a row of, as dictionaries: the list of objects of this name in `json`; without
         one, what says most."""
@@ -129,6 +132,10 @@ class RunResult(Result):
 
     def __iter__(self) -> Iterator[KernelLaunch]:
         return iter(self.kernels)
+
+    def __repr__(self) -> str:
+        cycles = "" if self.cycles is None else f", {self.cycles:,.0f} cycles"
+        return f"<run of {self.json.get('workload', {}).get('name', 'a program')} on {self.json['platform']['name']}: {len(self.kernels)} launches{cycles}>"
 
     @property
     def metrics(self) -> dict[str, float]:
@@ -172,6 +179,11 @@ class EstimateResult(Result):
     def cycles(self) -> Optional[float]:
         """Of the whole run, cycles of the SMs' clock; `None` of a series."""
         return self.json.get("total", {}).get("cycles")  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        said = f"{self.cycles:,.0f} cycles" if self.cycles is not None else f"{len(self.rows())} points"
+        workload = self.json.get("workload", {}).get("name", "")
+        return f"<estimate of {workload}: {said}>" if workload else f"<estimate: {said}>"
 
     def rows(self, view: str = "") -> list[dict[str, Any]]:
         return super().rows(view or next(key for key in ("points", "terms", "models") if self.json.get(key)))

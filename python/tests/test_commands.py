@@ -149,3 +149,19 @@ def test_programs_run_in_a_process_of_their_own(tmp_path):
     assert sassafras.exec([program], conflicts=True).total["launches"] == len(result.kernels)
     with pytest.raises(sassafras.BadInput, match="cannot start"):
         sassafras.exec([str(tmp_path / "none")])
+
+
+def test_what_is_no_number_and_what_computes_nothing():
+    for options, says in (({"n": True}, "True is no number"), ({"seed": True}, "True is no number"), ({"help": True}, "computes nothing"), ({"version": True}, "computes nothing")):
+        with pytest.raises(sassafras.BadInput, match=says) as raised:
+            sassafras.run("sort", **options)
+        assert raised.value.where == next(iter(options)) and raised.value.remedy
+
+
+def test_results_say_what_they_are():
+    result = sassafras.run("merge", n=1000)
+    assert repr(result) == f"<run of merge on {result.platform['name']}: 1 launches, {result.cycles:,.0f} cycles>"
+    estimate = sassafras.estimate("sort", variant="mgpu", n=491520, E=15, b=128)
+    assert repr(estimate) == f"<estimate of sort: {estimate.cycles:,.0f} cycles>"
+    assert repr(sassafras.estimate("sort", variant="mgpu", n="491520,983040", E=15, b=128)) == "<estimate: 2 points>"
+    assert repr(sassafras.command("list")).startswith("<Result with ")

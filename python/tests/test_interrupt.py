@@ -98,3 +98,23 @@ def test_a_program_is_ended_with_its_process(interrupted, tmp_path):
         assert not pathlib.Path(f"/proc/{pid}").exists()
     finally:
         os.chdir(old)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "sassafras.run('sort', n=1 << 22)",
+        "sassafras.exec(['sleep', '1000'])",
+        "sassafras.Module.from_cubin(cubin, gpu=sassafras.Gpu(instruction_limit=0)).runaway(1, 32, numpy.zeros(1, 'i4'))",
+        "[sassafras.Module.from_cubin(cubin, gpu=gpu).saxpy(1, 32, None, None, 1.0, 1.0, 0) for gpu in [sassafras.Gpu()] for _ in range(1 << 30)]",
+    ],
+)
+def test_a_daemon_ends_with_the_interpreter(what, fixtures):
+    """As any other does: nothing is simulated any more, and nobody says a word."""
+    script = f"""import sassafras, threading, time, numpy
+cubin = {str(fixtures / "faults" / "faults.cubin")!r}
+threading.Thread(target=lambda: {what}, daemon=True).start()
+time.sleep(0.5)
+"""
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=SOON)
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")

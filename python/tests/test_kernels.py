@@ -1,5 +1,6 @@
 """Modules, kernels and their arguments."""
 
+import array
 import pickle
 import re
 
@@ -76,7 +77,20 @@ def test_arguments_that_do_not_fit_say_so(faults):
         ((x, x[::2], 1.0, 1.0, 64), "do not lie one behind the other"),
         ((x, read_only, 1.0, 1.0, 64), "may not be written to"),
         ((x, numpy.array([None]), 1.0, 1.0, 64), "Python's objects"),
+        ((x.astype(">f4"), x, 1.0, 1.0, 64), "an order that the GPU does not read"),
+        ((x, x, numpy.array(1, ">f4"), 1.0, 64), "an order that the GPU does not read"),
+        ((numpy.zeros(64, [("a", ">f4")]), x, 1.0, 1.0, 64), "an order that the GPU does not read"),
+        ((numpy.array(["ab"] * 64), x, 1.0, 1.0, 64), "is text"),
+        ((numpy.str_("ab"), x, 1.0, 1.0, 64), "is text"),
+        ((numpy.array([b"ab"] * 64), x, 1.0, 1.0, 64), "is text"),
+        ((numpy.ma.masked_equal(x, 0), x, 1.0, 1.0, 64), "has a mask"),
+        ((array.array("d", [1.0]), x, 1.0, 1.0, 64), "is a array"),
+        ((array.array("f", [1.0] * 64), x, 1.0, 1.0, 64), "is a array"),
+        ((memoryview(x[:2]), x, 1.0, 1.0, 64), "is a memoryview"),
         ((x, x, numpy.float64(1), 1.0, 64), "argument 2 has 8 bytes"),
+        ((x, x, numpy.int64(1), 1.0, 64), "as numpy.int32(3)"),
+        ((x, x, numpy.float64(1), 1.0, 64), "as numpy.float32(3)"),
+        ((x, x, b"1", 1.0, 64), "give bytes of the parameter's size, 4"),
         ((x, x, 1e300, 1.0, 64), "too large"),
         ((x, x, 1.0, 1.0, 2**32), "does not fit"),
         ((x, x, 1.0, 1.0, "64"), "is a str"),
@@ -84,8 +98,11 @@ def test_arguments_that_do_not_fit_say_so(faults):
         with pytest.raises(sassafras.BadInput, match=re.escape(said)) as raised:
             faults.saxpy(1, 64, *values)
         assert raised.value.remedy
-    with pytest.raises(sassafras.BadInput, match="no size of a grid"):
-        faults.saxpy(0, 64, x, x, 1.0, 1.0, 64)
+    for grid in (0, 64 / 256, 1.5, (1, 2.5), float("nan"), float("inf"), numpy.float32(0.5), "12", None, (1, 1, 1, 1)):
+        for extents in ((grid, 64), (1, grid)):
+            with pytest.raises(sassafras.BadInput, match="no size of a grid"):
+                faults.saxpy(*extents, x, x, 1.0, 1.0, 64)
+    assert faults.saxpy(numpy.float64(4.0), (numpy.int64(32), 2.0), x, x, 1.0, 1.0, 0).grid == (4, 1, 1)
     with pytest.raises(sassafras.BadInput, match="there is no kernel sax; choose one of .*saxpy|there is no kernel sax"):
         faults.get("sax")
     with pytest.raises(AttributeError):

@@ -148,6 +148,47 @@ def test_values_are_numbers_texts_and_paths(tmp_path):
             words(wrong)
 
 
+def test_several_commands_and_platforms(tmp_path, monkeypatch):
+    half = sassafras.Platform("h200", name="half an H200").change({"gpu.sm_count": 66, "l2.slices": 46, "dram.channels": 46})
+    monkeypatch.chdir(tmp_path)
+    study = sassafras.sweep("study", commands=["run merge --device functional", ["run", "search", "--device", "functional"]], vary={"platform": [half, "h200"], "n": [1000]})
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    study = sassafras.Sweep(tmp_path / "study").run()
+    assert study.status["done"] == 4
+    table = study.to_numpy()
+    assert set(table["workload.name"]) == {"merge", "search"} and set(table["platform.hash"]) == {half.hash, sassafras.Platform("h200").hash}
+    with pytest.raises(sassafras.BadInput, match="no list of commands"):
+        sassafras.sweep("study", commands="run merge")
+    with pytest.raises(sassafras.BadInput):
+        sassafras.sweep(tmp_path / "wrong", "run mergee", vary={"platform": [half]})
+    assert not list((tmp_path / "wrong").glob("**/*.json"))
+
+
+def test_what_is_best_and_what_matters(tmp_path):
+    study = sassafras.sweep(tmp_path / "study", "run merge", vary={"n": [30000]}, set={"gpu.sm_count": [33, 66, 132], "l2.bytes": ["25M", "50M"]}).run()
+    table = study.to_numpy()
+    best = study.best("cycles", cost="gpu.sm_count")
+    assert best[0]["total.cycles"] == table["total.cycles"].min() and {row["n"] for row in best} == {30000}
+    for row in best:
+        assert not ((table["total.cycles"] < row["total.cycles"]) & (table["gpu.sm_count"] <= row["gpu.sm_count"])).any()
+    said = study.sensitivity("cycles")
+    assert said["elasticities"][0]["name"] == "gpu.sm_count" and said["elasticities"][0]["value"] < 0
+    with pytest.raises(sassafras.BadInput, match="nothing"):
+        study.best("nothing")
+    assert repr(study) == f"<study in {tmp_path / 'study'}>"
+
+
+def test_results_are_shared_between_studies(tmp_path):
+    first = sassafras.sweep(tmp_path / "first", "run merge --device functional", vary={"n": [1000, 2000]}).run()
+    second = sassafras.sweep(tmp_path / "second", "run merge --device functional", vary={"n": [1000, 2000, 3000]}).run(share=first, jobs=1)
+    assert second.status["done"] == 3
+    assert len(list((tmp_path / "second" / "times").iterdir())) == 1
+    assert len((next((tmp_path / "second" / "times").iterdir())).read_text().splitlines()) == 1
+    slow = sassafras.sweep(tmp_path / "slow", "run sort --device functional", vary={"n": [10**8]}).run(timeout=1)
+    assert slow.status["failed"] == 1 and "longer than 1 s" in slow.to_numpy()["error"][0]
+
+
 def test_options_that_are_named_are_there():
     program = os.environ.get("SASSAFRAS_BINARY") or pytest.skip("the program is not named")
     said = subprocess.run([program, "exec", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -48,7 +48,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         else
             address.lane[lane] = ((op.m1 & 1U) != 0 ? read_pair(a, static_cast<int>(lane)) : a[lane]) + offset;
     }
-    warp.trace->push_access(mask, address.lane.data());
+    trace_global(warp, mask, address);
     if (mask == 0) return;
     std::uintptr_t base = 0;
     if constexpr (space == Space::global) {

@@ -40,7 +40,7 @@ template <Size size>
 void load_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     LaneAddresses address;
     global_addresses(warp, op, address);
-    warp.trace->push_access(mask, address.lane.data());
+    trace_global(warp, mask, address);
     if (mask == 0) return;
     if (mask != full_mask) fill_inactive(address, mask);
     const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::read);
@@ -54,7 +54,7 @@ template <Size size>
 void store_global(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     LaneAddresses address;
     global_addresses(warp, op, address);
-    warp.trace->push_access(mask, address.lane.data());
+    trace_global(warp, mask, address);
     if (mask == 0) return;
     if (mask != full_mask) fill_inactive(address, mask);
     const std::uintptr_t base = resolve_global(warp, op, address, mask, bytes_of(size), AccessKind::write);
@@ -75,7 +75,7 @@ void access_by_lane(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     } else {
         global_addresses(warp, op, address);
     }
-    warp.trace->push_access(mask, address.lane.data());
+    trace_global(warp, mask, address);
     std::uint32_t* rows = words(row(warp, is_load ? op.d : op.b));
     bool good = true;
     for_each_lane(mask, [&](int lane) {
@@ -158,7 +158,7 @@ void copy_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     SharedAddresses to;
     LaneAddresses wide;
     for (std::size_t lane = 0; lane < warp_size; ++lane) wide.lane[lane] = to.lane[lane] = target[lane] + op.m2;
-    warp.trace->push_access(copies, address.lane.data());
+    trace_global(warp, copies, address);
     warp.trace->push_access(mask, wide.lane.data());
     if (mask == 0 || !check_shared(warp, op, to.lane.data(), mask, size, AccessKind::write)) return;
     const std::uint32_t zeroed = (op.m1 & 2U) != 0 ? mask : mask & ~copies;

@@ -21,6 +21,16 @@ inline void fill_inactive(LaneAddresses& address, std::uint32_t mask) {
         if ((mask >> lane & 1U) == 0) address.lane[lane] = any;
 }
 
+/// A global access, as the trace is to have it.
+inline void trace_global(Warp& warp, std::uint32_t mask, const LaneAddresses& address) {
+    const TracedAddresses& traced = warp.launch->memory->traced_addresses();
+    if (traced.is_empty()) [[likely]]
+        return warp.trace->push_access(mask, address.lane.data());
+    LaneAddresses as_traced;
+    for (std::size_t lane = 0; lane < warp_size; ++lane) as_traced.lane[lane] = traced.of(address.lane[lane]);
+    warp.trace->push_access(mask, as_traced.lane.data());
+}
+
 /// All lanes' accesses of `size` bytes lie in the extent, aligned.
 [[nodiscard]] inline bool lie_inside(const LaneAddresses& address, const MemoryImage::Extent& extent,
                                      std::uint32_t size) {

@@ -14,6 +14,7 @@
 #include "core/result.hpp"
 #include "core/types.hpp"
 #include "sim/execute/former_ranges.hpp"
+#include "sim/execute/traced_addresses.hpp"
 
 namespace sassafras::sim {
 
@@ -55,6 +56,9 @@ class MemoryImage {
     /// it before it goes. Error bad_input if it overlaps what is there.
     Result<void> attach(std::byte* host, Bytes size);
     Result<void> detach(const std::byte* host);
+    /// Of attached memory that lies wherever the host's allocator had room: where traces have it.
+    [[nodiscard]] TracedAddresses& traced_addresses() { return traced_addresses_; }
+    [[nodiscard]] const TracedAddresses& traced_addresses() const { return traced_addresses_; }
 
     /// What lent memory begins at a multiple of: no access of a lane is wider.
     static constexpr std::uint64_t lent_alignment = 16;
@@ -142,6 +146,7 @@ class MemoryImage {
     std::uint64_t freed_bytes_ = 0;             ///< with what lies between allocations
     FreeRanges holes_;                          ///< offsets of freed ranges
     std::map<std::uint64_t, std::uint64_t> attached_;  ///< host address -> size in bytes
+    TracedAddresses traced_addresses_;
 };
 
 }  // namespace sassafras::sim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -49,6 +50,10 @@ std::optional<std::uint64_t> whole_with_unit(std::string_view text) {
 Json value_of(std::string_view text) {
     if (const auto value = whole_with_unit(text)) return *value;
     Json value = Json::parse(text, nullptr, false);
+    constexpr double most_exact = 0x1p53;
+    if (value.is_number_float())  // 25e6 is a whole number, and so it is to be written
+        if (const auto number = value.get<double>(); std::abs(number) <= most_exact && std::trunc(number) == number)
+            return static_cast<std::int64_t>(number);
     if (value.is_number() || value.is_array()) return value;
     return std::string(text);
 }

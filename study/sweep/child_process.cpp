@@ -23,7 +23,8 @@ constexpr const char* report_path = "/dev/fd/3";
 
 /// Between fork and exec: nothing but system calls, as another thread may have held any lock. `report` and `said` are
 /// none of the descriptors that they become.
-[[noreturn]] void become(const char* program, char* const* arguments, int report, int said, pid_t parent) {
+[[noreturn]] void become(const char* program, char* const* arguments, const char* directory, int report, int said,
+                         pid_t parent) {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     // A key on the terminal interrupts the study, not its runs: those would have failed by it.
     (void)setpgid(0, 0);
@@ -34,7 +35,7 @@ constexpr const char* report_path = "/dev/fd/3";
     (void)dup2(said, STDERR_FILENO);
     (void)dup2(report, report_descriptor);
     if (nothing > report_descriptor) (void)close(nothing);
-    execv(program, arguments);
+    if (*directory == '\0' || chdir(directory) == 0) execv(program, arguments);
     _exit(no_program_status);
 }
 
@@ -42,7 +43,8 @@ constexpr const char* report_path = "/dev/fd/3";
 
 ChildProcess::ChildProcess() : report_(most_report_bytes, false), said_(most_said_bytes, true) {}
 
-Result<ChildProcess> ChildProcess::start(const std::string& program, const std::vector<std::string>& command) {
+Result<ChildProcess> ChildProcess::start(const std::string& program, const std::vector<std::string>& command,
+                                         const std::string& directory) {
     ChildProcess child;
     const auto report = child.report_.open();
     if (!report) return report.error();
@@ -58,7 +60,8 @@ Result<ChildProcess> ChildProcess::start(const std::string& program, const std::
     const pid_t parent = getpid();
     child.begin_ = std::chrono::steady_clock::now();
     child.id_ = fork();
-    if (child.id_ == 0) become(program.c_str(), arguments.data(), report->number, said->number, parent);
+    if (child.id_ == 0)
+        become(program.c_str(), arguments.data(), directory.c_str(), report->number, said->number, parent);
     if (child.id_ > 0) (void)setpgid(child.id_, child.id_);  // whichever of both is first
     if (child.id_ > 0) child.ended_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, child.id_, 0)));
     if (child.id_ > 0 && child.ended_.number < 0) {
@@ -87,7 +90,7 @@ void ChildProcess::read() {
 RunEnd ChildProcess::end(int wait_status, std::uint64_t peak_bytes) {
     read();
     RunEnd end;
-    end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    end.seconds = seconds();
     end.peak_bytes = peak_bytes;
     if (WIFSIGNALED(wait_status))
         end.signal = WTERMSIG(wait_status);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -77,6 +78,10 @@ std::optional<std::vector<std::string>> read_words(const Json& value, const std:
 }
 
 std::string scalar_text(const Json& value) {
+    constexpr double most_exact = 0x1p53;
+    if (value.is_number_float())  // 3e3 is 3000, not 3000.0, which no option takes for a whole number
+        if (const auto number = value.get<double>(); std::abs(number) <= most_exact && std::trunc(number) == number)
+            return fmt::format("{}", static_cast<std::int64_t>(number));
     return value.is_string() ? value.get<std::string>() : value.is_boolean() || value.is_number() ? value.dump() : "";
 }
 
@@ -265,6 +270,7 @@ Result<Description> parse_description(std::string_view text, std::string_view or
         description.seed = static_cast<std::uint64_t>(*seed);
     if (const auto parts = reader.integer("split_launches", 1, most_parts, Presence::optional))
         description.split_launches = static_cast<std::uint64_t>(*parts);
+    if (auto directory = reader.text("directory", Presence::optional)) description.directory = std::move(*directory);
     reader.finish();
     if (!faults.empty()) return faults.error();
     if (auto checked = check(description); !checked) {
@@ -282,6 +288,7 @@ std::string description_text(const Description& description) {
     json["design"] = design_text(description);
     json["seed"] = description.seed;
     if (description.split_launches != 1) json["split_launches"] = description.split_launches;
+    if (!description.directory.empty()) json["directory"] = description.directory;
     return json.dump(2) + "\n";
 }
 

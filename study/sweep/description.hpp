@@ -40,6 +40,9 @@ struct Description {
     std::uint64_t seed = 1;     ///< of a Sobol design: where in the sequence it begins
 
     std::uint64_t split_launches = 1;  ///< parts of each run's launches, each timed by a run of its own
+    /// Where relative names of the commands begin, absolute or seen from the description's own folder. Empty: in the
+    /// current folder of whoever makes the runs.
+    std::string directory;
 
     bool operator==(const Description&) const = default;
 };
@@ -54,7 +57,7 @@ struct Description {
 /// From JSON, named `origin` in errors:
 ///   {"command": "run sort --variant mgpu" or a list of words, or "commands": a list of such,
 ///    "vary": {"n": "2^16..2^20:x4", "seed": [1, 2, 3]}, "set": {"l2.bytes": "25M,50M"},
-///    "design": "product", "seed": 1, "split_launches": 4}
+///    "design": "product", "seed": 1, "split_launches": 4, "directory": ".."}
 /// Errors: bad_input, all of its faults.
 [[nodiscard]] Result<Description> parse_description(std::string_view text, std::string_view origin);
 

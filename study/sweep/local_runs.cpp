@@ -48,7 +48,8 @@ class LocalRuns {
             for (Ended& ended : await_some()) {
                 // Others go on while a result is kept.
                 if (auto started = start_some(); !started) return started.error();
-                const RunEnd end = ended.run.child.end(ended.status, ended.peak_bytes);
+                RunEnd end = ended.run.child.end(ended.status, ended.peak_bytes);
+                if (ended.run.is_too_long) end.limit_seconds = options_.timeout_seconds;
                 if (auto kept = keep(std::move(ended.run.what), end); !kept) return kept.error();
             }
             if (waiting_.empty()) waiting_.swap(elsewhere_);
@@ -65,6 +66,7 @@ class LocalRuns {
     struct Running {
         Waiting what;
         ChildProcess child;
+        bool is_too_long = false;
     };
     struct Ended {
         Running run;
@@ -108,7 +110,7 @@ class LocalRuns {
             }
         }
         if (has_changed(task)) return {};
-        auto child = ChildProcess::start(options_.program, task.run->command);
+        auto child = ChildProcess::start(options_.program, task.run->command, options_.directory);
         if (!child) return child.error();
         const pid_t id = child->id();
         guard_.watch(id);
@@ -132,7 +134,9 @@ class LocalRuns {
         std::vector<pollfd> ends;
         for (const auto& [id, running] : running_) running.child.add_to(ends);
         std::vector<Ended> ended;
-        if (poll(ends.data(), ends.size(), milliseconds) <= 0) {
+        const int ready = poll(ends.data(), ends.size(), milliseconds);
+        end_too_long();
+        if (ready <= 0) {
             report();
             return ended;
         }
@@ -140,6 +144,7 @@ class LocalRuns {
             int status = 0;
             rusage used{};
             place->second.child.read();
+            end_left(place->first);
             if (wait4(place->first, &status, WNOHANG, &used) != place->first) {
                 ++place;
                 continue;
@@ -151,6 +156,23 @@ class LocalRuns {
             place = running_.erase(place);
         }
         return ended;
+    }
+
+    void end_too_long() {
+        if (options_.timeout_seconds == 0) return;
+        for (auto& [id, running] : running_) {
+            if (running.is_too_long || running.child.seconds() < options_.timeout_seconds) continue;
+            running.is_too_long = true;
+            kill(-id, SIGKILL);
+        }
+    }
+
+    /// What the program of a run that has ended left in the background. Its number is nobody else's until it is waited
+    /// for.
+    static void end_left(pid_t id) {
+        siginfo_t ended{};
+        if (waitid(P_PID, static_cast<id_t>(id), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == id)
+            kill(-id, SIGKILL);
     }
 
     void report() const {

@@ -25,9 +25,11 @@ struct Task {
 };
 
 struct LocalOptions {
-    std::string program;     ///< path of this program
-    std::string version;     ///< as records have it
-    std::uint32_t jobs = 1;  ///< at a time, as far as memory lets them
+    std::string program;         ///< path of this program
+    std::string version;         ///< as records have it
+    std::string directory;       ///< where runs are made, and relative names begin; empty: the current one
+    double timeout_seconds = 0;  ///< a run that takes longer is killed, and has failed; 0: no limit
+    std::uint32_t jobs = 1;      ///< at a time, as far as memory lets them
     /// One more while runs are short: a processor has nothing to do from the end of one until the next has begun, which
     /// was 5 % of runs of 50 ms.
     bool fills_gaps = false;

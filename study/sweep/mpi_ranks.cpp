@@ -36,10 +36,11 @@ std::optional<Shard> own_rank() {
 }
 
 Result<void> run_ranks(const std::string& program, const std::string& study, std::uint64_t ranks, bool again,
-                       const std::function<void()>& poll) {
+                       std::uint32_t timeout, const std::function<void()>& poll) {
     std::vector<std::string> words{
         "mpirun", "-n", std::to_string(ranks), program, "sweep", "run", study, "--engine", "mpi", "--jobs", "1"};
     if (again) words.emplace_back("--retry-failed");
+    if (timeout != 0) words.push_back(fmt::format("--timeout={}", timeout));
     auto output = output_of(words, "", "install Open MPI, or choose another --engine", poll);
     if (!output) return output.error();
     if (output->status == 0) return {};

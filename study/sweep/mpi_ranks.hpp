@@ -16,9 +16,10 @@ namespace sassafras::study::sweep {
 /// if none did.
 [[nodiscard]] std::optional<Shard> own_rank();
 
-/// Starts `program` on the study with mpirun, as so many ranks, and waits for them, as output_of() does. Errors:
+/// Starts `program` on the study with mpirun, as so many ranks, and waits for them, as output_of() does; `timeout` as
+/// --timeout, 0 for none. Errors:
 /// bad_input, there is no mpirun; check_failed, it failed.
 [[nodiscard]] Result<void> run_ranks(const std::string& program, const std::string& study, std::uint64_t ranks,
-                                     bool again, const std::function<void()>& poll);
+                                     bool again, std::uint32_t timeout, const std::function<void()>& poll);
 
 }  // namespace sassafras::study::sweep

@@ -84,7 +84,8 @@ std::optional<std::string> changed_since(const RunInputs& inputs) {
     return std::nullopt;
 }
 
-InputFiles::InputFiles(fs::path cache) : cache_(std::move(cache)) {
+InputFiles::InputFiles(fs::path cache, fs::path directory)
+    : cache_(std::move(cache)), directory_(std::move(directory)) {
     if (cache_.empty()) return;
     std::ifstream file(cache_);
     Cached entry;
@@ -147,10 +148,11 @@ Result<std::shared_ptr<const RunInput>> InputFiles::of(const std::string& name) 
     auto& known = known_[name];
     std::error_code ignored;
     auto input = std::make_shared<RunInput>();
-    input->is_folder = fs::is_directory(name, ignored);
-    const bool is_input = input->is_folder ? is_trace(name) : fs::is_regular_file(name, ignored);
+    const std::string path = path_of(name);
+    input->is_folder = fs::is_directory(path, ignored);
+    const bool is_input = input->is_folder ? is_trace(path) : fs::is_regular_file(path, ignored);
     if (!is_input) return known;
-    auto digest = input->is_folder ? hashed_folder(name, *input) : hashed(name, *input);
+    auto digest = input->is_folder ? hashed_folder(path, *input) : hashed(path, *input);
     if (!digest) return digest.error();
     input->digest = std::move(*digest);
     known = std::move(input);

@@ -38,7 +38,13 @@ using RunInputs = std::vector<std::shared_ptr<const RunInput>>;
 class InputFiles {
   public:
     /// `cache` is a file that has the digests of large files, so that they are not read again; empty: there is none.
-    explicit InputFiles(std::filesystem::path cache = {});
+    /// Relative names begin in `directory`; empty: in the current one.
+    explicit InputFiles(std::filesystem::path cache = {}, std::filesystem::path directory = {});
+
+    /// The path of a name.
+    [[nodiscard]] std::string path_of(const std::string& name) const {
+        return directory_.empty() ? name : (directory_ / name).string();
+    }
 
     /// Of a regular file, or of a trace's folder: the paths and the content of all files in it. Any other folder is
     /// none, however it is named: it may be for output, or hold no end of files. Null if it is none. Errors: bad_input
@@ -57,6 +63,7 @@ class InputFiles {
     Result<std::string> hashed_folder(const std::string& path, RunInput& input);
 
     std::filesystem::path cache_;
+    std::filesystem::path directory_;
     std::map<std::string, Cached> cached_;  ///< by absolute path, as the cache has it
     std::map<std::string, Cached> used_;    ///< as it will have it
     std::map<std::string, std::shared_ptr<const RunInput>> known_;

@@ -83,14 +83,17 @@ std::size_t own_words(const std::vector<std::string>& command) {
 Result<const RunKeys::KnownPlatform*> RunKeys::platform(const std::string& name) {
     if (const auto known = platforms_.find(name); known != platforms_.end()) return &known->second;
     KnownPlatform found;
-    if (const auto first = sim::load_platform(name)) {
+    std::error_code ignored;
+    const std::string path = inputs_.path_of(name);
+    const std::string& place = std::filesystem::is_regular_file(path, ignored) ? path : name;
+    if (const auto first = sim::load_platform(place)) {
         for (const std::string& base : first->base_files) {
             auto input = inputs_.of(base);
             if (!input) return input.error();
             if (*input) found.bases.push_back(std::move(*input));
         }
         // Once more: its numbers are those of files whose times are known by now.
-        const auto resolved = sim::load_platform(name);
+        const auto resolved = sim::load_platform(place);
         found.hash = resolved ? resolved->hash : "";
     }
     return &platforms_.emplace(name, std::move(found)).first->second;

@@ -35,6 +35,7 @@ Json parsed_report(const RunEnd& end) {
 }
 
 std::string error_of(const RunEnd& end) {
+    if (end.limit_seconds != 0) return fmt::format("took longer than {} s, the limit of --timeout", end.limit_seconds);
     if (end.signal != 0) return fmt::format("killed by signal {}", end.signal);
     std::string error = end.said;
     while (!error.empty() && error.back() == '\n') error.pop_back();
@@ -47,13 +48,15 @@ std::string error_of(const RunEnd& end) {
 }  // namespace
 
 bool succeeded(const RunEnd& end) {
-    return end.signal == 0 && end.status == 0 && !end.report.empty() && Json::accept(end.report);
+    return end.limit_seconds == 0 && end.signal == 0 && end.status == 0 && !end.report.empty() &&
+           Json::accept(end.report);
 }
 
 std::string killed_program(int signal) { return fmt::format("the program was ended by signal {} ", signal); }
 
 bool was_killed(const RunEnd& end) {
     constexpr int status_of_signal = 128;
+    if (end.limit_seconds != 0) return false;
     if (end.signal != 0) return true;
     // Not every command that runs a program has a place for its end in the report, or a report then.
     if (end.status > status_of_signal &&
@@ -65,20 +68,39 @@ bool was_killed(const RunEnd& end) {
     return report.is_object() && report.contains(signal) && report[signal].is_number();
 }
 
-std::string record_text(const PlannedRun& run, std::string_view key, std::string_view version, const RunEnd& end) {
-    const bool done = succeeded(end);
+namespace {
+
+Json parameters_json(const PlannedRun& run) {
     Json parameters = Json::object();
     for (const auto& [name, value] : run.parameters) parameters[name] = value;
-    Json record{{"sassafras", version},
-                {"key", key},
-                {"command", run.command},
-                {"parameters", std::move(parameters)},
-                {"status", done ? "done" : "failed"},
-                {"exit_status", end.signal == 0 ? Json(end.status) : Json(nullptr)},
-                {"error", done ? Json(nullptr) : Json(error_of(end))},
-                {"report", parsed_report(end)}};
-    // Programs may say what is no UTF-8.
+    return parameters;
+}
+
+/// Programs may say what is no UTF-8.
+std::string checked_text(const Json& record) {
     return with_checksum(record.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+std::string restated_record(nlohmann::ordered_json record, const PlannedRun& run) {
+    record.erase("checksum");
+    record["command"] = run.command;
+    record["parameters"] = parameters_json(run);
+    return checked_text(record);
+}
+
+std::string record_text(const PlannedRun& run, std::string_view key, std::string_view version, const RunEnd& end) {
+    const bool done = succeeded(end);
+    const Json record{{"sassafras", version},
+                      {"key", key},
+                      {"command", run.command},
+                      {"parameters", parameters_json(run)},
+                      {"status", done ? "done" : "failed"},
+                      {"exit_status", end.signal == 0 ? Json(end.status) : Json(nullptr)},
+                      {"error", done ? Json(nullptr) : Json(error_of(end))},
+                      {"report", parsed_report(end)}};
+    return checked_text(record);
 }
 
 }  // namespace sassafras::study::sweep

@@ -84,8 +84,9 @@ Result<std::string> batch_script(const SlurmOptions& options) {
     const std::string_view form =
         options.script_template.empty() ? default_template() : std::string_view(options.script_template);
     const std::string command =
-        fmt::format("{} sweep run {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --jobs {}{}", quoted(options.program),
-                    quoted(options.study), options.shards, options.jobs, options.again ? " --retry-failed" : "");
+        fmt::format("{} sweep run {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --jobs {}{}{}", quoted(options.program),
+                    quoted(options.study), options.shards, options.jobs, options.again ? " --retry-failed" : "",
+                    options.timeout == 0 ? "" : fmt::format(" --timeout {}", options.timeout));
     const Values values{{"array", fmt::format("0-{}", options.shards - 1)},
                         {"cpus", fmt::format("{}", options.jobs)},
                         {"mem", options.memory},

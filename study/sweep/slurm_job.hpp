@@ -24,6 +24,7 @@ struct SlurmOptions {
     std::string script_template;    ///< text in place of default_template(); empty: that
     std::vector<std::string> more;  ///< options of sbatch
     bool again = false;             ///< also runs that failed
+    std::uint32_t timeout = 0;      ///< seconds of a run; 0: no limit
     bool wait = false;              ///< until all of it has ended
 };
 

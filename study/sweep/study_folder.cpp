@@ -1,5 +1,6 @@
 #include "study/sweep/study_folder.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/staged_file.hpp"
@@ -16,6 +17,30 @@ namespace fs = std::filesystem;
 constexpr const char* description_file = "study.json";
 constexpr const char* digests_file = "digests.txt";
 
+/// The current folder as a study in `folder` has it: seen from there if it lies around that, so that both can be moved
+/// together.
+std::string current_directory(const fs::path& folder) {
+    std::error_code failure;
+    const fs::path current = fs::current_path(failure);
+    if (failure) return {};
+    const fs::path own = fs::weakly_canonical(fs::absolute(folder), failure);
+    const fs::path seen = failure ? fs::path() : current.lexically_relative(own);
+    const bool is_around = !seen.empty() && std::all_of(seen.begin(), seen.end(), [](const fs::path& name) {
+        return name == ".." || name == ".";
+    });
+    return is_around ? seen.string() : current.string();
+}
+
+/// Absolute. Where it is not there (a study that was brought here without what it was made of) names begin where they
+/// did before there was one: in the current folder.
+fs::path directory_of(const Description& description, const fs::path& folder) {
+    if (description.directory.empty()) return {};
+    std::error_code failure;
+    const fs::path own = fs::weakly_canonical(fs::absolute(folder.empty() ? fs::path(".") : folder), failure);
+    fs::path directory = fs::canonical((own / description.directory).lexically_normal(), failure);
+    return !failure && fs::is_directory(directory, failure) ? directory : fs::path();
+}
+
 Result<void> known_by(RunKeys& keys, const std::vector<PlannedRun>& runs, std::vector<std::string>& names,
                       std::vector<RunInputs>& inputs) {
     for (const PlannedRun& run : runs) {
@@ -29,9 +54,10 @@ Result<void> known_by(RunKeys& keys, const std::vector<PlannedRun>& runs, std::v
 
 }  // namespace
 
-Result<StudyFolder> StudyFolder::planned(fs::path folder, Description description, const std::string& version,
-                                         InputFiles& files) {
+Result<StudyFolder> StudyFolder::planned(fs::path folder, Description description, const fs::path& directory,
+                                         const std::string& version, InputFiles& files) {
     StudyFolder study(std::move(folder), std::move(description));
+    study.directory_ = directory;
     auto runs = plan(study.description_);
     if (!runs) return runs.error();
     study.runs_ = std::move(*runs);
@@ -68,8 +94,9 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
                      "--vary, --set and a command behind --"};
     auto description = parse_description(*text, file.string());
     if (!description) return description.error();
-    InputFiles files(folder / digests_file);
-    auto study = planned(folder, std::move(*description), version, files);
+    const fs::path directory = directory_of(*description, is_folder ? folder : place.parent_path());
+    InputFiles files(folder / digests_file, directory);
+    auto study = planned(folder, std::move(*description), directory, version, files);
     if (study && !is_folder) study->place_ = place;
     if (study && fs::is_directory(folder, ignored)) files.save();
     return study;
@@ -77,8 +104,10 @@ Result<StudyFolder> StudyFolder::open(const fs::path& place, const std::string& 
 
 Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description description, const std::string& version,
                                       const Check& check) {
-    InputFiles files(folder / digests_file);
-    auto study = planned(folder, std::move(description), version, files);
+    description.directory = current_directory(folder);
+    const fs::path directory = directory_of(description, folder);
+    InputFiles files(folder / digests_file, directory);
+    auto study = planned(folder, std::move(description), directory, version, files);
     if (!study) return study;
     if (check)
         if (auto checked = check(*study); !checked) return checked.error();
@@ -90,6 +119,12 @@ Result<StudyFolder> StudyFolder::make(const fs::path& folder, Description descri
         return written.error();
     files.save();
     return study;
+}
+
+std::string StudyFolder::path_of(const std::string& name) const {
+    std::error_code ignored;
+    const fs::path path = directory_ / name;
+    return !directory_.empty() && fs::exists(path, ignored) ? path.string() : name;
 }
 
 RunStore::State StudyFolder::checked(const RunStore::States& named, const std::string& key) const {

@@ -38,14 +38,18 @@ class StudyFolder {
     [[nodiscard]] static Result<StudyFolder> open(const std::filesystem::path& place, const std::string& version);
     /// Whatever else a study is to be asked before it is kept.
     using Check = std::function<Result<void>(const StudyFolder&)>;
-    /// Writes study.json into `folder`, which is made, in place of one that is there: results are kept by what they
-    /// depend on, and those of the new study that are there count. Errors: bad_input, or what `check` has against it;
-    /// nothing is written then.
+    /// Writes study.json into `folder`, which is made, with the current folder as its directory, in place of one that
+    /// is there: results are kept by what they depend on, and those of the new study that are there count. Errors:
+    /// bad_input, or what `check` has against it; nothing is written then.
     [[nodiscard]] static Result<StudyFolder> make(const std::filesystem::path& folder, Description description,
                                                   const std::string& version, const Check& check = {});
 
     [[nodiscard]] const Description& description() const { return description_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    /// Where relative names of its commands begin, and its runs are made; empty: the current folder.
+    [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+    /// Of a name in its commands, as the current folder has it.
+    [[nodiscard]] std::string path_of(const std::string& name) const;
     /// What open() takes to find this study again: the folder, or the JSON file beside it.
     [[nodiscard]] const std::filesystem::path& place() const { return place_; }
     [[nodiscard]] const std::vector<PlannedRun>& runs() const { return runs_; }
@@ -76,10 +80,12 @@ class StudyFolder {
         : folder_(std::move(folder)), place_(folder_), description_(std::move(description)), store_(folder_) {}
     [[nodiscard]] RunStore::State checked(const RunStore::States& named, const std::string& key) const;
     static Result<StudyFolder> planned(std::filesystem::path folder, Description description,
-                                       const std::string& version, InputFiles& files);
+                                       const std::filesystem::path& directory, const std::string& version,
+                                       InputFiles& files);
 
     std::filesystem::path folder_;
     std::filesystem::path place_;
+    std::filesystem::path directory_;
     Description description_;
     std::vector<PlannedRun> runs_;
     std::vector<std::string> keys_;

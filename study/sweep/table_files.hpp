@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "core/result.hpp"
 #include "study/sweep/table.hpp"

@@ -51,6 +51,27 @@ class Tables(SweepTest):
         self.assertRegex(text, r"of 4 runs that no other with the same work beats in cycles, gpu.sm_count\n")
         self.assertRegex(text, r"\n +n +\+\d\.\d{3} ")
 
+    def test_of_equal_runs_the_first_is_in_the_front(self):
+        text = self.succeeds("sweep", "collect", self.made, "--best", "n", "--by", "status")
+        self.assertTrue(text.startswith("1 of 4 runs that no other"), text)
+        self.assertIn("left out: 1 runs that are equal to one of these in that; the first is there\n", text)
+        rows = self.rows(self.made)
+        self.assertEqual(text.splitlines()[2].split()[0], min(rows, key=lambda row: (int(row["n"]), int(row["run"])))["run"])
+
+    def test_json_has_the_front_and_the_exponents(self):
+        asked = ["sweep", "collect", self.made, "--best", "cycles", "--cost", "gpu.sm_count", "--sensitivity", "cycles"]
+        text = self.succeeds(*asked)
+        made = json.loads(self.succeeds(*asked, "--json", "-"))
+        self.assertEqual(made["rows"], 4)
+        front = made["front"]
+        self.assertEqual((front["goals"], front["columns"][:2]), (["cycles", "gpu.sm_count"], ["total.cycles", "gpu.sm_count"]))
+        shown = [run for group in front["groups"] for run in group["front"]]
+        self.assertEqual([int(line.split()[0]) for line in text.splitlines()[2:2 + len(shown)]], shown)
+        self.assertEqual(sorted(run for group in front["groups"] for run in group["runs"]), [0, 1, 2, 3])
+        said = {words[0]: words[1] for words in map(str.split, text.splitlines()) if words and words[0] in ("n", "gpu.sm_count")}
+        self.assertEqual({one["name"]: f"{one['value']:+.3f}" for one in made["sensitivity"]["elasticities"]}, said)
+        self.assertEqual(made["sensitivity"]["samples"], 4)
+
     def record(self, run):
         key = self.rows(self.made)[run]["key"]
         return os.path.join(self.made, key[:2], key + ".json")

@@ -78,7 +78,7 @@ class Runs(SweepTest):
     def test_a_status_for_programs(self):
         study = self.study("study", "--vary", "n=1000,none,2000")
         self.run_program("sweep", "run", study, "--shard", "1/2")
-        self.assertEqual(self.succeeds("sweep", "status", study, "--json", self.path("status.json")), "3 runs: 0 done, 1 failed, 2 left\n")
+        self.assertTrue(self.succeeds("sweep", "status", study, "--json", self.path("status.json")).startswith("3 runs: 0 done, 1 failed, 2 left\n"))
         with open(self.path("status.json")) as file:
             status = json.load(file)
         self.assertEqual(self.succeeds("sweep", "status", study, "--json", "-"), json.dumps(status, indent=2) + "\n")
@@ -95,7 +95,8 @@ class Runs(SweepTest):
     def test_a_run_that_fails_is_a_row(self):
         study = self.study("study", "--vary", "n=1000,none,2000")
         done = self.run_program("sweep", "run", study)
-        self.assertEqual((done.returncode, done.stdout), (WRONG_RESULT, "3 runs: 2 done, 1 failed, 0 left\n"))
+        self.assertEqual(done.returncode, WRONG_RESULT)
+        self.assertTrue(done.stdout.startswith("3 runs: 2 done, 1 failed, 0 left\nthe first that failed, run 1 (n none): "), done.stdout)
         rows = self.rows(study)
         self.assertEqual([row["status"] for row in rows], ["done", "failed", "done"])
         self.assertIn("--n", rows[1]["error"])

@@ -52,8 +52,9 @@ TEST_CASE("series: what is none is refused") {
         fault(text);
     CHECK(fault("8..4") == "the range goes down");
     CHECK(fault("0..8") == "a range that multiplies never leaves 0");
-    for (const char* text : {"1..8:x1", "1..8:x0", "1..8:+0", "1..8:*2", "1..8:", "1..8:x"})
-        CHECK(fault(text) == "a range needs a step xF or +D");
+    for (const char* text :
+         {"1..8:x1", "1..8:x0", "1..8:+0", "1..8:*2", "1..8:", "1..8:x", "1.5..2:+1", "1..2.5", "1.5..2:+0.1"})
+        CHECK(fault(text) == "a range is of whole numbers, its step xF or +D, too");
     CHECK(fault("1..10^6:+1") == "a series has at most 10000 values");
 }
 
