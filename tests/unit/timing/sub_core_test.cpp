@@ -53,6 +53,8 @@ TEST_CASE("a sub-core is looked at when the first stall ends, and gives back who
 TEST_CASE("an issue books its unit, takes the warp off the candidates and remembers it") {
     SubCore core;
     const Platform platform = registers(2, 3);
+    core.start(8);
+    core.start(9);
     core.add_candidate(4, 10);
     core.add_candidate(6, 10);
     CHECK(core.next() == 10);
@@ -64,10 +66,15 @@ TEST_CASE("an issue books its unit, takes the warp off the candidates and rememb
     CHECK(core.dispatch_free() == 11);
     CHECK(!core.ports_busy());
     CHECK(core.last() == 4);
-    core.end(6);
+    core.end(6, 20);
     CHECK(core.last() == 4);
-    core.end(4);
+    CHECK(core.cycles_active() == 0);
+    core.end(4, 30);
     CHECK(core.last() == no_warp);
+    CHECK(core.cycles_active() == 22);
+    core.start(40);
+    core.end(4, 41);
+    CHECK(core.cycles_active() == 23);
 }
 
 TEST_CASE("reads beyond a bank's window hold up the next issue") {
