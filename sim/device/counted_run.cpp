@@ -52,7 +52,7 @@ Result<void> run_counted(TraceSource& source, const Launch& launch, const Platfo
     MetricCounts events;
     count_instructions(events, source.program(), counts, (launch.block.volume() + warp_size - 1) / warp_size);
     add_counts(result.metrics, events, KnownBy::execution);
-    if (options.full_metrics) put_full_set(result.metrics, {source.program(), launch, counts, platform, 0, {}});
+    if (options.full_metrics) put_full_set(result.metrics, {source.program(), launch, counts, platform, 0, {}, {}});
     result.source = source_rows(source.program(), counts);
     return {};
 }

@@ -35,7 +35,8 @@ constexpr double launches_known_to = 0.02;
 
 EndedLaunch ended_launch(const isa::Program& program, const Launch& launch, const TimingResult& timing,
                          const Platform& platform) {
-    return {program, launch, timing.instructions, platform, timing.subcore_cycles_active, timing.l2_traffic};
+    return {program,           launch,           timing.instructions, platform, timing.subcore_cycles_active,
+            timing.l1_traffic, timing.l2_traffic};
 }
 
 /// What the events of a launch and the platform say.

@@ -9,14 +9,19 @@ namespace sassafras::sim {
 
 namespace {
 
-/// Cycles for which the instructions of a launch take each unit of a sub-core, summed over the sub-cores.
+/// Cycles for which the instructions of a launch take each unit of a sub-core, summed over the sub-cores. HFMA2.MMA
+/// waits for FP64's, but an H200 counts it as matrix instructions (validate/records/h200/full:
+/// sm__pipe_tensor_cycles_active of kernels that have nothing else for it).
 std::array<double, unit_count> busy_cycles(const isa::Program& program, const TimingResult& timing,
                                            const Platform& platform) {
     std::array<double, unit_count> busy{};
     const std::vector<TimingOp> ops = timing_ops(program, platform);
-    for (std::size_t i = 0; i < ops.size() && i < timing.instructions.size(); ++i)
-        busy[static_cast<std::size_t>(ops[i].unit)] +=
+    for (std::size_t i = 0; i < ops.size() && i < timing.instructions.size(); ++i) {
+        const bool matrix = program.instructions[i].opcode == isa::Opcode::HFMA2_MMA;
+        const Unit unit = matrix ? Unit::tensor : ops[i].unit;
+        busy[static_cast<std::size_t>(unit)] +=
             static_cast<double>(timing.instructions[i].inst_executed) * ops[i].interval;
+    }
     return busy;
 }
 
@@ -38,7 +43,7 @@ void put_utilisation(MetricSet& metrics, const isa::Program& program, const Timi
     const double in_one_half = of_subcores(Unit::imad) + of_subcores(Unit::imad_wide);
     metrics.put("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric,
                 of_subcores(Unit::fma) + in_one_half / 2);
-    metrics.put("sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric,
+    metrics.put("model__fma_busier_half.avg.pct_of_peak_sustained_elapsed"_metric,
                 of_subcores(Unit::fma) + in_one_half);
     metrics.put("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::alu));
     metrics.put("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric, of_subcores(Unit::fp64));
@@ -51,10 +56,10 @@ void put_utilisation(MetricSet& metrics, const isa::Program& program, const Timi
     double lines = 0;
     for (const InstructionCounts& instruction : timing.instructions)
         lines += static_cast<double>(instruction.global_lines);
-    metrics.put("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"_metric,
+    metrics.put("model__l1_lines.avg.pct_of_peak_sustained_elapsed"_metric,
                 percent * lines / platform.lsu.tags_per_cycle / sm_cycles);
     const double sectors = count("lts__t_sectors_srcunit_tex.sum"_metric);
-    metrics.put("lts__t_sectors.avg.pct_of_peak_sustained_elapsed"_metric,
+    metrics.put("model__l2_slices.avg.pct_of_peak_sustained_elapsed"_metric,
                 percent * sectors * platform.lsu.sector_bytes /
                     (cycles * platform.l2.slices * platform.l2.slice_bytes_per_cycle));
 }

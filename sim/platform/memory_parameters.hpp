@@ -17,6 +17,7 @@ struct L2Parameters {
     std::uint32_t slices{};
     std::uint32_t bytes{};
     std::uint32_t ways{};
+    double clock_share{};
     std::uint32_t slice_bytes_per_cycle{};
     std::uint32_t slice_write_sector_bytes{};
     std::uint32_t slice_write_partial_bytes{};
@@ -46,6 +47,8 @@ struct L2Parameters {
         Replacements::visit(v, "replacement", self.replacement, "which line of a full set goes");
         AddressMaps::visit(v, "address_map", self.address_map,
                            "where addresses lie: partitions, slices, channels, banks and rows");
+        v.number("clock_share", self.clock_share, 0.01, 100,
+                 "of the SMs' clock, L2's; only what is counted in shares of its peak is in its cycles");
         v.integer("slice_bytes_per_cycle", self.slice_bytes_per_cycle, 1, 4096, "data in or out of one slice");
         v.integer("slice_write_sector_bytes", self.slice_write_sector_bytes, 1, 4096,
                   "a sector that is written takes a slice for as long as this many bytes read");

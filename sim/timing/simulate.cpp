@@ -322,13 +322,14 @@ TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;
     result.events = events();
-    for (const auto& sm : sms_) result.subcore_cycles_active += sm->subcore_cycles_active();
     result.l2_traffic = memory_.traffic();
     if (far_code_) result.far_code = far_code_->brought();
     if (profile_) result.profile = profile_->finish(counted_until(end, sms_, result.events));
     SmSums sums = take_sums(sms_, ops_.size(), *pool_, queues);
     result.stalls = std::move(sums.stalls);
     result.instructions = sums.counts.finish();
+    result.subcore_cycles_active = sums.subcore_cycles_active;
+    result.l1_traffic = sums.l1_traffic;
     for (const InstructionCounts& instruction : result.instructions) {
         result.warp_instructions += instruction.inst_executed;
         result.thread_instructions += instruction.thread_inst_executed;

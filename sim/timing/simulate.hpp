@@ -73,6 +73,7 @@ struct TimingResult {
     Occupancy occupancy;
     MetricCounts events;                      ///< of all SMs and the memory system
     std::uint64_t subcore_cycles_active = 0;  ///< of sub-cores with a warp
+    L1Traffic l1_traffic;
     L2Traffic l2_traffic;
     std::vector<InstructionCounts> instructions;  ///< by instruction
     StallTable stalls;                            ///< by instruction, warp-cycles

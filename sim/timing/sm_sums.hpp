@@ -1,4 +1,4 @@
-// What the SMs of a launch have counted by instruction, added up.
+// What the SMs of a launch have counted, added up.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,28 @@ namespace sassafras::sim {
 struct SmSums {
     explicit SmSums(std::size_t instructions) : counts(instructions), stalls(instructions) {}
 
+    void add(const Sm& sm) {
+        add(sm.instruction_counters(), sm.stalls());
+        subcore_cycles_active += sm.subcore_cycles_active();
+        l1_traffic.add(sm.l1_traffic());
+    }
+    void add(const SmSums& more) {
+        add(more.counts, more.stalls);
+        subcore_cycles_active += more.subcore_cycles_active;
+        l1_traffic.add(more.l1_traffic);
+    }
+
+    InstructionCounters counts;
+    StallTable stalls;
+    std::uint64_t subcore_cycles_active = 0;
+    L1Traffic l1_traffic;
+
+  private:
     void add(const InstructionCounters& more_counts, const StallTable& more_stalls) {
         counts.merge(more_counts);
         for (std::size_t i = 0; i < stalls.size(); ++i)
             for (std::size_t reason = 0; reason < stall_count; ++reason) stalls[i][reason] += more_stalls[i][reason];
     }
-
-    InstructionCounters counts;
-    StallTable stalls;
 };
 
 /// Ends the SMs, each on a thread of the pool: to give back their memory takes as long as to add up.
@@ -34,11 +48,11 @@ struct SmSums {
         const std::unique_ptr<Sm> sm = std::move(sms[number]);
         std::optional<SmSums>& sum = by_worker[worker];
         if (!sum) sum.emplace(instructions);
-        sum->add(sm->instruction_counters(), sm->stalls());
+        sum->add(*sm);
     });
     SmSums all(instructions);
     for (const std::optional<SmSums>& sum : by_worker)
-        if (sum) all.add(sum->counts, sum->stalls);
+        if (sum) all.add(*sum);
     return all;
 }
 

@@ -84,10 +84,13 @@ constexpr auto sources = std::to_array<Source>({
     {achieved_occupancy, {"sm__warps_active.avg.pct_of_peak_sustained_active"}},
     {issue_utilisation, {"smsp__issue_active.avg.pct_of_peak_sustained_elapsed"}},
     {dram_utilisation, {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}},
+    {l2_utilisation, {"model__l2_slices.avg.pct_of_peak_sustained_elapsed"}},
     {l2_utilisation, {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed"}},
+    {l1_utilisation, {"model__l1_lines.avg.pct_of_peak_sustained_elapsed"}},
     {l1_utilisation, {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed"}},
     {l1_utilisation, {"l1tex__t_requests.avg.pct_of_peak_sustained_elapsed"}},
     {shared_utilisation, {"l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"}},
+    {fp32_utilisation, {"model__fma_busier_half.avg.pct_of_peak_sustained_elapsed"}},
     {fp32_utilisation, {"sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed"}},  // the busier half
     {fp32_utilisation, {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"}},
     {fp64_utilisation, {"sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"}},

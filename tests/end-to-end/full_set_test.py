@@ -16,7 +16,7 @@ class FullSet(ProgramTest):
         basic, full = self.metrics(), self.metrics("--set", "full")
         self.assertEqual(basic, self.metrics("--set", "full", "--set", "basic"))
         self.assertEqual(basic, {name: value for name, value in full.items() if name in basic})
-        self.assertEqual(len(full) - len(basic), 163)
+        self.assertEqual(len(full) - len(basic), 167)
 
     def test_values_agree_with_each_other(self):
         metrics = self.metrics("--set", "full")
@@ -38,6 +38,31 @@ class FullSet(ProgramTest):
         self.assertLessEqual(of_kinds[1], metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"])  # stores of one sector leave an SM together
         self.assertGreaterEqual(of_kinds[1], 128 * 128 * 4 / 32)
         self.assertEqual(32 * of_kinds[1], metrics["l1tex__m_l1tex2xbar_write_bytes.sum"])
+
+    def test_throughput_of_memory_is_the_greatest_of_its_shares(self):
+        of_peak = ".avg.pct_of_peak_sustained_elapsed"
+        metrics = self.metrics("--set", "full")
+        parts = [metrics["l1tex__data_pipe_lsu_wavefronts" + of_peak], metrics["l1tex__lsuin_requests" + of_peak]]
+        self.assertGreaterEqual(metrics["l1tex__throughput" + of_peak], max(parts))
+        self.assertGreaterEqual(metrics["l1tex__throughput.avg.pct_of_peak_sustained_active"], metrics["l1tex__throughput" + of_peak])
+        parts = [metrics["l1tex__throughput" + of_peak], metrics["gpu__dram_throughput" + of_peak]]
+        self.assertGreaterEqual(metrics["gpu__compute_memory_throughput" + of_peak], max(parts))
+
+    def test_passes_through_l1_are_lines_where_lanes_lie_side_by_side(self):
+        copy = json.loads(self.succeeds("run", "micro", "--variant", "global-copy", "--n", "64", "--set", "full", "--json", "-"))["kernels"][0]["metrics"]
+        passes = copy["l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"] / 100 * copy["l1tex__cycles_elapsed.sum"]
+        shared = copy["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"]
+        self.assertAlmostEqual(passes, shared + copy["memory_l1_tag_requests_global"], delta=1)
+
+    def test_half_precision_multiply_adds_are_counted_with_matrix_instructions(self):
+        metrics = self.metrics("--variant", "tiled", "--set", "full")  # has HFMA2.MMA for its zeros and nothing else of either
+        self.assertGreater(metrics["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"], 0)
+        self.assertEqual(metrics["sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"], 0)
+
+    def test_a_thread_has_sixteen_registers_at_least(self):
+        barriers = json.loads(self.succeeds("run", "micro", "--variant", "barriers", "--n", "4", "--set", "full", "--json", "-"))["kernels"][0]
+        self.assertLess(barriers["registers_per_thread"], 16)
+        self.assertEqual(barriers["metrics"]["launch__registers_per_thread"], 16)
 
     def test_a_subcore_is_active_while_it_has_a_warp(self):
         chase = json.loads(self.succeeds("run", "micro", "--variant", "chase", "--n", "64", "--set", "full", "--json", "-"))["kernels"][0]["metrics"]

@@ -17,7 +17,7 @@ constexpr auto units_of_chip = std::to_array<UnitOfChip>({
     {"Compute (SM)", "compute", "sm__throughput.avg.pct_of_peak_sustained_elapsed"_metric},
     {"Shared memory", "memory", "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"_metric},
     {"L1/TEX", "memory", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"_metric},
-    {"L2", "memory", "lts__t_sectors.avg.pct_of_peak_sustained_elapsed"_metric},
+    {"L2", "memory", "model__l2_slices.avg.pct_of_peak_sustained_elapsed"_metric},
     {"DRAM", "memory", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"_metric},
 });
 

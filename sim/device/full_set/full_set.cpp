@@ -10,6 +10,7 @@ void put_full_set(MetricSet& metrics, const EndedLaunch& ended) {
     put_scheduler_metrics(metrics, ended);
     put_memory_metrics(metrics, ended);
     put_l2_metrics(metrics, ended);
+    put_memory_shares(metrics, ended);
 }
 
 }  // namespace sassafras::sim

@@ -11,7 +11,7 @@
 #include "sim/device/device.hpp"
 #include "sim/metrics/metric_set.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/timing/memory/l2_traffic.hpp"
+#include "sim/timing/memory/traffic.hpp"
 
 namespace sassafras::sim {
 
@@ -22,6 +22,7 @@ struct EndedLaunch {
     const std::vector<InstructionCounts>& counts;  ///< by instruction
     const Platform& platform;
     std::uint64_t subcore_cycles_active = 0;  ///< of sub-cores with a warp
+    L1Traffic l1_traffic;
     L2Traffic l2_traffic;
 };
 
@@ -37,5 +38,7 @@ void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended);
 void put_scheduler_metrics(MetricSet& metrics, const EndedLaunch& ended);
 void put_memory_metrics(MetricSet& metrics, const EndedLaunch& ended);
 void put_l2_metrics(MetricSet& metrics, const EndedLaunch& ended);
+/// Of the peaks of L1, L2 and device memory: behind the others, of which it takes some.
+void put_memory_shares(MetricSet& metrics, const EndedLaunch& ended);
 
 }  // namespace sassafras::sim

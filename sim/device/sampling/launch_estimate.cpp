@@ -32,8 +32,12 @@ TimingResult scaled(std::span<const TimingResult* const> timed, double factor,
         all.events[id] = sum([&](const TimingResult& one) { return one.events[id]; });
     }
     all.subcore_cycles_active = sum([](const TimingResult& one) { return one.subcore_cycles_active; });
+    all.l1_traffic = {};
     all.l2_traffic = {};
-    for (const TimingResult* one : timed) all.l2_traffic.add(one->l2_traffic, factor);
+    for (const TimingResult* one : timed) {
+        all.l1_traffic.add(one->l1_traffic, factor);
+        all.l2_traffic.add(one->l2_traffic, factor);
+    }
     for (std::size_t i = 0; i < all.stalls.size(); ++i)
         for (std::size_t reason = 0; reason < stall_count; ++reason)
             all.stalls[i][reason] = sum([&](const TimingResult& one) { return one.stalls[i][reason]; });

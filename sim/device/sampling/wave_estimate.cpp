@@ -117,6 +117,10 @@ TimingResult estimate_launch(const TimingResult& timed, const UntimedInstruction
         all.warp_instructions += instruction.inst_executed;
         all.thread_instructions += instruction.thread_inst_executed;
     }
+    all.l1_traffic = {};
+    if (timed.warp_instructions != 0)
+        all.l1_traffic.add(timed.l1_traffic,
+                           static_cast<double>(all.warp_instructions) / static_cast<double>(timed.warp_instructions));
     return all;
 }
 

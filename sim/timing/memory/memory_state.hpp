@@ -8,11 +8,11 @@
 
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
-#include "sim/timing/memory/l2_traffic.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/read_coalescer.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
 #include "sim/timing/memory/sm_placement.hpp"
+#include "sim/timing/memory/traffic.hpp"
 #include "sim/timing/memory/written_lines.hpp"
 
 namespace sassafras::sim {

@@ -69,6 +69,7 @@ class MemoryStages {
 
     /// The cycle at which a line that L1 lacks is asked for, which was looked up at `from`.
     std::uint64_t leave(std::uint64_t from) {
+        ++left_;
         return misses_.take((from + lsu_.miss_interval_cycles - 1) / lsu_.miss_interval_cycles) *
                lsu_.miss_interval_cycles;
     }
@@ -85,6 +86,8 @@ class MemoryStages {
     void data_from(std::uint64_t now) {
         if (lsu_.wavefront_interval_cycles == 1) data_.advance(now);
     }
+
+    [[nodiscard]] std::uint64_t left() const { return left_; }
 
   private:
     /// What a sub-core has to itself.
@@ -120,6 +123,7 @@ class MemoryStages {
     SlotCalendar tags_;
     SlotCalendar misses_;  ///< likewise
     SlotCalendar data_;
+    std::uint64_t left_ = 0;       ///< lines that were asked for
     std::uint64_t data_free_ = 0;  ///< the data stage has work up to here
     std::uint64_t now_ = 0;        ///< when the last instruction was issued
 };

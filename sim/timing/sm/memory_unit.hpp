@@ -12,6 +12,7 @@
 #include "sim/platform/platform.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/memory/traffic.hpp"
 #include "sim/timing/memory/untimed_access.hpp"
 #include "sim/timing/sm/load_places.hpp"
 #include "sim/timing/sm/local_layout.hpp"
@@ -61,6 +62,10 @@ class MemoryUnit {
 
     [[nodiscard]] MemoryStages& stages() { return stages_; }
     [[nodiscard]] const MemoryStages& stages() const { return stages_; }
+    [[nodiscard]] L1Traffic traffic() const {
+        return {
+            .wavefronts = data_wavefronts_, .line_requests = stages_.left(), .store_cycles = store_path_.cycles_busy()};
+    }
 
     /// The cycle at which an instruction that is issued at `now` enters the unit.
     std::uint64_t enter(std::uint32_t subcore, std::uint32_t warp, const TimingOp& op, std::uint64_t now);
@@ -138,6 +143,11 @@ class MemoryUnit {
     };
     Lookups ask_for_lines(const TimingOp& op, std::uint32_t token, std::uint64_t entry, bool local);
     /// Data stage wavefronts that a load takes if L1 has everything.
+    /// What an H200 counts of an access: a line is one, whatever registers it fills, and comes back as part of what it
+    /// was asked for with.
+    void count_wavefronts(std::uint32_t wavefronts) {
+        data_wavefronts_ += lines_.line_count <= 1 ? lines_.line_count : wavefronts;
+    }
     [[nodiscard]] std::uint32_t wavefronts_of_load(const AccessRecord& access, std::uint32_t width, bool local) const;
     std::uint8_t look_up_line(const LineAccess& wanted, std::uint32_t token, std::uint64_t time, bool local);
     /// Stores and reductions: through to L2, without a place in L1. True if they are acknowledged.
@@ -164,6 +174,7 @@ class MemoryUnit {
     LocalLayout local_layout_;
     SmEvents& events_;
     MemoryStages stages_;
+    std::uint64_t data_wavefronts_ = 0;  ///< of loads and stores
     StorePath store_path_;
     std::uint64_t loads_through_ = 0;  ///< the last wavefront of loads that L1 had, in order
     LoadPlaces load_places_;

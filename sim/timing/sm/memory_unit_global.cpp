@@ -131,6 +131,7 @@ std::uint64_t MemoryUnit::take_data(const Requester& from, const AccessRecord& a
         const BankGeometry banks{.banks = platform_.sm.shared_banks, .bank_bytes = platform_.sm.shared_bank_bytes};
         wavefronts = std::max(wavefronts, shared_wavefronts(access, width, SharedAccessKind::store, banks).actual);
     }
+    count_wavefronts(wavefronts);
     const std::uint64_t last =
         stages_.pass({.subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts}, there);
     if (of_registers + more > wavefronts)
@@ -212,6 +213,7 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
     const bool atomic = op.site.kind == SharedAccessKind::atomic && !local;
     const std::uint32_t width = local ? std::min(op.site.width, local_word_bytes) : op.site.width;
     const std::uint32_t wavefronts = wavefronts_of_load(access, width, local);
+    count_wavefronts(wavefronts);
     const std::uint32_t token = new_load(from, op.write_barrier);
     loads_[token].copy_group = copy.group;
     loads_[token].copy_wavefronts = copy.wavefronts;

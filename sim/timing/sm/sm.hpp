@@ -81,6 +81,7 @@ class Sm {
     [[nodiscard]] const MetricCounts& counters() const { return memory_.counters(); }
     /// Of each of its sub-cores, while it had a warp.
     [[nodiscard]] std::uint64_t subcore_cycles_active() const;
+    [[nodiscard]] L1Traffic l1_traffic() const { return memory_.traffic(); }
     [[nodiscard]] const InstructionCounters& instruction_counters() const { return memory_.instruction_counters(); }
     [[nodiscard]] const StallTable& stalls() const { return stalls_; }
     /// Adds, of warps that are resident at `now`, to which it has run, what its counters do not have yet: cycles of the

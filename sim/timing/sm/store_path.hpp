@@ -86,6 +86,9 @@ class StorePath {
     /// lines than there is room for have not left (validate/records/h200/probes/store_shadow.cu).
     [[nodiscard]] std::uint64_t lookups_from() const { return left_.empty() ? 0 : left_[sent_ % left_.size()]; }
 
+    /// Cycles in which something left.
+    [[nodiscard]] std::uint64_t cycles_busy() const { return busy_ / cycle_fraction; }
+
   private:
     struct Waiting {
         MemoryRequest request;
@@ -114,7 +117,10 @@ class StorePath {
         const std::uint64_t leave = std::max(port_free_, std::max(time, places_[place]) * cycle_fraction);
         places_[place] = leave / cycle_fraction + trip_;
         const bool partial = request.kind == RequestKind::store && written < bytes;
-        port_free_ = leave + (bytes + masks * lsu_.store_mask_bytes) * cycle_fraction / lsu_.store_bytes_per_cycle;
+        const std::uint64_t takes =
+            (bytes + masks * lsu_.store_mask_bytes) * cycle_fraction / lsu_.store_bytes_per_cycle;
+        port_free_ = leave + takes;
+        busy_ += takes;
         if (!left_.empty()) left_[number % left_.size()] = port_free_ / cycle_fraction;
         outbox.push_back(request);
         outbox.back().time = leave / cycle_fraction;
@@ -127,6 +133,7 @@ class StorePath {
     LsuParameters lsu_;
     std::uint32_t trip_;
     std::uint64_t port_free_ = 0;        ///< 2^-20 cycles
+    std::uint64_t busy_ = 0;             ///< likewise
     std::vector<std::uint64_t> places_;  ///< when each becomes free, as far as known
     std::uint64_t sent_ = 0;
     std::vector<Waiting> waiting_;  ///< a ring

@@ -1,4 +1,4 @@
-#include "sim/timing/memory/l2_traffic.hpp"
+#include "sim/timing/memory/traffic.hpp"
 
 #include <cmath>
 
@@ -12,6 +12,12 @@ std::uint64_t times(std::uint64_t count, double factor) {
 
 }  // namespace
 
+void L1Traffic::add(const L1Traffic& other, double factor) {
+    wavefronts += times(other.wavefronts, factor);
+    line_requests += times(other.line_requests, factor);
+    store_cycles += times(other.store_cycles, factor);
+}
+
 void L2Accesses::add(const L2Accesses& other, double factor) {
     requests += times(other.requests, factor);
     sectors += times(other.sectors, factor);
@@ -24,6 +30,7 @@ void L2Traffic::add(const L2Traffic& other, double factor) {
     atomics.add(other.atomics, factor);
     read_misses += times(other.read_misses, factor);
     brought += times(other.brought, factor);
+    masked += times(other.masked, factor);
 }
 
 }  // namespace sassafras::sim

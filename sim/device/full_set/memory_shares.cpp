@@ -1,0 +1,61 @@
+// What the levels of memory had to do, as shares of their peaks. Which counts Nsight Compute takes the greatest of, and
+// what it divides by, is read from the breakdowns of 70 launches on an H200 (validate/records/h200/full).
+#include <algorithm>
+
+#include "sim/device/full_set/full_set.hpp"
+
+namespace sassafras::sim {
+
+namespace {
+
+/// Of a slice, in a cycle of L2's clock.
+constexpr double sectors_looked_up = 3;
+constexpr double sectors_sent = 2;
+
+struct L2Shares {
+    double sectors = 0, from_crossbar = 0, to_crossbar = 0;
+};
+
+L2Shares shares_of_l2(const EndedLaunch& ended, double sectors, double cycles) {
+    const Platform& platform = ended.platform;
+    const L2Traffic& l2 = ended.l2_traffic;
+    const double slice_cycles = cycles * platform.l2.clock_share * platform.l2.slices;
+    const auto percent = [&](double count) { return 100 * count / slice_cycles; };
+    // A request that brings data comes with its first sector; a mask of what it writes takes as long as a sector.
+    const auto came = static_cast<double>(l2.reads.requests + l2.writes.sectors + l2.masked + l2.reductions.sectors +
+                                          l2.atomics.sectors);
+    const auto went = static_cast<double>(l2.reads.sectors + l2.atomics.sectors);
+    return {.sectors = percent(sectors / sectors_looked_up),
+            .from_crossbar = percent(came),
+            .to_crossbar = percent(went / sectors_sent)};
+}
+
+}  // namespace
+
+void put_memory_shares(MetricSet& metrics, const EndedLaunch& ended) {
+    const auto count = [&](MetricId id) { return metrics.find(id).value_or(0); };
+    const double cycles = count("sm__cycles_elapsed.max"_metric);
+    const double sm_cycles = cycles * ended.platform.gpu.sm_count;
+    const auto percent = [&](auto busy) { return 100 * static_cast<double>(busy) / sm_cycles; };
+    const L1Traffic& l1 = ended.l1_traffic;
+    const double data = percent(l1.wavefronts * ended.platform.lsu.wavefront_interval_cycles) +
+                        percent(count("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric));
+    const double to_crossbar = percent(l1.line_requests + l1.store_cycles);
+    const double throughput =
+        std::max({data, to_crossbar, count("l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed"_metric)});
+    metrics.put("l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"_metric, data);
+    metrics.put("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"_metric, throughput);
+    const double active = count("sm__cycles_active.sum"_metric);
+    metrics.put("l1tex__throughput.avg.pct_of_peak_sustained_active"_metric,
+                active == 0 ? 0 : throughput * sm_cycles / active);
+
+    // Each slice that a sector passes through looks it up.
+    const double sectors = count("lts__t_sectors_op_read.sum"_metric) + count("lts__t_sectors_op_write.sum"_metric) +
+                           count("lts__t_sectors_op_red.sum"_metric) + count("lts__t_sectors_op_atom.sum"_metric);
+    const L2Shares l2 = shares_of_l2(ended, sectors, cycles);
+    metrics.put("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"_metric,
+                std::max({throughput, l2.sectors, l2.from_crossbar, l2.to_crossbar,
+                          count("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"_metric)}));
+}
+
+}  // namespace sassafras::sim
