@@ -189,6 +189,7 @@ inline L2Parameters fixture_l2() {
         .slices = 96,
         .bytes = 50U << 20U,
         .ways = 16,
+        .clock_share = 1,
         .slice_bytes_per_cycle = 55,
         .slice_write_sector_bytes = 60,
         .slice_write_partial_bytes = 0,

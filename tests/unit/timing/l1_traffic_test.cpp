@@ -26,7 +26,8 @@ TEST_CASE("of a line that lanes read together L1 has one wavefront and one reque
 }
 
 TEST_CASE("of scattered lanes L1 has the conflicts of their words as wavefronts, and asks for each line") {
-    const Platform platform = bare_platform();
+    Platform platform = bare_platform();
+    platform.lsu.lines_per_wavefront = 0;  // words conflict as in shared memory, whatever lines they are of
     const auto loads_of_stride = [&](std::uint64_t bytes) {
         return traffic_of(platform, Script().add(ldg, writes_0, 1, lanes_at(place, bytes)));
     };
