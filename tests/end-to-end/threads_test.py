@@ -5,7 +5,7 @@ import unittest
 from program import ProgramTest, some_of
 from same_threads import COUNTS, report
 
-SIZES = {"gemm": 150, "search": 40000, "merge": 40000, "sort": 40000, "scan": 60000, "stencil": 40, "ode": 3000, "micro": 1}
+SIZES = {"gemm": 100, "search": 20000, "merge": 20000, "sort": 20000, "scan": 30000, "stencil": 26, "ode": 1000, "micro": 1}
 
 
 def workloads(text):

@@ -137,6 +137,6 @@ TEST_CASE("functional runs do not depend on threads", "[threads]") {
 }
 TEST_CASE("simulations do not depend on threads", "[threads]") { compare(make_simulated_device, {2, 7, 3, 16}, 2, 1); }
 TEST_CASE("nor do they when repeated", "[threads][release]") {
-    compare(make_functional_device, {7}, 1, 8, true);
-    compare(make_simulated_device, {5}, 1, 8, true);
+    compare(make_functional_device, {7}, 1, 4, true);
+    compare(make_simulated_device, {5}, 1, 4, true);
 }

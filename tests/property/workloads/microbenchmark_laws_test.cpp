@@ -151,7 +151,7 @@ TEST_CASE("rows of L2 follow latency, distance and the rates of its slices", "[r
         // A partly written sector alone costs 59 and a mask of 59, four full ones cost 4 * 59.
         {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=4194304 stride_words=32", 118.0 / 206,
          0.05},
-        {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=67108864 stride_words=1", 236.0 / 324,
+        {R"("l2": {"slice_write_request_bytes": 88})", "scatter st footprint=4194304 stride_words=1", 236.0 / 324,
          0.08},
     });
     // From slices that are slow enough to be all that counts.

@@ -104,7 +104,7 @@ TEST_CASE("best keys for even E cost no more than random ones, whatever their nu
     Random random(22);
     std::size_t index = 0;
     for (const std::uint32_t E : {8U, 16U, 24U, 32U})
-        for (std::uint64_t n : {31U, 511U, 1000U, 2047U, 3000U, 4095U, 5000U, 0U, 0U}) {
+        for (std::uint64_t n : {31U, 1000U, 2047U, 4095U, 0U}) {
             if (!test::is_tried(index++)) continue;
             const SortShape shape{E, 128, 32};
             if (n == 0) n = 1 + random.below(4 * shape.block_elements());
@@ -125,7 +125,7 @@ TEST_CASE("best keys for even E cost no more than random ones, whatever their nu
 
 TEST_CASE("heads and successors cost what is predicted: exactly for whole tiles, else within the prediction") {
     Random random(23);
-    for (int trial = 0; trial < test::draws(60, 20); ++trial) {
+    for (int trial = 0; trial < test::draws(30, 10); ++trial) {
         const std::uint32_t w = 4U << random.below(4);
         const SortShape shape{1 + static_cast<std::uint32_t>(random.below(20)), w << random.below(3), w};
         const bool whole = trial % 2 == 0;
