@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,14 +63,6 @@ void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timelin
     report.time = time_json(timeline, most_transfers);
 }
 
-/// Of rules of all launches.
-void keep_rules_of_part(Report& report) {
-    if (!report.part || report.rules.empty()) return;
-    std::vector<study::LaunchRules> kept;
-    for (const std::uint64_t number : report.part->numbers) kept.push_back(std::move(report.rules.at(number)));
-    report.rules = std::move(kept);
-}
-
 cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::ResolvedPlatform& platform) {
     const bool has_timeline = !options.timeline.file.empty();
     cudart::ExecSettings settings;
@@ -126,24 +119,18 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (recorded) recorded->traced.launches = std::move(run->records.traced);
     sim::ModelOptions model = model_options(options.measure);
     model.new_process = true;
-    // With warm caches all launches are timed again, for what they leave there.
-    const auto rule = [&]() -> Result<void> {
-        // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
-        const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
-        return put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
-    };
-    const bool rules_all = times_unselected(options.measure);
-    if (rules_all)
-        if (auto ruled = rule(); !ruled) return ruled.error();
+    std::optional<sim::TraceFolder> beside;
+    if (recorded) beside = recorded_beside(report.kernels, recorded->traced, options.measure);
+    if (auto ruled =
+            put_rules(report, report.kernels, beside ? &*beside : nullptr, resolved->platform, model, options.measure);
+        !ruled)
+        return ruled.error();
     if (*launches) keep_part(report, **launches);
     if (auto done = put_selection(report, options.measure); !done) return done.error();
-    if (rules_all) keep_rules_of_part(report);
     if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
-    if (!rules_all)
-        if (auto ruled = rule(); !ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
     const auto drawn =
         deliver_html(report, &resolved->platform, options.measure, report.part ? nullptr : &run->records.timeline);

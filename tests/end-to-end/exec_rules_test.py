@@ -41,5 +41,68 @@ int main() {
         self.assertGreater(count["rules"][0]["estimated_speedup_percent"], 50)
 
 
+class OfSelected(BuiltTest):
+    """What is said of a launch does not depend on which launches are selected beside it."""
+    NAME, SOURCE = "selected", br"""
+__global__ void conflict(float* p) {
+    __shared__ float t[32 * 33];
+    for (int i = 0; i < 8; i++) {
+        t[threadIdx.x % 32 * 32 + threadIdx.x / 32] = p[threadIdx.x];
+        __syncthreads();
+        p[threadIdx.x] = t[(threadIdx.x * 32) % 1024];
+        __syncthreads();
+    }
+}
+__global__ void ticket(int* p, int* o) { o[threadIdx.x] = atomicAdd(p, 1); }  // its blocks depend on their order
+int main() {
+    float* p;
+    cudaMalloc(&p, 1 << 20);
+    for (int i = 0; i < 3; ++i) {
+        conflict<<<4, 256>>>(p);
+        ticket<<<1, 32>>>(reinterpret_cast<int*>(p), reinterpret_cast<int*>(p) + 1000);
+    }
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+    KEPT = ("verdict", "bound", "rules", "metrics")
+
+    def ruled(self, *options):
+        """By number of the launch."""
+        file = self.path("report.json")
+        done = self.exec(self.built(), options=(*SMALL, "--apply-rules", "yes", "--json", file, *options))
+        return self.read(done, file)
+
+    def replayed(self, folder, *options):
+        file = self.path("replay.json")
+        return self.read(self.run_program("trace", "replay", folder, *SMALL, "--apply-rules", "yes", "--json", file, *options), file)
+
+    def read(self, done, file):
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(file, encoding="utf-8") as text:
+            report = json.load(text)
+        numbers = report["launches"]["numbers"] if "launches" in report else range(len(report["kernels"]))
+        return {number: {key: kernel[key] for key in self.KEPT} for number, kernel in zip(numbers, report["kernels"])}
+
+    def test_exec(self):
+        for control in "all", "none":
+            every = self.ruled("--cache-control", control)
+            self.assertEqual(len(every), 6)
+            # The first launch of the process is not among those that are selected; what a launch saves is known.
+            self.assertTrue(all(kernel["rules"][0]["estimated_speedup_percent"] > 1 for number, kernel in every.items() if number % 2 == 0))
+            for options, numbers in ((("-k", "conflict"), [0, 2, 4]), (("-k", "ticket"), [1, 3, 5]), (("-s", "1"), [1, 2, 3, 4, 5]), (("-s", "4", "-c", "1"), [4])):
+                with self.subTest(control=control, options=options):
+                    self.assertEqual(self.ruled("--cache-control", control, *options), {number: every[number] for number in numbers})
+
+    def test_trace_replay(self):
+        folder = self.path("traced")
+        self.assertEqual(self.run_program("trace", "capture", "-o", folder, *SMALL, "--", self.built()).returncode, 0)
+        for control in "all", "none":
+            every = self.replayed(folder, "--cache-control", control)
+            self.assertEqual(len(every), 6)
+            for options, numbers in ((("-k", "conflict"), [0, 2, 4]), (("-c", "1"), [0]), (("-s", "4"), [4, 5])):
+                with self.subTest(control=control, options=options):
+                    self.assertEqual(self.replayed(folder, "--cache-control", control, *options), {number: every[number] for number in numbers})
+
+
 if __name__ == "__main__":
     run_tests(why_not)
