@@ -47,6 +47,24 @@ int main() {
             self.assertIn("libcudart_static", done.stderr)
             self.assertIn("-cudart shared", done.stderr)
 
+    def test_the_program_is_not_written_over(self):
+        program = self.build("own", self.TEXT, "-arch=sm_90", "-cudart", "shared")
+        link, script, data = self.path("link"), self.write("run.sh", b'exec "$1"'), self.write("data", b"1 2 3")
+        os.symlink("own", link)
+        for kept, command in ((program, [program]), (link, [program]), (script, ["sh", script, program]), (data, [program, data])):
+            with open(kept, "rb") as file:
+                before = file.read()
+            for option in "--html", "--json", "--log-file", "--timeline", "--interval-csv", "--svg":
+                more = ("--html", self.path("h.html")) if option == "--svg" else ("--interval", "100") if option == "--interval-csv" else ()
+                with self.subTest(kept=kept, option=option):
+                    done = self.fails(BAD_INPUT, "exec", *more, option, kept, "--", *command, says=[f"{option} would write over", "needs"])
+                    self.assertNotIn(self.MARK, done.stdout)
+            with open(kept, "rb") as file:
+                self.assertEqual(file.read(), before)
+        self.fails(BAD_INPUT, "trace", "capture", "-o", program, "--", program, says=["would write over"])
+        # What is not there yet takes nothing away, also if the program is told of it.
+        self.assertEqual(self.exec(program, "new", options=("--json", self.path("new"))).returncode, OK)
+
     def test_the_driver_is_named_and_nothing_is_advised_that_is_there(self):
         both = self.build("both", self.TEXT, "-arch=sm_90", "-cudart", "shared", "-L", STUBS, "-Xlinker", "--no-as-needed", "-lcuda")
         done = self.exec(both)
