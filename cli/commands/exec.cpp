@@ -80,7 +80,7 @@ cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::Resol
     settings.selection = options.selection.selection();
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
-    settings.full_metrics = options.measures_full_set();
+    settings.full_metrics = options.measures_full_set() || wants_rules(options);
     settings.source = options.page == "source" || wants_rules(options) || options.html.is_asked();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
     settings.lists_work = has_timeline || wants_json(options) || options.html.is_asked();
@@ -125,6 +125,7 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
             put_rules(report, report.kernels, beside ? &*beside : nullptr, resolved->platform, model, options.measure);
         !ruled)
         return ruled.error();
+    if (!options.measure.measures_full_set()) drop_full_set(report);
     if (*launches) keep_part(report, **launches);
     if (auto done = put_selection(report, options.measure); !done) return done.error();
     if (wants_json(options.measure)) put_times(report, run->records.timeline);

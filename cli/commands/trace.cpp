@@ -222,6 +222,7 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
                                resolved->platform, model, measure);
         !ruled)
         return ruled.error();
+    if (!measure.measures_full_set()) drop_full_set(report);
     if (*launches) keep_part(report, **launches);
     report.compute_capability = capability_text(
         {resolved->platform.gpu.compute_capability_major, resolved->platform.gpu.compute_capability_minor});

@@ -98,8 +98,10 @@ Result<std::vector<LaunchRules>> apply_rules(const std::vector<sim::KernelResult
             continue;
         }
         const Diagnosis diagnosis = diagnosis_of(result, machine);
-        verdicts.push_back(diagnosis.by_units);
-        all.push_back({{}, text_of(diagnosis.by_units.bound), findings_of({result, diagnosis, machine})});
+        const auto shares = speed_of_light(result);
+        verdicts.push_back(shares ? verdict_of(*shares, diagnosis.by_units) : diagnosis.by_units);
+        const Verdict& verdict = verdicts.back();
+        all.push_back({{}, text_of(verdict.bound), findings_of({result, diagnosis, machine, verdict, shares})});
     }
     if (recorded != nullptr) {
         if (recorded->launches.size() != launches.size())
