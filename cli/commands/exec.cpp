@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -120,7 +121,9 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     sim::ModelOptions model = model_options(options.measure);
     model.new_process = true;
     std::optional<sim::TraceFolder> beside;
-    if (recorded) beside = recorded_beside(report.kernels, recorded->traced, options.measure);
+    // Who interrupts does not want to wait.
+    if (recorded && (run->exited || run->signal != SIGINT))
+        beside = recorded_beside(report.kernels, recorded->traced, options.measure);
     if (auto ruled =
             put_rules(report, report.kernels, beside ? &*beside : nullptr, resolved->platform, model, options.measure);
         !ruled)

@@ -7,11 +7,13 @@ import signal
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 from exec_program import BUILT, ExecTest, why_not
 from program import BAD_INPUT, NOT_MODELLED, OK, PROGRAM, TIMEOUT_S, run_tests
 
+FLAGS = ("-arch=sm_90", "-cudart", "shared")
 STUBS = os.path.join(os.path.dirname(os.path.realpath(shutil.which("nvcc") or "nvcc")), "..", "lib64", "stubs")
 
 
@@ -166,8 +168,7 @@ class Wide(ExecTest):
 
 @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
 class Interrupted(ExecTest):
-    def test_launches_that_had_ended_are_reported(self):
-        waits = self.build("waits", '''
+    WAITS = '''
 #include <cstdio>
 #include <unistd.h>
 __global__ void done_before(int* out) { *out = 1; }
@@ -178,16 +179,49 @@ int main() {
     cudaDeviceSynchronize();
     std::puts("waiting");
     std::fflush(stdout);
-    pause();
+    for (;;) pause();
 }
-''', "-arch=sm_90", "-cudart", "shared")
-        process = subprocess.Popen([PROGRAM, "exec", "--", waits], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        self.assertEqual(process.stdout.readline(), "waiting\n")
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+'''
+
+    def test_launches_that_had_ended_are_reported(self):
+        waits = self.build("waits", self.WAITS, *FLAGS)
+        process = self.begun(waits)
+        os.killpg(process.pid, signal.SIGINT)  # as a shell does that ends a job
         out, error = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, 130, error)
         self.assertIn("done_before", out)
         self.assertIn("signal 2", error)
+
+    def begun(self, *program, options=()):
+        process = subprocess.Popen([PROGRAM, "exec", *options, "--", *program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.assertEqual(process.stdout.readline(), "waiting\n")
+        return process
+
+    def test_an_interruption_of_the_command_alone_ends_its_program(self):
+        waits = self.build("waits", self.WAITS, *FLAGS)
+        report = self.path("report.json")
+        process = self.begun(waits, options=("--json", report, "--apply-rules", "yes"))
+        process.send_signal(signal.SIGINT)  # as a notebook and kill do
+        out, error = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("done_before", out)
+        with open(report, encoding="utf-8") as file:
+            written = json.load(file)
+        self.assertEqual(written["workload"]["signal"], signal.SIGINT)
+        self.assertEqual(len(written["kernels"]), 1)
+
+    def test_the_second_ends_a_program_that_goes_on(self):
+        stays = self.build("stays", "#include <csignal>\n" + self.WAITS.replace("int* device;", "std::signal(SIGINT, SIG_IGN); int* device;"), *FLAGS)
+        report = self.path("report.json")
+        process = self.begun(stays, options=("--json", report))
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("interrupted", error)
+        self.assertFalse(os.path.exists(report))
 
 @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
 class Selected(ExecTest):
