@@ -130,7 +130,9 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
         return ruled.error();
     if (!options.measure.measures_full_set()) drop_full_set(report);
     if (*launches) keep_part(report, **launches);
-    if (auto done = put_selection(report, options.measure); !done) return done.error();
+    std::vector<std::string> failed;
+    for (const cudart::FailedLaunch& launch : run->records.failed) failed.push_back(launch.kernel);
+    if (auto done = put_selection(report, options.measure, failed); !done) return done.error();
     if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),

@@ -112,6 +112,37 @@ int main() {
             self.assertNotIn(self.SHARES["memory"], other["metrics"])
 
 
+class OfNothing(BuiltTest):
+    """What is there to see and not to win is no optimisation."""
+    NAME, SOURCE = "nothing", br"""
+__global__ void one_in_ten(float* p, int rounds) {
+    __shared__ float t[1024];
+    if (threadIdx.x < 32) t[threadIdx.x * 32 % 1024] = p[threadIdx.x];  // conflicts, once
+    __syncthreads();
+    float x = t[threadIdx.x];
+    for (int i = 0; i < rounds; ++i) x = x * 0.5f + 1;
+    p[threadIdx.x] = x;
+}
+int main() {
+    float* p;
+    cudaMalloc(&p, 1 << 20);
+    one_in_ten<<<2, 256>>>(p, 10000);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+    def test_it_is_said_without_an_estimate(self):
+        file = self.path("report.json")
+        page = self.exec(self.built(), options=(*SMALL, "--page", "details", "--json", file)).stdout
+        with open(file, encoding="utf-8") as text:
+            rules = json.load(text)["kernels"][0]["rules"]
+        conflicts, = [rule for rule in rules if rule["what_if"] == "no-bank-conflicts"]
+        self.assertLess(conflicts["estimated_speedup_percent"], 1)
+        self.assertEqual(conflicts["type"], "INF")
+        self.assertIn("    INF   An access to shared memory takes", page)
+        self.assertNotRegex(page, r"(Speedup: |At most )0\.")
+
+
 class OfSelected(BuiltTest):
     """What is said of a launch does not depend on which launches are selected beside it."""
     NAME, SOURCE = "selected", br"""
