@@ -13,7 +13,7 @@
 namespace sassafras::cli {
 
 namespace {
-OutputName json_file(const MeasureOptions& options) { return {options.json, "the JSON file", "--json"}; }
+OutputName json_file(const MeasureOptions& options) { return {options.json, "the JSON file", options.json_option}; }
 }  // namespace
 
 Page MeasureOptions::page_kind() const {
