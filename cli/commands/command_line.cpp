@@ -19,6 +19,7 @@
 
 #include "cli/commands/command_list.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/program_file.hpp"
 #include "cli/options/help_format.hpp"
 #include "cli/options/interruptible.hpp"
 #include "cli/options/options.hpp"
@@ -80,6 +81,7 @@ Result<bool> parse_words(CLI::App& app, Program& program, const std::vector<cons
     const auto dashes =
         std::find_if(words.begin() + 1, words.end(), [](const char* word) { return std::strcmp(word, "--") == 0; });
     if (dashes != words.end()) program.user_program.assign(dashes + 1, words.end());
+    const std::vector<std::string> files = files_of_program(program.user_program);  // parsing moves it away
     const int own_arguments = static_cast<int>(dashes - words.begin());
     for (const AddCommand add : all_commands) add(app, program);
     if (const auto unknown = check_command(app, program.arguments)) return *unknown;
@@ -94,7 +96,7 @@ Result<bool> parse_words(CLI::App& app, Program& program, const std::vector<cons
         }
         return usage_error(app, error, program.arguments);
     }
-    if (const auto clash = find_output_clash(app)) return *clash;
+    if (const auto clash = find_output_clash(app, files)) return *clash;
     if (!program.user_program.empty())
         return Error{ErrorKind::bad_input, "this command runs no program", "-- " + program.user_program.front(),
                      "see sassafras exec --help, and sassafras trace capture --help"};

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <csignal>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,14 +64,6 @@ void put_times(Report& report, const std::vector<cudart::TimelineEntry>& timelin
     report.time = time_json(timeline, most_transfers);
 }
 
-/// Of rules of all launches.
-void keep_rules_of_part(Report& report) {
-    if (!report.part || report.rules.empty()) return;
-    std::vector<study::LaunchRules> kept;
-    for (const std::uint64_t number : report.part->numbers) kept.push_back(std::move(report.rules.at(number)));
-    report.rules = std::move(kept);
-}
-
 cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::ResolvedPlatform& platform) {
     const bool has_timeline = !options.timeline.file.empty();
     cudart::ExecSettings settings;
@@ -87,7 +81,7 @@ cudart::ExecSettings settings_of(const MeasureOptions& options, const sim::Resol
     settings.selection = options.selection.selection();
     settings.cold_caches = has_cold_caches(options);
     settings.times_unselected = times_unselected(options);
-    settings.full_metrics = options.measures_full_set();
+    settings.full_metrics = options.measures_full_set() || wants_rules(options);
     settings.source = options.page == "source" || wants_rules(options) || options.html.is_asked();
     settings.nvtx = has_timeline || !settings.selection.ranges.empty();
     settings.lists_work = has_timeline || wants_json(options) || options.html.is_asked();
@@ -126,24 +120,23 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
     if (recorded) recorded->traced.launches = std::move(run->records.traced);
     sim::ModelOptions model = model_options(options.measure);
     model.new_process = true;
-    // With warm caches all launches are timed again, for what they leave there.
-    const auto rule = [&]() -> Result<void> {
-        // Of a launch that failed one of the two may be missing: then nothing says which belongs to which.
-        const bool is_whole = recorded && recorded->traced.launches.size() == report.kernels.size();
-        return put_rules(report, is_whole ? &recorded->traced : nullptr, resolved->platform, model, options.measure);
-    };
-    const bool rules_all = times_unselected(options.measure);
-    if (rules_all)
-        if (auto ruled = rule(); !ruled) return ruled.error();
+    std::optional<sim::TraceFolder> beside;
+    // Who interrupts does not want to wait.
+    if (recorded && (run->exited || run->signal != SIGINT))
+        beside = recorded_beside(report.kernels, recorded->traced, options.measure);
+    if (auto ruled =
+            put_rules(report, report.kernels, beside ? &*beside : nullptr, resolved->platform, model, options.measure);
+        !ruled)
+        return ruled.error();
+    if (!options.measure.measures_full_set()) drop_full_set(report);
     if (*launches) keep_part(report, **launches);
-    if (auto done = put_selection(report, options.measure); !done) return done.error();
-    if (rules_all) keep_rules_of_part(report);
+    std::vector<std::string> failed;
+    for (const cudart::FailedLaunch& launch : run->records.failed) failed.push_back(launch.kernel);
+    if (auto done = put_selection(report, options.measure, failed); !done) return done.error();
     if (wants_json(options.measure)) put_times(report, run->records.timeline);
     if (options.measure.check) report.findings = run->records.findings;
     report.stopped_early = !run->exited || std::any_of(run->records.troubles.begin(), run->records.troubles.end(),
                                                        [](const auto& trouble) { return trouble.cut_short; });
-    if (!rules_all)
-        if (auto ruled = rule(); !ruled) return ruled.error();
     print_findings_beside_csv(report, options.measure);
     const auto drawn =
         deliver_html(report, &resolved->platform, options.measure, report.part ? nullptr : &run->records.timeline);

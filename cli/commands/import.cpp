@@ -43,6 +43,8 @@ Result<int> import_pages(const PageImportOptions& options, const std::vector<std
                                  [&] { return to_table(*report); }, options.measure);
         !delivered)
         return delivered.error();
+    if (options.measure.json.empty() && !options.measure.console->take_json)
+        options.measure.console->note("sassafras: note: nothing is written; -o FILE makes a report of this\n");
     return 0;
 }
 
@@ -51,6 +53,7 @@ Result<int> import_pages(const PageImportOptions& options, const std::vector<std
 void add_import(CLI::App& app, Program& program) {
     auto options = std::make_shared<PageImportOptions>();
     options->measure.console = program.console;
+    options->measure.json_option = "-o";
     CLI::App* command = app.add_subcommand(
         "import", "Make a report of what Nsight Compute printed (ncu --csv): its pages raw, details and source");
     command

@@ -68,6 +68,12 @@ std::string runtime_of(const isa::HostFile& file) {
 
 }  // namespace
 
+std::vector<std::string> files_of_program(const std::vector<std::string>& program) {
+    std::vector<std::string> files = program;
+    if (!files.empty()) files.front() = found_program(files.front()).string();
+    return files;
+}
+
 Result<void> check_program_file(const std::string& program) {
     const auto file = host_file(program);
     if (!file) return {};

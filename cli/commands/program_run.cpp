@@ -23,6 +23,7 @@
 #include "cli/options/own_place.hpp"
 #include "cli/options/temporary_folder.hpp"
 #include "cli/reports/kernel_name.hpp"
+#include "core/interrupted.hpp"
 #include "core/printable.hpp"
 #include "core/staged_file.hpp"
 #include "core/whole_file.hpp"
@@ -75,17 +76,15 @@ class HeldSignals {
         if (poll_) return;
         std::signal(SIGCHLD, SIG_DFL);
         sigemptyset(&set_);
-        for (const int signal : {SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
+        for (const int signal : {SIGTERM, SIGHUP, SIGCHLD, SIGINT}) sigaddset(&set_, signal);
         sigprocmask(SIG_BLOCK, &set_, &old_);
-        // The program and not its reporter is what a key on the terminal interrupts.
-        interrupt_ = std::signal(SIGINT, SIG_IGN);
+        // The program and not its reporter is what a key on the terminal ends.
         quit_ = std::signal(SIGQUIT, SIG_IGN);
     }
     HeldSignals(const HeldSignals&) = delete;
     HeldSignals& operator=(const HeldSignals&) = delete;
     ~HeldSignals() {
         if (poll_) return;
-        std::signal(SIGINT, interrupt_);
         std::signal(SIGQUIT, quit_);
         sigprocmask(SIG_SETMASK, &old_, nullptr);
     }
@@ -96,17 +95,24 @@ class HeldSignals {
             if (poll_) std::signal(ignored, SIG_DFL);
         if (owns_group_) (void)setpgid(0, 0);
         if (poll_) return;
-        std::signal(SIGINT, interrupt_);
         std::signal(SIGQUIT, quit_);
         sigprocmask(SIG_SETMASK, &old_, nullptr);
     }
-    /// The child's status, as waitpid has it.
+    /// The child's status, as waitpid has it. Throws Interrupted at the second interruption, when it has ended the
+    /// child.
     [[nodiscard]] int wait(pid_t child) const {
         if (poll_) return wait_and_poll(child);
         int status = 0;
+        bool is_interrupted = false;
         while (waitpid(child, &status, WNOHANG) == 0) {
-            const int signal = sigwaitinfo(&set_, nullptr);
+            siginfo_t info{};
+            const int signal = sigwaitinfo(&set_, &info);
             if (signal == SIGTERM || signal == SIGHUP) kill(child, signal);
+            // A key on the terminal, which the kernel makes a signal of, has reached the program, too: what it makes of
+            // that is its own.
+            if (signal != SIGINT || info.si_code == SI_KERNEL) continue;
+            if (!is_interrupted) kill(child, SIGINT);
+            if (std::exchange(is_interrupted, true)) end_now(child);
         }
         return status;
     }
@@ -121,6 +127,11 @@ class HeldSignals {
             throw;
         }
         return status;
+    }
+    [[noreturn]] static void end_now(pid_t child) {
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        throw Interrupted();
     }
     /// Asks it to end, and ends it if it does not within a moment.
     void end(pid_t child) const {
@@ -141,7 +152,6 @@ class HeldSignals {
     bool owns_group_ = false;
     sigset_t set_{};
     sigset_t old_{};
-    void (*interrupt_)(int) = SIG_DFL;
     void (*quit_)(int) = SIG_DFL;
 };
 

@@ -218,6 +218,11 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
         report.kernels.push_back(std::move(*result));
     }
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto ruled = put_rules(report, report.kernels, wants_estimates(measure) ? &*folder : nullptr,
+                               resolved->platform, model, measure);
+        !ruled)
+        return ruled.error();
+    if (!measure.measures_full_set()) drop_full_set(report);
     if (*launches) keep_part(report, **launches);
     report.compute_capability = capability_text(
         {resolved->platform.gpu.compute_capability_major, resolved->platform.gpu.compute_capability_minor});
@@ -242,9 +247,6 @@ Result<int> replay(const FolderOptions& options, const std::vector<std::string>&
             fmt::format("sassafras: note: this trace has {} reads of a clock. What the program made of them is of the "
                         "capture, where the clock counts instructions; it may run otherwise on this platform\n",
                         clock_reads));
-    const auto ruled =
-        put_rules(report, wants_estimates(measure) ? &*folder : nullptr, resolved->platform, model, measure);
-    if (!ruled) return ruled.error();
     const auto drawn = deliver_html(report, &resolved->platform, measure);
     if (auto delivered = deliver(report, measure); !delivered) return delivered.error();
     if (!drawn) return drawn.error();

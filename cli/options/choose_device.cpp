@@ -22,7 +22,7 @@ sim::ModelOptions model_options(const MeasureOptions& options) {
             model.selects = [of = std::make_shared<sim::LaunchSelector>(std::move(*selector))](
                                 const sim::Launch& launch) { return of->takes(launch.kernel, launch.stream); };
     model.check = options.check;
-    model.full_metrics = options.measures_full_set();
+    model.full_metrics = options.measures_full_set() || wants_rules(options);
     model.source_lines = wants_source_lines(options) || options.html.is_asked();
     model.sample = options.sample;
     model.narrow = options.narrow();

@@ -15,17 +15,6 @@ namespace {
 
 OutputName html_output(const HtmlOptions& options) { return {options.file, "the page", "--html"}; }
 
-/// Metrics of the full set that nobody but the page has asked for.
-void drop_full_set(Report& report) {
-    const auto is_of_set = [](sim::MetricId metric) { return row_of(metric).known_by == sim::KnownBy::set; };
-    for (sim::KernelResult& kernel : report.kernels) {
-        for (const auto& [metric, value] : kernel.metrics.all())
-            if (is_of_set(metric)) kernel.metrics.erase(metric);
-        if (kernel.sampling)
-            std::erase_if(kernel.sampling->intervals, [&](const auto& interval) { return is_of_set(interval.metric); });
-    }
-}
-
 }  // namespace
 
 void add_html_option(CLI::App& command, HtmlOptions& options) {

@@ -13,7 +13,7 @@
 namespace sassafras::cli {
 
 namespace {
-OutputName json_file(const MeasureOptions& options) { return {options.json, "the JSON file", "--json"}; }
+OutputName json_file(const MeasureOptions& options) { return {options.json, "the JSON file", options.json_option}; }
 }  // namespace
 
 Page MeasureOptions::page_kind() const {
@@ -284,6 +284,7 @@ Result<void> deliver(const std::function<std::string()>& json, const std::functi
 
 void take_results(const sim::Device& device, Report& report, const MeasureOptions& options) {
     report.kernels = device.results();
+    if (!options.measures_full_set()) drop_full_set(report);  // rules have asked for it
     report.compute_capability = capability_text(device.compute_capability());
     (void)put_selection(report, options);  // check_selection has parsed it
     if (options.check) report.findings = device.findings();

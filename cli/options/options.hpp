@@ -31,9 +31,10 @@ namespace sassafras::cli {
 struct MeasureOptions {
     std::string device = "simulated";
     std::string platform = "h200";
-    std::vector<std::string> settings;  ///< --set: of the platform, and names of sets of metrics where has_sets
-    bool has_sets = false;              ///< the command takes `--set basic` and `--set full`, too
-    std::string json;                   ///< file, "-" for standard output, empty for none
+    std::vector<std::string> settings;   ///< --set: of the platform, and names of sets of metrics where has_sets
+    bool has_sets = false;               ///< the command takes `--set basic` and `--set full`, too
+    const char* json_option = "--json";  ///< what the user calls it
+    std::string json;                    ///< file, "-" for standard output, empty for none
     bool csv = false;
     std::string page = "details";
     std::uint32_t threads = 1;

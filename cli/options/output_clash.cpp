@@ -23,7 +23,13 @@ struct Named {
     std::string option;
     std::string path;
     bool is_written = false;
+    bool is_of_program = false;  ///< of the user's: itself, or one of its arguments
 };
+
+std::string use_of(const Named& named) {
+    if (named.is_of_program) return "the program that is to run needs";
+    return named.is_written ? named.option + " writes" : "is read";
+}
 
 /// Of an argument that names a file behind a word of its own: file:FILE, buffer:BYTES:file=FILE.
 std::string path_in(const std::string& value) {
@@ -89,8 +95,11 @@ bool clash(const Named& written, const Named& other) {
 
 }  // namespace
 
-std::optional<Error> find_output_clash(const CLI::App& app) {
-    const std::vector<Named> all = named_by(chosen_command(app));
+std::optional<Error> find_output_clash(const CLI::App& app, const std::vector<std::string>& run) {
+    std::vector<Named> all = named_by(chosen_command(app));
+    std::error_code failed;
+    for (const std::string& path : run)
+        if (files::is_regular_file(path, failed)) all.push_back({{}, path, false, true});
     for (const Named& written : all) {
         if (!written.is_written) continue;
         if (is_standard_output(written.path))
@@ -100,8 +109,7 @@ std::optional<Error> find_output_clash(const CLI::App& app) {
         for (const Named& other : all)
             if (&written != &other && clash(written, other))
                 return Error{ErrorKind::bad_input,
-                             fmt::format("{} would write over {}, which {}", written.option, other.path,
-                                         other.is_written ? other.option + " writes" : "is read"),
+                             fmt::format("{} would write over {}, which {}", written.option, other.path, use_of(other)),
                              written.path, fmt::format("give {} another file", written.option)};
     }
     return std::nullopt;

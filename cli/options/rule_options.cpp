@@ -52,23 +52,45 @@ Result<std::shared_ptr<RecordedRun>> RecordedRun::begin() {
     return std::make_shared<RecordedRun>(RecordedRun{std::move(*folder), std::move(traced)});
 }
 
-Result<void> put_rules(Report& report, const sim::TraceFolder* recorded, const sim::Platform& platform,
-                       sim::ModelOptions model, const MeasureOptions& options) {
+std::optional<sim::TraceFolder> recorded_beside(const std::vector<sim::KernelResult>& launches,
+                                                const sim::TraceFolder& recorded, const MeasureOptions& options) {
+    const bool has_all = times_unselected(options);
+    sim::TraceFolder beside;
+    beside.path = recorded.path;
+    auto next = recorded.launches.begin();
+    for (const sim::KernelResult& launch : launches) {
+        if (launch.left_out && !has_all) {
+            beside.launches.emplace_back();
+            continue;
+        }
+        if (next == recorded.launches.end()) return std::nullopt;
+        beside.launches.push_back(*next++);
+    }
+    if (next != recorded.launches.end()) return std::nullopt;
+    return beside;
+}
+
+Result<void> put_rules(Report& report, const std::vector<sim::KernelResult>& launches, const sim::TraceFolder* recorded,
+                       const sim::Platform& platform, sim::ModelOptions model, const MeasureOptions& options) {
     if (!wants_rules(options)) return {};
     model.check = false;
     model.full_metrics = false;
     model.profile_interval = 0;
     model.blocks_of_launch = std::nullopt;
-    auto rules = study::apply_rules(report.kernels, recorded, platform, model);
+    auto rules = study::apply_rules(launches, recorded, platform, model);
     if (!rules) return rules.error();
-    report.rules = std::move(*rules);
+    report.rules.clear();
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        if (!launches[i].left_out) report.rules.push_back(std::move((*rules)[i]));
     return {};
 }
 
 Result<void> put_rules_of(const ChosenDevice& chosen, Report& report, const MeasureOptions& options) {
     if (!chosen.model) return {};
-    return put_rules(report, chosen.recorded ? &chosen.recorded->traced : nullptr, *chosen.model,
-                     model_options(options), options);
+    const std::vector<sim::KernelResult>& launches = chosen.device->results();
+    std::optional<sim::TraceFolder> recorded;
+    if (chosen.recorded) recorded = recorded_beside(launches, chosen.recorded->traced, options);
+    return put_rules(report, launches, recorded ? &*recorded : nullptr, *chosen.model, model_options(options), options);
 }
 
 }  // namespace sassafras::cli

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -36,9 +38,18 @@ struct RecordedRun {
     [[nodiscard]] static Result<std::shared_ptr<RecordedRun>> begin();
 };
 
-/// Fills in Report::rules, if they are asked for. `recorded` has the report's launches, or nothing: then no finding is
+/// What was recorded beside `launches`, with a place for each of them, also for those that are left out, which have a
+/// file only where `options` have all launches timed. None where one of the others is missing, as of a launch that
+/// failed: then nothing says which belongs to which.
+[[nodiscard]] std::optional<sim::TraceFolder> recorded_beside(const std::vector<sim::KernelResult>& launches,
+                                                              const sim::TraceFolder& recorded,
+                                                              const MeasureOptions& options);
+
+/// Fills in Report::rules, if they are asked for, of those of `launches` that are not left out. `launches` are all of
+/// the run, as what one finds depends on those before; `recorded` has a place for each, or is null: then no finding is
 /// timed again. `model` is what timed them.
-[[nodiscard]] Result<void> put_rules(Report& report, const sim::TraceFolder* recorded, const sim::Platform& platform,
+[[nodiscard]] Result<void> put_rules(Report& report, const std::vector<sim::KernelResult>& launches,
+                                     const sim::TraceFolder* recorded, const sim::Platform& platform,
                                      sim::ModelOptions model, const MeasureOptions& options);
 
 /// The same of launches on a chosen device.

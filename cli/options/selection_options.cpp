@@ -159,21 +159,31 @@ bool shows_all_metrics(const MeasureOptions& options) {
     return options.given.has("--page") && options.page != "summary";
 }
 
-Result<void> put_selection(Report& report, const MeasureOptions& options) {
+Result<void> put_selection(Report& report, const MeasureOptions& options, const std::vector<std::string>& failed) {
     report.is_per_kernel = options.selection.is_per_kernel();
     auto metrics = chosen_metrics(options.selection);
     if (!metrics) return metrics.error();
     report.metrics = std::move(*metrics);
     if (!options.selection.selects()) return {};
     std::vector<std::string> names;
-    for (const sim::KernelResult& kernel : report.kernels)
-        if (std::string name = shown_name(options.selection, kernel.name);
+    const auto list = [&](const std::string& kernel) {
+        if (std::string name = shown_name(options.selection, kernel);
             std::find(names.begin(), names.end(), name) == names.end())
             names.push_back(std::move(name));
+    };
+    for (const sim::KernelResult& kernel : report.kernels) list(kernel.name);
+    for (const std::string& kernel : failed) list(kernel);
     keep_part(report, std::nullopt);
     if (!report.kernels.empty()) return {};
-    std::string text = fmt::format("sassafras: warning: No kernels were profiled: of {} launches none is selected.\n",
-                                   grouped(report.part->all));
+    // A launch that failed has no place in the report, also if it is the one that is selected.
+    std::string text =
+        failed.empty()
+            ? fmt::format("sassafras: warning: No kernels were profiled: of {} launches none is selected.\n",
+                          grouped(report.part->all))
+            : fmt::format(
+                  "sassafras: warning: No kernels were profiled: of {} launches that ended none is selected, "
+                  "and {} failed.\n",
+                  grouped(report.part->all), grouped(failed.size()));
     if (!names.empty()) text += "Available Kernels:\n";
     for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
         text += fmt::format("  {}. {}\n", i + 1, names[i]);

@@ -57,7 +57,8 @@ void add_metrics_options(CLI::App& command, SelectionOptions& options);
 [[nodiscard]] bool shows_all_metrics(const MeasureOptions& options);
 
 /// Leaves in the report what was selected, and warns if that is nothing; tells it which metrics to show, and of what.
-[[nodiscard]] Result<void> put_selection(Report& report, const MeasureOptions& options);
+[[nodiscard]] Result<void> put_selection(Report& report, const MeasureOptions& options,
+                                         const std::vector<std::string>& failed = {});
 /// Writes the report's text to --log-file. Asked only if there is one.
 [[nodiscard]] Result<void> write_log(const std::string& text, const MeasureOptions& options);
 

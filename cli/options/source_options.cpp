@@ -1,10 +1,45 @@
 #include "cli/options/source_options.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/reports/source_view.hpp"
 
 namespace sassafras::cli {
+
+namespace {
+
+bool lies_in(const std::vector<std::string>& folders, const std::string& file) {
+    std::error_code failed;
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+        return std::filesystem::is_regular_file(std::filesystem::path(folder) / file, failed);
+    });
+}
+
+/// Names files of lines that lie in none of the folders; empty if all do.
+std::string note_of_missing(const Report& report, const std::vector<std::string>& folders) {
+    constexpr std::size_t most_names = 3;
+    std::set<std::string> files;
+    for (const sim::KernelResult& kernel : report.kernels)
+        for (const sim::SourceRow& row : kernel.source)
+            if (const std::size_t colon = row.location.rfind(':'); colon != std::string::npos)
+                files.insert(row.location.substr(0, colon));
+    std::erase_if(files, [&](const std::string& file) { return lies_in(folders, file); });
+    if (files.empty()) return {};
+    std::string names;
+    std::size_t named = 0;
+    for (const std::string& file : files)
+        if (named++ < most_names) names += (names.empty() ? "" : ", ") + file;
+    if (files.size() > most_names) names += fmt::format(" and {} more", files.size() - most_names);
+    return fmt::format("  not found: {}; name the folder with --source-folders\n", names);
+}
+
+}  // namespace
 
 void add_source_options(CLI::App& command, SourceOptions& options) {
     command
@@ -44,7 +79,7 @@ bool wants_source_lines(const MeasureOptions& options) {
 std::string source_lines_page(const Report& report, const MeasureOptions& options) {
     std::vector<std::string> folders{"."};
     folders.insert(folders.end(), options.source.folders.begin(), options.source.folders.end());
-    return source_view(report, folders) + to_totals(report);
+    return note_of_missing(report, folders) + source_view(report, folders) + to_totals(report);
 }
 
 }  // namespace sassafras::cli

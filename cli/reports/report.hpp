@@ -57,6 +57,9 @@ enum class Page : std::uint8_t { details, raw, source };
 /// Takes the kernels that are left out off the report, and says which are there.
 void keep_part(Report& report, const std::optional<Part>& part);
 
+/// Takes off the metrics of the full set, where nobody but a page or rules have asked for them.
+void drop_full_set(Report& report);
+
 /// What a page shows of a launch: metrics that are reported, or all that --metrics names.
 struct ShownMetric {
     sim::MetricId metric;

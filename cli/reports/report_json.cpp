@@ -74,6 +74,16 @@ void keep_part(Report& report, const std::optional<Part>& part) {
     report.kernels = std::move(kept);
 }
 
+void drop_full_set(Report& report) {
+    const auto is_of_set = [](sim::MetricId metric) { return row_of(metric).known_by == sim::KnownBy::set; };
+    for (sim::KernelResult& kernel : report.kernels) {
+        for (const auto& [metric, value] : kernel.metrics.all())
+            if (is_of_set(metric)) kernel.metrics.erase(metric);
+        if (kernel.sampling)
+            std::erase_if(kernel.sampling->intervals, [&](const auto& interval) { return is_of_set(interval.metric); });
+    }
+}
+
 Json kernel_json(const sim::KernelResult& result, bool with_source,
                  const std::optional<std::vector<sim::MetricId>>& chosen) {
     Json metrics = Json::object();

@@ -36,6 +36,7 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t col
 }
 
 std::string estimate_text(const study::RuleFinding& finding) {
+    if (finding.brings_nothing()) return {};
     if (finding.saved_percent) return fmt::format("Est. Speedup: {:.2f}%. ", *finding.saved_percent);
     if (finding.at_most_percent) return fmt::format("At most {:.2f}%. ", *finding.at_most_percent);
     return {};

@@ -22,7 +22,8 @@ namespace sassafras::sim {
 /// Where what a launch's warps did is written while it is timed.
 struct TraceRecording {
     std::string folder;                             ///< which exists
-    std::vector<TracedLaunch>* launches = nullptr;  ///< gets a line a launch; outlives the device
+    std::vector<TracedLaunch>* launches = nullptr;  ///< gets a line a launch, but for those that are left out without
+                                                    ///< ModelOptions::times_unselected; outlives the device
 };
 
 /// The simulated device, whose launches can be timed again by Replay: to the same cycles, also where warps wait for

@@ -36,8 +36,10 @@ class SimulatedDevice final : public ModelledDevice {
             timed_.leave_out(launch.kernel);
             return run_counted(source, launch, platform(), options(), result);
         }
+        // Nobody asks what a launch that is left out would save, and where caches are cold nobody comes after it.
+        const bool is_recorded = recording_ && !(result.left_out && !options().times_unselected);
         if (!recording_ && options().sample) return timed_.run_sampled(source, launch, copied(), nanoseconds(), result);
-        if (!recording_) return timed_.run(source, launch, copied(), nanoseconds(), result);
+        if (!is_recorded) return timed_.run(source, launch, copied(), nanoseconds(), result);
         TracedLaunch traced;
         traced.file = trace_file_name(recording_->launches->size(), launch.kernel);
         traced.copied = copied();

@@ -77,6 +77,30 @@ Result<MeasuredReport> report_of_json(std::string_view text, const std::string& 
     return report;
 }
 
+/// As Windows marks UTF-8.
+std::string_view without_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+/// A page begins with its header, or with the kernel that a table of source lines is of.
+bool begins_page(std::string_view line) {
+    for (const std::string_view begin : {"\"ID\",", "ID,", "\"Kernel Name\",", "Kernel Name,"})
+        if (line.starts_with(begin)) return true;
+    return false;
+}
+
+/// What stands before the page is the profiled program's, whatever it looks like. All, if there is no page.
+std::string_view behind_output(std::string_view text) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        if (begins_page(text.substr(begin))) return text.substr(begin);
+        const std::size_t end = text.find('\n', begin);
+        if (end == std::string_view::npos) break;
+        begin = end + 1;
+    }
+    return text;
+}
+
 /// Without what a profiler says itself.
 std::string lines_of_data(std::string_view text) {
     std::string kept;
@@ -91,10 +115,11 @@ std::string lines_of_data(std::string_view text) {
 
 }  // namespace
 
-Result<MeasuredReport> report_in(std::string_view text, const std::string& file) {
+Result<MeasuredReport> report_in(std::string_view given, const std::string& file) {
+    const std::string_view text = without_mark(given);
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin != std::string_view::npos && text[begin] == '{') return report_of_json(text, file);
-    const auto rows = csv_rows(lines_of_data(text), file);
+    const auto rows = csv_rows(lines_of_data(behind_output(text)), file);
     if (!rows) return rows.error();
     return read_ncu_page(*rows, file);
 }

@@ -16,13 +16,12 @@ namespace sassafras::study {
 namespace {
 
 constexpr auto duration = "gpu__time_duration.sum"_metric;
-constexpr double least_worth_naming = 1;  // per cent
 
 std::string sentence(const Verdict& verdict, const RuleFinding* first) {
     std::string text = verdict.bound == Bound::unknown
                            ? "What bounds it is not known: " + verdict.because
                            : fmt::format("Bound by {}: {}", text_of(verdict.bound), verdict.because);
-    if (first == nullptr || first->weight() < least_worth_naming) return text + ".";
+    if (first == nullptr || first->weight() < RuleFinding::least_worth_naming) return text + ".";
     return text + fmt::format("; most to win: {} ({}{:.1f} %).", first->cause, first->saved_percent ? "" : "at most ",
                               first->weight());
 }
@@ -98,8 +97,10 @@ Result<std::vector<LaunchRules>> apply_rules(const std::vector<sim::KernelResult
             continue;
         }
         const Diagnosis diagnosis = diagnosis_of(result, machine);
-        verdicts.push_back(diagnosis.by_units);
-        all.push_back({{}, text_of(diagnosis.by_units.bound), findings_of({result, diagnosis, machine})});
+        const auto shares = speed_of_light(result);
+        verdicts.push_back(shares ? verdict_of(*shares, diagnosis.by_units) : diagnosis.by_units);
+        const Verdict& verdict = verdicts.back();
+        all.push_back({{}, text_of(verdict.bound), findings_of({result, diagnosis, machine, verdict, shares})});
     }
     if (recorded != nullptr) {
         if (recorded->launches.size() != launches.size())
@@ -110,6 +111,8 @@ Result<std::vector<LaunchRules>> apply_rules(const std::vector<sim::KernelResult
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
         auto& findings = all[i].findings;
+        for (RuleFinding& finding : findings)
+            if (finding.brings_nothing()) finding.kind = RuleKind::inf;
         std::stable_sort(findings.begin(), findings.end(), [](const RuleFinding& left, const RuleFinding& right) {
             return left.weight() > right.weight();
         });

@@ -19,6 +19,8 @@ enum class RuleKind : std::uint8_t {
 [[nodiscard]] std::string_view text_of(RuleKind kind);
 
 struct RuleFinding {
+    static constexpr double least_worth_naming = 1;  ///< per cent of the launch's time
+
     std::string_view rule;   ///< its name; Nsight Compute's where it has one
     std::string_view cause;  ///< what it names, in a few words: "bank conflicts"
     sim::Section section = sim::Section::none;
@@ -31,6 +33,10 @@ struct RuleFinding {
     /// Where nothing can be timed again, what the counters leave at most, in per cent of the launch's time.
     std::optional<double> at_most_percent;
 
+    /// It is known, and next to nothing: there is something to know, and nothing to change.
+    [[nodiscard]] bool brings_nothing() const {
+        return (saved_percent || at_most_percent) && weight() < least_worth_naming;
+    }
     /// What findings are ordered by.
     [[nodiscard]] double weight() const { return saved_percent.value_or(at_most_percent.value_or(0)); }
 };

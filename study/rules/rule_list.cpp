@@ -167,8 +167,11 @@ Speech tail(Of launch) {
 }
 
 Speech nearest_roof(Of launch) {
-    const Verdict& verdict = launch.diagnosis.by_units;
+    const Verdict& verdict = launch.verdict;
     if (verdict.bound == Bound::unknown) return std::nullopt;
+    // A unit of the model is near its peak that these shares do not tell of.
+    const bool is_of_unit = launch.shares && launch.shares->greater() < verdict.percent;
+    if (launch.shares && !is_of_unit) return Said{advice_of(*launch.shares)};
     if (launch.diagnosis.is_at_roof)
         return Said{fmt::format("{}: little is left to win unless it has less to do there.", verdict.because)};
     return Said{verdict.because + "."};

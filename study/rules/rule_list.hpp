@@ -9,6 +9,7 @@
 #include "sim/device/device.hpp"
 #include "study/diagnose/diagnosis.hpp"
 #include "study/rules/rule.hpp"
+#include "study/rules/speed_of_light.hpp"
 
 namespace sassafras::study {
 
@@ -17,6 +18,9 @@ struct RuledLaunch {
     const sim::KernelResult& result;
     const Diagnosis& diagnosis;
     const Machine& machine;
+    /// What bounds it: the diagnosis', or by these shares where they are known.
+    const Verdict& verdict;
+    std::optional<SpeedOfLight> shares = std::nullopt;
 
     /// Blocks that are on an SM at a time, by what limits occupancy; none where that is not known.
     [[nodiscard]] std::optional<double> blocks_an_sm() const;

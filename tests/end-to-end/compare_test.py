@@ -104,6 +104,21 @@ class Import(ProgramTest):
         self.assertEqual(samples, sum(int(row[header.index("# Samples")]) for row in instructions))
         self.assertTrue(all(not reason.endswith("_sb") for row in transposed["source"] for reason in row["stalls"]))
 
+    def test_what_the_program_printed_before_and_a_mark_of_utf_8_are_skipped(self):
+        expected = {page: self.imported(page)["kernels"] for page in (RAW, DETAILS, SOURCE)}
+        for before in (b"\xef\xbb\xbf", b"hello from program\n", b"a \"quote\" of it, and\n\"fields\",1\n", b"==PROF== Connected\nresult: 7\r\n\n"):
+            for page, kernels in expected.items():
+                with self.subTest(before=before, page=page), open(page, "rb") as file:
+                    self.assertEqual(self.imported(self.write("page.csv", before + file.read()))["kernels"], kernels)
+
+    def test_where_a_report_goes(self):
+        done = self.run_program("import", RAW)
+        self.assertEqual(done.returncode, OK)
+        self.assertIn("nothing is written; -o FILE", done.stderr)
+        self.succeeds("import", RAW, "-o", "-")
+        done = self.fails(BAD_INPUT, "import", RAW, "-o", "/nosuch/folder/x", says=["give -o a path"])
+        self.assertNotIn("--json", done.stderr)
+
     def test_refused(self):
         own = self.path("own.json")
         self.succeeds("run", "merge", "--n", "2000", "--device", "functional", "--json", own)

@@ -7,11 +7,13 @@ import signal
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 from exec_program import BUILT, ExecTest, why_not
 from program import BAD_INPUT, NOT_MODELLED, OK, PROGRAM, TIMEOUT_S, run_tests
 
+FLAGS = ("-arch=sm_90", "-cudart", "shared")
 STUBS = os.path.join(os.path.dirname(os.path.realpath(shutil.which("nvcc") or "nvcc")), "..", "lib64", "stubs")
 
 
@@ -46,6 +48,24 @@ int main() {
             self.assertNotIn(self.MARK, done.stdout)
             self.assertIn("libcudart_static", done.stderr)
             self.assertIn("-cudart shared", done.stderr)
+
+    def test_the_program_is_not_written_over(self):
+        program = self.build("own", self.TEXT, "-arch=sm_90", "-cudart", "shared")
+        link, script, data = self.path("link"), self.write("run.sh", b'exec "$1"'), self.write("data", b"1 2 3")
+        os.symlink("own", link)
+        for kept, command in ((program, [program]), (link, [program]), (script, ["sh", script, program]), (data, [program, data])):
+            with open(kept, "rb") as file:
+                before = file.read()
+            for option in "--html", "--json", "--log-file", "--timeline", "--interval-csv", "--svg":
+                more = ("--html", self.path("h.html")) if option == "--svg" else ("--interval", "100") if option == "--interval-csv" else ()
+                with self.subTest(kept=kept, option=option):
+                    done = self.fails(BAD_INPUT, "exec", *more, option, kept, "--", *command, says=[f"{option} would write over", "needs"])
+                    self.assertNotIn(self.MARK, done.stdout)
+            with open(kept, "rb") as file:
+                self.assertEqual(file.read(), before)
+        self.fails(BAD_INPUT, "trace", "capture", "-o", program, "--", program, says=["would write over"])
+        # What is not there yet takes nothing away, also if the program is told of it.
+        self.assertEqual(self.exec(program, "new", options=("--json", self.path("new"))).returncode, OK)
 
     def test_the_driver_is_named_and_nothing_is_advised_that_is_there(self):
         both = self.build("both", self.TEXT, "-arch=sm_90", "-cudart", "shared", "-L", STUBS, "-Xlinker", "--no-as-needed", "-lcuda")
@@ -148,8 +168,7 @@ class Wide(ExecTest):
 
 @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
 class Interrupted(ExecTest):
-    def test_launches_that_had_ended_are_reported(self):
-        waits = self.build("waits", '''
+    WAITS = '''
 #include <cstdio>
 #include <unistd.h>
 __global__ void done_before(int* out) { *out = 1; }
@@ -160,16 +179,49 @@ int main() {
     cudaDeviceSynchronize();
     std::puts("waiting");
     std::fflush(stdout);
-    pause();
+    for (;;) pause();
 }
-''', "-arch=sm_90", "-cudart", "shared")
-        process = subprocess.Popen([PROGRAM, "exec", "--", waits], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        self.assertEqual(process.stdout.readline(), "waiting\n")
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+'''
+
+    def test_launches_that_had_ended_are_reported(self):
+        waits = self.build("waits", self.WAITS, *FLAGS)
+        process = self.begun(waits)
+        os.killpg(process.pid, signal.SIGINT)  # as a shell does that ends a job
         out, error = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, 130, error)
         self.assertIn("done_before", out)
         self.assertIn("signal 2", error)
+
+    def begun(self, *program, options=()):
+        process = subprocess.Popen([PROGRAM, "exec", *options, "--", *program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.assertEqual(process.stdout.readline(), "waiting\n")
+        return process
+
+    def test_an_interruption_of_the_command_alone_ends_its_program(self):
+        waits = self.build("waits", self.WAITS, *FLAGS)
+        report = self.path("report.json")
+        process = self.begun(waits, options=("--json", report, "--apply-rules", "yes"))
+        process.send_signal(signal.SIGINT)  # as a notebook and kill do
+        out, error = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("done_before", out)
+        with open(report, encoding="utf-8") as file:
+            written = json.load(file)
+        self.assertEqual(written["workload"]["signal"], signal.SIGINT)
+        self.assertEqual(len(written["kernels"]), 1)
+
+    def test_the_second_ends_a_program_that_goes_on(self):
+        stays = self.build("stays", "#include <csignal>\n" + self.WAITS.replace("int* device;", "std::signal(SIGINT, SIG_IGN); int* device;"), *FLAGS)
+        report = self.path("report.json")
+        process = self.begun(stays, options=("--json", report))
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("interrupted", error)
+        self.assertFalse(os.path.exists(report))
 
 @unittest.skipUnless(shutil.which("nvcc"), "there is no nvcc on the PATH")
 class Selected(ExecTest):

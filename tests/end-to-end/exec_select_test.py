@@ -60,6 +60,23 @@ int main(int argc, char** arguments) {
 }
 """
 
+    def test_a_selected_launch_that_fails_is_not_said_to_be_missing(self):
+        failing = self.build("failing", """
+__global__ void good(int* p) { *p = 1; }
+__global__ void bad(int* p) { p[1 << 30] = 1; }
+int main() {
+    int* p;
+    cudaMalloc(&p, 4);
+    good<<<1, 1>>>(p);
+    bad<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+""", "-arch=sm_90", "-cudart", "shared")
+        done = self.exec(failing, options=("-k", "bad"))
+        self.assertIn("bad(int*): failed", done.stdout)
+        self.assertIn("of 1 launches that ended none is selected, and 1 failed", done.stderr)
+        self.assertIn("Available Kernels:\n  1. good\n  2. bad\n", done.stderr)
+
     def selected(self, *options):
         """The numbers of the launches in the report."""
         done, report = self.report_of(self.built(), options=options)

@@ -57,6 +57,8 @@ class Source(BuiltTest):
         view = self.exec(self.built(), options=self.VIEW[:4]).stdout
         self.assertIn("transpose.cu:", view)
         self.assertNotIn("tile[threadIdx.y]", view)
+        self.assertIn("  not found: transpose.cu; name the folder with --source-folders\n", view)
+        self.assertNotIn("not found", self.exec(self.built(), options=self.VIEW).stdout)
         merge = self.succeeds("run", "merge", "--n", "2000", "--page", "source", "--print-source", "cuda,sass")
         self.assertIn("compile with nvcc -lineinfo", merge)
 

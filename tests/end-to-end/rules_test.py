@@ -56,6 +56,14 @@ class Rules(ProgramTest):
         self.succeeds("trace", "capture", *SEARCH[1:], "-o", traced)
         self.assertEqual(self.rules("trace", "replay", traced, *SMALL, "--apply-rules", "yes")["rules"], self.rules(*SEARCH, "--apply-rules", "yes")["rules"])
 
+    def test_of_selected_launches(self):
+        run = ("run", "sort", "--n", "20000", *SMALL, "--apply-rules", "yes", "--json", "-")
+        for control in "all", "none":
+            every = json.loads(self.succeeds(*run, "--cache-control", control))["kernels"]
+            some = json.loads(self.succeeds(*run, "--cache-control", control, "-s", "1", "-c", "2"))
+            self.assertEqual(some["launches"]["numbers"], [1, 2])
+            self.assertEqual([kernel["rules"] for kernel in some["kernels"]], [kernel["rules"] for kernel in every[1:3]])
+
     def test_refusals(self):
         self.fails(BAD_INPUT, *SEARCH, "--device", "functional", "--apply-rules", "yes", says=["time that is simulated"])
         self.fails(BAD_INPUT, *SEARCH, "--no-what-if", says=["no rules", "--page details"])

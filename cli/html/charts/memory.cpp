@@ -46,6 +46,10 @@ class MemoryDrawing {
         const Quantity shown = quantity(amount, "byte");
         arrow(x, x2, y, amount, shown.value + " " + shown.unit);
     }
+    void atomics(double x, double x2, double y, double amount) {
+        const Quantity shown = quantity(amount, "byte");
+        arrow(x, x2, y, amount, "atomics " + shown.value + " " + shown.unit);
+    }
     void requests(double x, double x2, double y, double amount) {
         arrow(x, x2, y, amount, grouped(static_cast<std::uint64_t>(amount)) + " inst");
     }
@@ -134,20 +138,30 @@ Spec memory(const LaunchSource& launch) {
     drawing.box("DRAM", 90, 38, 100, 95, {},
                 kernel.metrics.find("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"_metric));
 
-    drawing.requests(19, 8, 86, count("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric));
-    drawing.requests(8, 19, 75, count("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric));
+    drawing.requests(19, 8, 90, count("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric));
+    drawing.requests(8, 19, 81, count("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric));
+    const double atomics = count("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"_metric) +
+                           count("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"_metric);
+    drawing.arrow(8, 19, 72, atomics, grouped(static_cast<std::uint64_t>(atomics)) + " atomics");
     drawing.requests(19, 8, 54, count("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum"_metric));
     drawing.requests(8, 19, 43, count("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"_metric));
     drawing.requests(19, 8, 21, count("smsp__inst_executed_op_shared_ld.sum"_metric));
     drawing.requests(8, 19, 10, count("smsp__inst_executed_op_shared_st.sum"_metric));
-    drawing.bytes(43, 31, 86, sector * count("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric));
-    drawing.bytes(31, 43, 75, sector * count("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"_metric));
+    drawing.bytes(43, 31, 90, sector * count("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"_metric));
+    drawing.bytes(31, 43, 81, sector * count("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"_metric));
+    drawing.bytes(31, 43, 72,
+                  sector * (count("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"_metric) +
+                            count("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"_metric)));
     drawing.bytes(43, 31, 54, sector * count("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"_metric));
     drawing.bytes(31, 43, 43, sector * count("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"_metric));
     const double wavefronts = count("memory_l1_wavefronts_shared"_metric);
     drawing.arrow(31, 43, 15, wavefronts, grouped(static_cast<std::uint64_t>(wavefronts)) + " passes");
     drawing.bytes(67, 57, 76, count("l1tex__m_xbar2l1tex_read_bytes.sum"_metric));
-    drawing.bytes(57, 67, 52, sector * count("lts__t_sectors_op_write.sum"_metric));
+    // What SMs send: together l1tex__m_l1tex2xbar_write_bytes. Slices pass on more among themselves.
+    drawing.bytes(57, 67, 60, sector * count("lts__t_sectors_srcunit_tex_op_write.sum"_metric));
+    drawing.atomics(57, 67, 46,
+                    sector * (count("lts__t_sectors_srcunit_tex_op_red.sum"_metric) +
+                              count("lts__t_sectors_srcunit_tex_op_atom.sum"_metric)));
     drawing.bytes(90, 80, 76, count("dram__bytes_read.sum"_metric));
     drawing.bytes(80, 90, 52, count("dram__bytes_write.sum"_metric));
     return std::move(drawing).spec();

@@ -120,6 +120,31 @@ TEST_CASE("operations of a launch are counted by instruction and lane") {
     CHECK(operations_of({kernel, nullptr}).empty());
 }
 
+TEST_CASE("the memory chart has what SMs send to L2, atomics by themselves") {
+    sim::KernelResult kernel = drawn_kernel("k", 1000);
+    const sim::Platform platform = h200_platform();
+    const auto labels = [&] {
+        std::vector<std::string> found;
+        const auto spec = launch_chart("memory").spec({kernel, &platform});
+        for (const auto& arrow : values_of(spec, "arrows"))
+            if (arrow["way"] == "right") found.push_back(arrow["label"]);
+        return found;
+    };
+    // Slices pass on to the other half what lies there: that is counted, and not sent by an SM.
+    kernel.metrics.put("lts__t_sectors_op_write.sum"_metric, 3000);
+    CHECK(labels().empty());
+    kernel.metrics.put("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric, 7);
+    kernel.metrics.put("lts__t_sectors_srcunit_tex_op_write.sum"_metric, 2000);
+    CHECK(labels() == std::vector<std::string>{"7 inst", "64 Kbyte"});
+    kernel.metrics.put("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"_metric, 4000);
+    kernel.metrics.put("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"_metric, 96);
+    kernel.metrics.put("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"_metric, 100);
+    kernel.metrics.put("lts__t_sectors_srcunit_tex_op_red.sum"_metric, 900);
+    kernel.metrics.put("lts__t_sectors_srcunit_tex_op_atom.sum"_metric, 100);
+    CHECK(labels() ==
+          std::vector<std::string>{"7 inst", "4,096 atomics", "3.20 Kbyte", "64 Kbyte", "atomics 32 Kbyte"});
+}
+
 TEST_CASE("a roofline has a point for each level of memory") {
     sim::KernelResult kernel = drawn_kernel("k", 1000);
     const sim::Platform platform = h200_platform();
