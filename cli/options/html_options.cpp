@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/html/html_reports.hpp"
+#include "cli/options/details_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/rule_options.hpp"
@@ -14,17 +15,6 @@ namespace sassafras::cli {
 namespace {
 
 OutputName html_output(const HtmlOptions& options) { return {options.file, "the page", "--html"}; }
-
-/// Metrics of the full set that nobody but the page has asked for.
-void drop_full_set(Report& report) {
-    const auto is_of_set = [](sim::MetricId metric) { return row_of(metric).known_by == sim::KnownBy::set; };
-    for (sim::KernelResult& kernel : report.kernels) {
-        for (const auto& [metric, value] : kernel.metrics.all())
-            if (is_of_set(metric)) kernel.metrics.erase(metric);
-        if (kernel.sampling)
-            std::erase_if(kernel.sampling->intervals, [&](const auto& interval) { return is_of_set(interval.metric); });
-    }
-}
 
 }  // namespace
 
@@ -70,14 +60,18 @@ Result<void> deliver_html(const HtmlPage& page, const std::vector<Chart>& charts
 
 Result<void> deliver_html(Report& report, const sim::Platform* platform, const MeasureOptions& options,
                           const std::vector<cudart::TimelineEntry>* timeline) {
-    if (!options.html.is_asked()) return {};
+    if (!options.html.is_asked()) {
+        set_aside_full_set(report, options);
+        return deliver_latex(report, options);
+    }
     const RunSource run{report, platform, timeline};
     const std::vector<Chart> figures = options.html.folder.empty() ? std::vector<Chart>() : figures_of(run);
     const HtmlPage page = options.html.file.empty() ? HtmlPage{} : page_of(run);
     auto delivered = deliver_html(page, figures, options.html);
-    if (!options.wants_full_set()) drop_full_set(report);
+    set_aside_full_set(report, options);
     if (!prints_rules(options)) report.rules.clear();
-    return delivered;
+    const auto tables = deliver_latex(report, options);
+    return delivered ? tables : delivered;
 }
 
 }  // namespace sassafras::cli
