@@ -37,10 +37,10 @@ std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& 
 const std::vector<std::string> rule_columns{"Rule Name", "Rule Type", "Rule Description", "Estimated Speedup Type",
                                             "Estimated Speedup"};
 
-/// From the section's column on; without a metric.
+/// From the section's column on; without a metric. Nsight Compute names sections of rules by their identifiers.
 std::vector<std::string> rule_fields(const study::RuleFinding& finding) {
     const bool is_estimated = finding.saved_percent.has_value();
-    return {std::string(sim::name_of(finding.section)),
+    return {std::string(sim::section_identifiers[static_cast<std::size_t>(finding.section)]),
             "",
             "",
             "",
