@@ -65,7 +65,7 @@ Result<std::vector<sim::Section>> sections_of_word(const std::string& word) {
     }
     if (!found.empty()) return found;
     return Error{ErrorKind::bad_input, fmt::format("there is no section \"{}\"", word), "--section",
-                 fmt::format("the nearest are {}; docs/selection.md has all", nearest_sections(word))};
+                 fmt::format("the nearest are {}; docs/command-line.md has all", nearest_sections(word))};
 }
 
 OutputName latex_output(const MeasureOptions& options) {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/options/options.hpp"
+#include "cli/reports/latex_report.hpp"
 #include "cli/reports/report.hpp"
 #include "tests/sass_text.hpp"
 
@@ -196,4 +197,13 @@ TEST_CASE("CSV and JSON on standard output are one too many") {
     options.json = "-";
     REQUIRE_FALSE(check_outputs(options).ok());
     CHECK(check_outputs(options).error().exit_status() == 2);
+}
+
+TEST_CASE("no character is a command in LaTeX") {
+    CHECK(latex_text("void f<float, 32>(a_b) 50 % {x} #1 $ & ~ ^ \\ |") ==
+          "void f\\textless{}float, 32\\textgreater{}(a\\_b) 50 \\% \\{x\\} \\#1 \\$ \\& \\textasciitilde{} "
+          "\\textasciicircum{} \\textbackslash{} \\textbar{}");
+    const std::string text = to_latex(small_study());
+    CHECK(text.find("  Elapsed Cycles & cycle & 1,000 \\\\\n") != std::string::npos);
+    CHECK(text.find("% Needs \\usepackage{booktabs}") == 0);
 }
