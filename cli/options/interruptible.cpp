@@ -50,6 +50,7 @@ Result<int> end_interrupted(const sim::Device& device, Report& report, const Mea
     report.workload["interrupted"] = true;
     set_aside_full_set(report, options);
     if (auto delivered = deliver(report, options); !delivered) return delivered.error();
+    if (auto written = deliver_latex(report, options); !written) return written.error();
     return status_interrupted;
 }
 
