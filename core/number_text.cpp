@@ -21,10 +21,14 @@ std::string with_separators(std::string digits) {
 
 struct Scale {
     const char* base;
-    std::array<const char*, 4> units;
+    std::array<const char*, 5> units;  ///< nullptr behind the largest
 };
 
-constexpr std::array<Scale, 2> scales{{{"byte", {"byte", "Kbyte", "Mbyte", "Gbyte"}}, {"ns", {"ns", "us", "ms", "s"}}}};
+constexpr std::array<Scale, 5> scales{{{"byte", {"byte", "Kbyte", "Mbyte", "Gbyte"}},
+                                       {"byte/s", {"byte/s", "Kbyte/s", "Mbyte/s", "Gbyte/s", "Tbyte/s"}},
+                                       {"byte/block", {"byte/block", "Kbyte/block", "Mbyte/block", "Gbyte/block"}},
+                                       {"hz", {"hz", "Khz", "Mhz", "Ghz"}},
+                                       {"ns", {"ns", "us", "ms", "s"}}}};
 
 }  // namespace
 
@@ -47,7 +51,7 @@ Quantity quantity(double value, const std::string& unit) {
     for (const Scale& scale : scales) {
         if (unit != scale.base) continue;
         std::size_t step = 0;
-        while (step + 1 < scale.units.size() && std::abs(value) >= thousand) {
+        while (step + 1 < scale.units.size() && scale.units[step + 1] != nullptr && std::abs(value) >= thousand) {
             value /= thousand;
             ++step;
         }

@@ -17,8 +17,8 @@ struct Quantity {
     std::string unit;
 };
 
-/// A number of `unit`; "byte" and "ns" become larger units where the number is large (1 Kbyte is 1000 bytes, as in
-/// Nsight Compute).
+/// A number of `unit`; "byte", "byte/s", "byte/block", "hz" and "ns" become larger units where the number is large (1
+/// Kbyte is 1000 bytes, as in Nsight Compute).
 [[nodiscard]] Quantity quantity(double value, const std::string& unit);
 
 }  // namespace sassafras

@@ -142,7 +142,8 @@ Result<int> exec(const ExecOptions& options, const std::vector<std::string>& com
         deliver_html(report, &resolved->platform, options.measure, report.part ? nullptr : &run->records.timeline);
     const Page page = options.measure.page_kind();
     // As Nsight Compute: metrics by name are on the page of details.
-    const bool summary = options.measure.page == "summary" && !report.metrics && !report.is_per_kernel;
+    const bool summary = options.measure.page == "summary" && !report.metrics && !report.is_per_kernel &&
+                         options.measure.details.sections.empty();
     const auto text = [&] {
         if (report.is_per_kernel && options.measure.csv) return kernels_csv(report);
         if (options.measure.csv) return to_csv(report, summary ? Page::raw : page);
@@ -187,6 +188,7 @@ void add_exec(CLI::App& app, Program& program) {
         ->check(one_of({"summary", "details", "raw", "source"}))
         ->capture_default_str();
     add_source_options(*command, options->measure.source);
+    add_details_options(*command, options->measure.details);
     command
         ->add_option("--cache-control", options->measure.cache_control,
                      "all: caches are cold before every launch; none: they stay as they are")

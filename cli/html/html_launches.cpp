@@ -128,8 +128,7 @@ class LaunchWriter {
         LaunchJson names = LaunchJson::array();
         for (const sim::MetricId metric : metrics_) {
             const sim::MetricRow& row = row_of(metric);
-            names.push_back({sim::section_names[static_cast<std::size_t>(row.details.section)], row.details.label,
-                             row.name, row.unit});
+            names.push_back({sim::name_of(row.details.section), row.details.label, row.name, row.unit});
         }
         return names;
     }
@@ -155,8 +154,7 @@ class LaunchWriter {
             const study::LaunchRules& of = run_.report.rules[index];
             verdict = of.verdict;
             for (const study::RuleFinding& finding : of.findings)
-                rules.push_back({study::text_of(finding.kind),
-                                 sim::section_names[static_cast<std::size_t>(finding.section)], estimate_text(finding),
+                rules.push_back({study::text_of(finding.kind), sim::name_of(finding.section), estimate_text(finding),
                                  finding.text});
         }
         return json_line({{"verdict", std::move(verdict)},

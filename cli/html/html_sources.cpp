@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/reports/source_rows.hpp"
 #include "core/json_text.hpp"
 #include "core/number_text.hpp"
 #include "isa/program/program.hpp"
@@ -61,12 +62,6 @@ std::string worst_wait(const SourceRow& row) {
     return worst == sim::stall_count ? std::string() : std::string(sim::stall_rows[worst].name);
 }
 
-/// The compiler fills up behind the end of a kernel.
-void drop_filling(std::vector<SourceRow>& rows) {
-    while (!rows.empty() && rows.back().inst_executed == 0 && rows.back().instruction.opcode == isa::Opcode::NOP)
-        rows.pop_back();
-}
-
 class SourceWriter {
   public:
     SourceWriter(const RunSource& run, const std::vector<std::string>& kernels) {
@@ -84,7 +79,7 @@ class SourceWriter {
             ++kernel.launches;
         }
         for (KernelSource& kernel : all_) {
-            drop_filling(kernel.rows);
+            kernel.rows.resize(without_padding(kernel.rows).size());
             for (const SourceRow& row : kernel.rows) kernel.cycles += cycles_of(row) + row.inst_executed;
         }
         std::stable_sort(all_.begin(), all_.end(), [](const KernelSource& left, const KernelSource& right) {

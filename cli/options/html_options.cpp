@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/html/html_reports.hpp"
+#include "cli/options/details_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/rule_options.hpp"
@@ -59,14 +60,18 @@ Result<void> deliver_html(const HtmlPage& page, const std::vector<Chart>& charts
 
 Result<void> deliver_html(Report& report, const sim::Platform* platform, const MeasureOptions& options,
                           const std::vector<cudart::TimelineEntry>* timeline) {
-    if (!options.html.is_asked()) return {};
+    if (!options.html.is_asked()) {
+        set_aside_full_set(report, options);
+        return deliver_latex(report, options);
+    }
     const RunSource run{report, platform, timeline};
     const std::vector<Chart> figures = options.html.folder.empty() ? std::vector<Chart>() : figures_of(run);
     const HtmlPage page = options.html.file.empty() ? HtmlPage{} : page_of(run);
     auto delivered = deliver_html(page, figures, options.html);
-    if (!options.wants_full_set()) drop_full_set(report);
+    set_aside_full_set(report, options);
     if (!prints_rules(options)) report.rules.clear();
-    return delivered;
+    const auto tables = deliver_latex(report, options);
+    return delivered ? tables : delivered;
 }
 
 }  // namespace sassafras::cli

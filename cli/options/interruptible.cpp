@@ -48,7 +48,9 @@ Result<int> end_interrupted(const sim::Device& device, Report& report, const Mea
     if (ended == 0) return status_interrupted;
     report.stopped_early = true;
     report.workload["interrupted"] = true;
+    set_aside_full_set(report, options);
     if (auto delivered = deliver(report, options); !delivered) return delivered.error();
+    if (auto written = deliver_latex(report, options); !written) return written.error();
     return status_interrupted;
 }
 

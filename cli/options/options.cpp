@@ -54,8 +54,11 @@ void add_instruction_limit(CLI::App& command, MeasureOptions& options) {
 
 namespace {
 
-constexpr std::string_view full_set = "full";
-bool is_metric_set(std::string_view word) { return word == full_set || word == "basic"; }
+std::optional<Detail> metric_set(std::string_view word) {
+    if (word == "basic") return Detail::basic;
+    if (word == "detailed") return Detail::detailed;
+    return word == "full" ? std::optional(Detail::full) : std::nullopt;
+}
 
 }  // namespace
 
@@ -88,33 +91,44 @@ void add_counting_options(CLI::App& command, MeasureOptions& options) {
     add_instruction_limit(command, options);
 }
 
+Detail MeasureOptions::detail() const {
+    Detail detail = Detail::basic;
+    for (const std::string& word : settings)
+        if (has_sets) detail = metric_set(word).value_or(detail);
+    return detail;
+}
+
 bool MeasureOptions::wants_full_set() const {
-    bool full = false;
     if (const auto metrics = chosen_metrics(selection); metrics && *metrics)
         for (const sim::MetricId metric : **metrics)
             if (row_of(metric).known_by == sim::KnownBy::set) return true;
-    for (const std::string& word : settings)
-        if (has_sets && is_metric_set(word)) full = word == full_set;
-    return full;
+    return detail() != Detail::basic;
 }
 
 bool MeasureOptions::measures_full_set() const {
-    const bool has_word = has_sets && std::any_of(settings.begin(), settings.end(), is_metric_set);
-    return wants_full_set() || (html.is_asked() && !has_word);
+    const bool has_word = has_sets && std::any_of(settings.begin(), settings.end(), metric_set);
+    return wants_full_set() || prints_sections() || (html.is_asked() && !has_word);
+}
+
+bool MeasureOptions::prints_sections() const {
+    if (!details.latex.empty()) return true;
+    const bool has_page = page == "details" || (page == "summary" && !details.sections.empty());
+    const bool has_text = (json != "-" && !console->take_json) || !selection.log_file.empty();
+    return has_sets && has_page && has_text && selection.metrics.empty() && !selection.is_per_kernel();
 }
 
 std::vector<std::string> MeasureOptions::platform_settings() const {
     std::vector<std::string> numbers;
     for (const std::string& word : settings)
-        if (!has_sets || !is_metric_set(word)) numbers.push_back(word);
+        if (!has_sets || !metric_set(word)) numbers.push_back(word);
     return numbers;
 }
 
 void describe_sets(CLI::App& command) {
     command.get_option("--set")
         ->description(
-            "full: all metrics of docs/metrics.md, with the sections that they fill (basic: without); or a number of "
-            "the GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
+            "a set of metrics: basic, detailed (all sections and the tables of memory), full (breakdowns, too); or a "
+            "number of the GPU that is another there, as l2.bytes=25M or gpu.sm_count=66; may be repeated")
         ->type_name("SET or GROUP.PARAMETER=VALUE");
 }
 
@@ -127,6 +141,7 @@ void add_replay_options(CLI::App& command, MeasureOptions& options) {
         ->check(one_of({"details", "raw", "source"}))
         ->capture_default_str();
     add_source_options(command, options.source);
+    add_details_options(command, options.details);
     command
         .add_option("--cache-control", options.cache_control,
                     "all: caches are cold before every launch; none: they stay as they are")
@@ -209,7 +224,7 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
             return argument == option || argument.starts_with(std::string(option) + "=");
         };
         if (!names("--json") && !names("--threads") && !names("--timeline") && !names("--interval-csv") &&
-            !names("--log-file") && !names("--html") && !names("--svg"))
+            !names("--log-file") && !names("--html") && !names("--svg") && !names("--latex"))
             recorded.push_back(argument);
         else if (argument.find('=') == std::string::npos)
             ++i;  // and its value
@@ -219,6 +234,7 @@ std::vector<std::string> recorded_command(const std::vector<std::string>& argume
 
 Result<void> check_outputs(const MeasureOptions& options) {
     if (auto checked = check_source(options); !checked) return checked;
+    if (auto checked = check_details(options); !checked) return checked;
     const bool is_printed = options.json == "-" || options.json == "/dev/stdout" || options.json == "/dev/fd/1";
     if (options.csv && is_printed && options.selection.log_file.empty())
         return Error{ErrorKind::bad_input,
@@ -295,6 +311,7 @@ Error end_with_findings(const sim::Device& device, Report& report, const Measure
     take_results(device, report, options);
     // At a fault a GPU would have ended the kernel, too.
     report.stopped_early = error.fault == FaultKind::none || error.fault == FaultKind::runaway;
+    set_aside_full_set(report, options);
     if (auto delivered = deliver(report, options); !delivered) return delivered.error();
     return error;
 }

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/console.hpp"
+#include "cli/options/details_options.hpp"
 #include "cli/options/given_options.hpp"
 #include "cli/options/html_options.hpp"
 #include "cli/options/selection_options.hpp"
@@ -51,6 +52,7 @@ struct MeasureOptions {
     HtmlOptions html;
     SelectionOptions selection;
     SourceOptions source;
+    DetailsOptions details;
     std::string what_if;      ///< name of a cost that timing leaves out; empty for none
     std::string apply_rules;  ///< yes or no; empty: as wants_rules says
     bool no_what_if = false;  ///< rules without estimates
@@ -60,10 +62,15 @@ struct MeasureOptions {
     GivenOptions given;  ///< those that the user gave; commands that refuse some fill it in after parsing
 
     [[nodiscard]] Page page_kind() const;
-    /// The last set of metrics that --set names is the full one, or --metrics asks for something of it.
+    /// What the last set of metrics that --set names has.
+    [[nodiscard]] Detail detail() const;
+    /// That is more than the basic set, or --metrics asks for something that only the full one has.
     [[nodiscard]] bool wants_full_set() const;
-    /// That, or a page is asked for, which shows it unless --set basic is given.
+    /// That, or a page is asked for, which shows it unless --set basic is given, or sections are printed, which show
+    /// some of it.
     [[nodiscard]] bool measures_full_set() const;
+    /// Sections of the details page are printed, of launches.
+    [[nodiscard]] bool prints_sections() const;
     /// --set without names of sets of metrics.
     [[nodiscard]] std::vector<std::string> platform_settings() const;
     /// As sim::ModelOptions has it.

@@ -45,7 +45,8 @@ std::vector<Named> named_by(const CLI::App& command) {
         // A search's state is read and written: it is looked at where it is used.
         if (option->get_items_expected() == 0 || name == "--resume") continue;
         const bool is_written = name == "--json" || name == "--html" || name == "--svg" || name == "--timeline" ||
-                                name == "--interval-csv" || name == "--log-file" || name.ends_with("--output");
+                                name == "--interval-csv" || name == "--log-file" || name == "--latex" ||
+                                name.ends_with("--output");
         std::error_code failed;
         for (const std::string& value : option->results())
             if (name == "--svg" && files::is_directory(value, failed))

@@ -8,6 +8,7 @@
 
 #include "cli/options/option_values.hpp"
 #include "cli/options/options.hpp"
+#include "cli/options/terminal_text.hpp"
 #include "cli/reports/source_view.hpp"
 
 namespace sassafras::cli {
@@ -79,7 +80,11 @@ bool wants_source_lines(const MeasureOptions& options) {
 std::string source_lines_page(const Report& report, const MeasureOptions& options) {
     std::vector<std::string> folders{"."};
     folders.insert(folders.end(), options.source.folders.begin(), options.source.folders.end());
-    return note_of_missing(report, folders) + source_view(report, folders) + to_totals(report);
+    constexpr std::size_t without_terminal = 100;
+    constexpr std::size_t without_limit = std::string::npos;
+    const std::size_t printed = options.selection.log_file.empty() ? printed_width() : without_limit;
+    return note_of_missing(report, folders) + source_view(report, folders, printed == 0 ? without_terminal : printed) +
+           to_totals(report);
 }
 
 }  // namespace sassafras::cli

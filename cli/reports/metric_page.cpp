@@ -60,8 +60,7 @@ std::string full_set_table() {
     std::string text = "| metric | unit | section | label | |\n|---|---|---|---|---|\n";
     for (const sim::MetricRow& row : sim::full_set_rows)
         text += fmt::format("| {} | {} | {} | {} | {} |\n", in_code(row.name), row.unit,
-                            sim::section_names[static_cast<std::size_t>(row.details.section)], row.details.label,
-                            row.meaning);
+                            sim::name_of(row.details.section), row.details.label, row.meaning);
     return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/reports/details_view.hpp"
 #include "core/part.hpp"
 #include "sim/device/device.hpp"
 #include "study/rules/rule.hpp"
@@ -45,8 +46,14 @@ struct Report {
     std::vector<LaunchTime> launch_times = {};               ///< by kernel; empty where streams have no time
     std::optional<std::vector<sim::MetricId>> metrics = {};  ///< of --metrics; none: all
     std::string compute_capability = "9.0";
-    bool is_per_kernel = false;        ///< the JSON has kernels_json(), too
-    nlohmann::ordered_json time = {};  ///< how the program's time is made up; null for none
+    bool is_per_kernel = false;                ///< the JSON has kernels_json(), too
+    nlohmann::ordered_json time = {};          ///< how the program's time is made up; null for none
+    DetailsView view = {};                     ///< what the details page shows of each launch
+    std::vector<sim::MetricSet> details = {};  ///< metrics of that page by kernel; empty: the kernels' own
+
+    [[nodiscard]] const sim::MetricSet& details_of(std::size_t kernel) const {
+        return details.empty() ? kernels[kernel].metrics : details[kernel];
+    }
 
     /// As sim::total_of.
     [[nodiscard]] std::optional<double> total(sim::MetricId metric) const { return sim::total_of(kernels, metric); }
@@ -59,6 +66,14 @@ void keep_part(Report& report, const std::optional<Part>& part);
 
 /// Takes off the metrics of the full set, where nobody but a page or rules have asked for them.
 void drop_full_set(Report& report);
+
+/// How a launch was made, as pages say it which are measured without the full set.
+struct LaunchFact {
+    sim::MetricId metric;
+    double value = 0;
+};
+/// Those that are not among the launch's metrics.
+[[nodiscard]] std::vector<LaunchFact> launch_facts(const sim::KernelResult& result);
 
 /// What a page shows of a launch: metrics that are reported, or all that --metrics names.
 struct ShownMetric {

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "cli/reports/csv_row.hpp"
+#include "cli/reports/details_sections.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
+#include "cli/reports/source_rows.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/source_columns.hpp"
 
@@ -35,10 +37,10 @@ std::vector<std::string> launch_fields(std::size_t id, const sim::KernelResult& 
 const std::vector<std::string> rule_columns{"Rule Name", "Rule Type", "Rule Description", "Estimated Speedup Type",
                                             "Estimated Speedup"};
 
-/// From the section's column on; without a metric.
+/// From the section's column on; without a metric. Nsight Compute names sections of rules by their identifiers.
 std::vector<std::string> rule_fields(const study::RuleFinding& finding) {
     const bool is_estimated = finding.saved_percent.has_value();
-    return {std::string(sim::section_names[static_cast<std::size_t>(finding.section)]),
+    return {std::string(sim::section_identifiers[static_cast<std::size_t>(finding.section)]),
             "",
             "",
             "",
@@ -49,6 +51,22 @@ std::vector<std::string> rule_fields(const study::RuleFinding& finding) {
             is_estimated ? fmt::format("{:.4g}", *finding.saved_percent) : ""};
 }
 
+/// Section, name, unit and value, as Nsight Compute has them: of --metrics by name and exact, else as the page shows
+/// it.
+std::vector<std::vector<std::string>> details_fields(std::size_t id, const Report& report) {
+    const sim::KernelResult& kernel = report.kernels[id];
+    std::vector<std::vector<std::string>> fields;
+    if (report.metrics)
+        for (const auto& [metric, value] : shown_metrics(kernel, report.metrics))
+            fields.push_back({"Command line profiler metrics", std::string(name_of(metric)),
+                              std::string(row_of(metric).unit), value ? number_text(*value) : "n/a"});
+    else
+        for (const DetailsSection& section : details_sections(kernel, report.details_of(id), report.view))
+            for (const DetailsLine& line : section.lines)
+                fields.push_back({std::string(sim::name_of(section.kind)), line.name, line.unit, line.value});
+    return fields;
+}
+
 std::string details(const Report& report) {
     CsvRow titles =
         CsvRow().add_all(launch_columns).add_all({"Section Name", "Metric Name", "Metric Unit", "Metric Value"});
@@ -56,10 +74,9 @@ std::string details(const Report& report) {
     std::string text = titles.line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id) {
         const std::vector<std::string> launch = launch_fields(id, report.kernels[id], report);
-        for (const auto& [metric, value] : shown_metrics(report.kernels[id], report.metrics)) {
+        for (const std::vector<std::string>& metric : details_fields(id, report)) {
             CsvRow row;
-            row.add_all(launch).add_all({"Command line profiler metrics", std::string(name_of(metric)),
-                                         std::string(row_of(metric).unit), value ? number_text(*value) : "n/a"});
+            row.add_all(launch).add_all(metric);
             if (!report.rules.empty()) row.add_all(std::vector<std::string>(rule_columns.size()));
             text += row.line();
         }
@@ -79,27 +96,26 @@ std::string raw(const Report& report) {
     std::sort(metrics.begin(), metrics.end());
     std::vector<std::string> names;
     for (const sim::MetricId metric : metrics) names.emplace_back(name_of(metric));
-    const std::vector<std::string> own{"launch__registers_per_thread", "launch__shared_mem_per_block_static",
-                                       "launch__shared_mem_per_block_dynamic"};
-    const bool has_own = !report.metrics;
+    std::vector<LaunchFact> facts;  // in columns of their own, if no launch has them as metrics
+    if (!report.metrics && !report.kernels.empty()) facts = launch_facts(report.kernels.front());
     CsvRow titles;
     titles.add_all(launch_columns);
-    if (has_own) titles.add_all(own);
+    for (const LaunchFact& fact : facts) titles.add(std::string(name_of(fact.metric)));
     std::string text = titles.add_all(names).line();
     CsvRow units;
     for (std::size_t i = 0; i < launch_columns.size(); ++i) units.add("");
-    if (has_own) units.add_all({"register/thread", "byte/block", "byte/block"});
+    for (const LaunchFact& fact : facts) units.add(std::string(row_of(fact.metric).unit));
     for (const sim::MetricId metric : metrics) units.add(std::string(row_of(metric).unit));
     text += units.line();
     for (std::size_t id = 0; id < report.kernels.size(); ++id) {
         const auto& result = report.kernels[id];
         CsvRow row;
         row.add_all(launch_fields(id, result, report));
-        if (has_own)
-            row.add(result.registers_per_thread).add(result.static_shared.count).add(result.dynamic_shared.count);
+        if (!facts.empty())
+            for (const LaunchFact& fact : launch_facts(result)) row.add(number_text(fact.value));
         for (const sim::MetricId metric : metrics) {
             const auto value = result.metrics.find(metric);
-            row.add(value ? number_text(*value) : has_own ? std::string() : "n/a");
+            row.add(value ? number_text(*value) : report.metrics ? "n/a" : std::string());
         }
         text += row.line();
     }
@@ -128,8 +144,9 @@ std::string source(const Report& report) {
         titles.add_all({"#", "Address", "Source"});
         for (const sim::SourceColumn& column : sim::source_columns) titles.add(std::string(column.title));
         text += titles.add_all(reason_names).line();
-        for (std::size_t i = 0; i < result.source.size(); ++i) {
-            const auto& row = result.source[i];
+        const auto rows = without_padding(result.source);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto& row = rows[i];
             CsvRow line;
             line.add(i).add(fmt::format("{:#x}", row.pc)).add(isa::print(row.instruction, row.pc));
             for (const sim::SourceColumn& column : sim::source_columns) line.add(number_text(column.value(row)));

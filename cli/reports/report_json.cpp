@@ -8,7 +8,9 @@
 #include "cli/reports/report.hpp"
 #include "cli/reports/result_text.hpp"
 #include "cli/reports/rule_text.hpp"
+#include "cli/reports/source_rows.hpp"
 #include "isa/program/program.hpp"
+#include "sim/device/full_set/full_set.hpp"
 #include "sim/device/sampling/total_interval.hpp"
 #include "sim/device/source_columns.hpp"
 
@@ -59,6 +61,15 @@ std::vector<ShownMetric> shown_metrics(const sim::KernelResult& result,
     return shown;
 }
 
+std::vector<LaunchFact> launch_facts(const sim::KernelResult& result) {
+    std::vector<LaunchFact> facts{
+        {"launch__registers_per_thread"_metric, double{1} * sim::registers_at_launch(result.registers_per_thread)},
+        {"launch__shared_mem_per_block_static"_metric, static_cast<double>(result.static_shared.count)},
+        {"launch__shared_mem_per_block_dynamic"_metric, static_cast<double>(result.dynamic_shared.count)}};
+    std::erase_if(facts, [&](const LaunchFact& fact) { return result.metrics.find(fact.metric).has_value(); });
+    return facts;
+}
+
 std::string capability_text(const isa::ComputeCapability& capability) {
     return fmt::format("{}.{}", capability.major, capability.minor);
 }
@@ -106,7 +117,7 @@ Json kernel_json(const sim::KernelResult& result, bool with_source,
     }
     if (with_source) {
         Json rows = Json::array();
-        for (const auto& row : result.source) rows.push_back(source_row(row));
+        for (const auto& row : without_padding(result.source)) rows.push_back(source_row(row));
         json["source"] = std::move(rows);
     }
     return json;

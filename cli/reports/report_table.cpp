@@ -6,9 +6,11 @@
 #include <span>
 #include <string_view>
 
+#include "cli/reports/details_sections.hpp"
 #include "cli/reports/kernel_name.hpp"
 #include "cli/reports/report.hpp"
 #include "cli/reports/rule_text.hpp"
+#include "cli/reports/source_rows.hpp"
 #include "core/number_text.hpp"
 #include "isa/program/program.hpp"
 #include "sim/device/sampling/total_interval.hpp"
@@ -17,10 +19,6 @@
 namespace sassafras::cli {
 
 namespace {
-
-struct Line {
-    std::string name, unit, value;
-};
 
 std::string heading(const sim::KernelResult& result, const Report& report) {
     std::string text = fmt::format("  {} {}x{}, {}\n", kernel_name(result.name), extents(result.grid),
@@ -39,70 +37,10 @@ std::string heading(const sim::KernelResult& result, const Report& report) {
     return text + "\n";
 }
 
-Line quantity_line(std::string name, double value, std::string_view unit) {
-    // Nsight Compute's older name, which the CSV keeps, has no larger units here.
-    Quantity shown = quantity(value, unit == "nsecond" ? "ns" : std::string(unit));
-    return {std::move(name), std::move(shown.unit), std::move(shown.value)};
-}
-
-std::vector<Line> launch_lines(const sim::KernelResult& result) {
-    const auto count = [](const char* name, std::uint64_t value, const char* unit) {
-        return Line{name, unit, grouped(value)};
-    };
-    return {count("Blocks", result.grid.volume(), "block"), count("Threads Per Block", result.block.volume(), "thread"),
-            count("Registers Per Thread", result.registers_per_thread, "register/thread"),
-            count("Static Shared Memory Per Block", result.static_shared.count, "byte/block"),
-            count("Dynamic Shared Memory Per Block", result.dynamic_shared.count, "byte/block")};
-}
-
-struct Section {
-    sim::Section kind;
-    std::vector<Line> lines;
-};
-
-/// What warps did most comes first; what they never did is left out.
-std::vector<Line> warp_state_lines(const std::vector<std::pair<sim::MetricId, double>>& metrics) {
-    std::vector<std::pair<sim::MetricId, double>> states;
-    for (const auto& metric : metrics)
-        if (row_of(metric.first).details.section == sim::Section::warp_state && metric.second != 0)
-            states.push_back(metric);
-    std::stable_sort(states.begin(), states.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    std::vector<Line> lines;
-    lines.reserve(states.size());
-    for (const auto& [metric, value] : states) {
-        const sim::DetailsPlace& place = row_of(metric).details;
-        lines.push_back({std::string(place.label), std::string(place.unit), rounded(value)});
-    }
-    return lines;
-}
-
-std::vector<Section> sections(const sim::KernelResult& result) {
-    auto metrics = result.metrics.reported();
-    std::stable_sort(metrics.begin(), metrics.end(), [](const auto& a, const auto& b) {
-        const sim::DetailsPlace& left = row_of(a.first).details;
-        const sim::DetailsPlace& right = row_of(b.first).details;
-        return std::pair(left.section, left.position) < std::pair(right.section, right.position);
-    });
-    std::vector<Section> all;
-    for (const auto& [metric, value] : metrics) {
-        const sim::DetailsPlace& place = row_of(metric).details;
-        if (place.section == sim::Section::none || place.section == sim::Section::warp_state) continue;
-        if (all.empty() || all.back().kind != place.section) all.push_back({place.section, {}});
-        all.back().lines.push_back(quantity_line(std::string(place.label), value, row_of(metric).unit));
-    }
-    if (auto states = warp_state_lines(metrics); !states.empty())
-        all.push_back({sim::Section::warp_state, std::move(states)});
-    constexpr auto launch = sim::Section::launch;
-    const auto shown = std::find_if(all.begin(), all.end(), [&](const Section& one) { return one.kind == launch; });
-    Section& target = shown == all.end() ? all.emplace_back(Section{launch, {}}) : *shown;
-    for (Line& line : launch_lines(result)) target.lines.push_back(std::move(line));
-    return all;
-}
-
-std::string table(const std::vector<Line>& lines, std::size_t name_width) {
+std::string table(const std::vector<DetailsLine>& lines, std::size_t name_width) {
     std::size_t unit_width = 15;
     std::size_t value_width = 15;
-    for (const Line& line : lines) {
+    for (const DetailsLine& line : lines) {
         name_width = std::max(name_width, line.name.size());
         unit_width = std::max(unit_width, line.unit.size());
         value_width = std::max(value_width, line.value.size());
@@ -113,19 +51,38 @@ std::string table(const std::vector<Line>& lines, std::size_t name_width) {
     text += fmt::format("    {:<{}} {:>{}} {:>{}}\n", "Metric Name", name_width, "Metric Unit", unit_width,
                         "Metric Value", value_width);
     text += rule;
-    for (const Line& line : lines)
+    for (const DetailsLine& line : lines)
         text += fmt::format("    {:<{}} {:>{}} {:>{}}\n", line.name, name_width, line.unit, unit_width, line.value,
                             value_width);
     return text + rule;
 }
 
-std::string details(const sim::KernelResult& result, const study::LaunchRules* rules) {
+/// Names to the left, numbers to the right, rules between.
+std::string table(const DetailsTable& table) {
+    std::vector<std::size_t> widths(table.rows.front().size());
+    for (const auto& row : table.rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string rule = "   ";
+    for (const std::size_t width : widths) rule += " " + std::string(width, '-');
+    std::string text = fmt::format("    {}\n{}\n", table.title, rule);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        text += "   ";
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            text += i < table.left ? fmt::format(" {:<{}}", table.rows[row][i], widths[i])
+                                   : fmt::format(" {:>{}}", table.rows[row][i], widths[i]);
+        text += row == 0 ? "\n" + rule + "\n" : "\n";
+    }
+    return text + rule + "\n";
+}
+
+std::string details(const sim::KernelResult& result, const sim::MetricSet& metrics, const DetailsView& view,
+                    const study::LaunchRules* rules) {
     constexpr std::size_t name_width = 32;
     std::string text;
-    for (const Section& section : sections(result)) {
-        text +=
-            fmt::format("{}    Section: {}\n{}", text.empty() ? "" : "\n",
-                        sim::section_names[static_cast<std::size_t>(section.kind)], table(section.lines, name_width));
+    for (const DetailsSection& section : details_sections(result, metrics, view)) {
+        text += fmt::format("{}    Section: {}\n{}", text.empty() ? "" : "\n", sim::name_of(section.kind),
+                            table(section.lines, name_width));
+        for (const DetailsTable& one : section.tables) text += "\n" + table(one);
         if (rules != nullptr) text += rules_under(*rules, section.kind);
     }
     return rules == nullptr ? text : wrapped(rules->verdict, 4, 100) + "\n" + text;
@@ -133,20 +90,22 @@ std::string details(const sim::KernelResult& result, const study::LaunchRules* r
 
 /// Of --metrics: those alone, by their names, on both pages.
 std::string chosen(const sim::KernelResult& result, const std::vector<sim::MetricId>& metrics) {
-    std::vector<Line> lines;
+    std::vector<DetailsLine> lines;
     for (const auto& [metric, value] : shown_metrics(result, metrics)) {
         const std::string name(name_of(metric));
-        lines.push_back(value ? quantity_line(name, *value, row_of(metric).unit)
-                              : Line{name, std::string(row_of(metric).unit), "n/a"});
+        lines.push_back(value ? details_line(name, *value, row_of(metric).unit)
+                              : DetailsLine{name, std::string(row_of(metric).unit), "n/a"});
     }
     return "    Section: Command line profiler metrics\n" + table(lines, 0);
 }
 
 /// Every metric by its name.
 std::string raw(const sim::KernelResult& result) {
-    std::vector<Line> lines = launch_lines(result);
+    std::vector<DetailsLine> lines;
+    for (const LaunchFact& fact : launch_facts(result))
+        lines.push_back(details_line(std::string(name_of(fact.metric)), fact.value, row_of(fact.metric).unit));
     for (const auto& [metric, value] : result.metrics.reported())
-        lines.push_back(quantity_line(std::string(name_of(metric)), value, row_of(metric).unit));
+        lines.push_back(details_line(std::string(name_of(metric)), value, row_of(metric).unit));
     return table(lines, 0);
 }
 
@@ -155,7 +114,7 @@ std::string source(const sim::KernelResult& result) {
     for (const sim::SourceColumn& column : sim::source_columns)
         if (!column.heading.empty()) text += fmt::format(" {:>{}}", column.heading, column.width);
     text += "  Source\n";
-    for (const auto& row : result.source) {
+    for (const auto& row : without_padding(result.source)) {
         text += fmt::format("    {:>8x}", row.pc);
         for (const sim::SourceColumn& column : sim::source_columns)
             if (!column.heading.empty())
@@ -165,10 +124,13 @@ std::string source(const sim::KernelResult& result) {
     return text;
 }
 
-std::string page_of(const sim::KernelResult& result, const Report& report, Page page, const study::LaunchRules* rules) {
+std::string page_of(const Report& report, std::size_t index, Page page) {
+    const sim::KernelResult& result = report.kernels[index];
     if (report.metrics && page != Page::source) return chosen(result, *report.metrics);
     switch (page) {
-        case Page::details: return details(result, rules);
+        case Page::details:
+            return details(result, report.details_of(index), report.view,
+                           report.rules.empty() ? nullptr : &report.rules[index]);
         case Page::raw: return raw(result);
         case Page::source: return source(result);
     }
@@ -180,8 +142,7 @@ std::string page_of(const sim::KernelResult& result, const Report& report, Page 
 std::string to_table(const Report& report, Page page) {
     std::string text;
     for (std::size_t i = 0; i < report.kernels.size(); ++i)
-        text += heading(report.kernels[i], report) +
-                page_of(report.kernels[i], report, page, report.rules.empty() ? nullptr : &report.rules[i]) + "\n";
+        text += heading(report.kernels[i], report) + page_of(report, i, page) + "\n";
     return text + to_totals(report);
 }
 

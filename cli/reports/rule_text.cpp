@@ -60,7 +60,7 @@ void put_rules_json(const study::LaunchRules& rules, Json& kernel) {
     for (const study::RuleFinding& finding : rules.findings)
         findings.push_back({{"rule", finding.rule},
                             {"cause", finding.cause},
-                            {"section", sim::section_names[static_cast<std::size_t>(finding.section)]},
+                            {"section", sim::name_of(finding.section)},
                             {"type", study::text_of(finding.kind)},
                             {"text", finding.text},
                             {"what_if", finding.what_if.empty() ? Json(nullptr) : Json(finding.what_if)},

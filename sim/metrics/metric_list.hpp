@@ -38,12 +38,12 @@ inline constexpr auto sm_event_rows = std::to_array<MetricRow>({
     {.name = "smsp__inst_executed.sum",
      .unit = "inst",
      .known_by = KnownBy::execution,
-     .details = {Section::compute, 1, "Executed Warp Instructions"},
+     .details = {Section::instructions, 3, "Executed Instructions"},
      .meaning = "executed instructions, a warp's as one"},
     {.name = "smsp__thread_inst_executed.sum",
      .unit = "inst",
      .known_by = KnownBy::execution,
-     .details = {Section::compute, 2, "Executed Thread Instructions"},
+     .details = {Section::instructions, 5, "Executed Thread Instructions"},
      .meaning = "executed instructions, counted for each lane of the active mask; a false guard does not reduce it"},
     {.name = "memory_l1_wavefronts_shared",
      .known_by = KnownBy::execution,
@@ -141,6 +141,7 @@ inline constexpr auto sm_event_rows = std::to_array<MetricRow>({
     {.name = "smsp__inst_executed_op_branch.sum",
      .unit = "inst",
      .known_by = KnownBy::execution,
+     .details = {Section::source, 4, "Branch Instructions"},
      .meaning = "branches, calls, returns, EXIT, BSYNC and WARPSYNC, a warp's as one"},
     {.name = "smsp__sass_branch_targets.sum",
      .unit = "inst",
@@ -173,6 +174,7 @@ inline constexpr auto sm_event_rows = std::to_array<MetricRow>({
      .meaning = "and that it has not"},
     {.name = "smsp__inst_issued.sum",
      .unit = "inst",
+     .details = {Section::instructions, 4, "Issued Instructions"},
      .meaning =
          "executed instructions; those that wait for a constant, and one whenever a warp's lanes are sought, once "
          "more; where hardware tracks dependences (before Volta) each further wavefront or line of an access"},
@@ -293,6 +295,11 @@ inline constexpr std::array<MetricRow, metric_count> metric_rows = [] {
 
 [[nodiscard]] constexpr const MetricRow& row_of(MetricId id) { return metric_rows[id.index]; }
 [[nodiscard]] constexpr std::string_view name_of(MetricId id) { return row_of(id).name; }
+
+/// It is a reason's ratio: those are shown by size, and make up the cycles of an instruction.
+[[nodiscard]] constexpr bool is_stall_ratio(MetricId id) {
+    return id.index >= event_rows.size() && id.index < event_rows.size() + stall_count;
+}
 
 /// Warps in a state for an instruction issued.
 [[nodiscard]] constexpr MetricId stall_ratio(Stall reason) {

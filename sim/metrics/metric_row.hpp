@@ -37,24 +37,41 @@ enum class Section : std::uint8_t {
     compute,
     memory,
     scheduler,
+    warp_state,
     instructions,
     launch,
     occupancy,
     distribution,
-    source,
-    warp_state
+    source
 };
 inline constexpr std::array<std::string_view, 11> section_names{"",
-                                                                "GPU Speed Of Light",
+                                                                "GPU Speed Of Light Throughput",
                                                                 "Compute Workload Analysis",
                                                                 "Memory Workload Analysis",
                                                                 "Scheduler Statistics",
+                                                                "Warp State Statistics",
                                                                 "Instruction Statistics",
                                                                 "Launch Statistics",
                                                                 "Occupancy",
                                                                 "GPU and Memory Workload Distribution",
-                                                                "Source Counters",
-                                                                "Warp State Statistics"};
+                                                                "Source Counters"};
+
+/// What `--section` calls them, as `ncu --list-sections` does.
+inline constexpr std::array<std::string_view, 11> section_identifiers{"",
+                                                                      "SpeedOfLight",
+                                                                      "ComputeWorkloadAnalysis",
+                                                                      "MemoryWorkloadAnalysis",
+                                                                      "SchedulerStats",
+                                                                      "WarpStateStats",
+                                                                      "InstructionStats",
+                                                                      "LaunchStats",
+                                                                      "Occupancy",
+                                                                      "WorkloadDistribution",
+                                                                      "SourceCounters"};
+
+[[nodiscard]] constexpr std::string_view name_of(Section section) {
+    return section_names[static_cast<std::size_t>(section)];
+}
 
 /// Where the details page shows a metric. Warp states are shown by size, those that are 0 left out.
 struct DetailsPlace {

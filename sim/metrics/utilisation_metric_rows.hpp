@@ -28,7 +28,7 @@ inline constexpr auto utilisation_metric_rows = std::to_array<MetricRow>({
     {.name = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
      .unit = "%",
      .merge = Merge::none,
-     .meaning = "matrix instructions, of what the tensor cores take"},
+     .meaning = "matrix instructions and HFMA2.MMA, of what the tensor cores take"},
     {.name = "sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed",
      .unit = "%",
      .merge = Merge::none,
@@ -44,7 +44,7 @@ inline constexpr auto utilisation_metric_rows = std::to_array<MetricRow>({
     {.name = "model__l2_slices.avg.pct_of_peak_sustained_elapsed",
      .unit = "%",
      .merge = Merge::none,
-     .details = {Section::speed_of_light, 6, "L2 Cache Throughput"},
+     .details = {Section::speed_of_light, 6, "L2 Slices Throughput (model)"},
      .meaning = "bytes in and out of the slices of L2, of what they can"},
 });
 

@@ -92,16 +92,17 @@ std::vector<MeasuredLaunch> raw_launches(const std::vector<CsvRow>& rows) {
 
 /// Labels behind which Nsight Compute 2025 has another metric than our page has.
 constexpr auto other_labels = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"Elapsed Cycles", "gpc__cycles_elapsed.max"}, {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"}});
+    {{"Elapsed Cycles", "gpc__cycles_elapsed.max"},
+     {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
+     {"L2 Cache Throughput", "lts__throughput.avg.pct_of_peak_sustained_elapsed"}});
 
 /// The metric that the details page shows under this label; the label itself where none or several do.
-std::string metric_of_label(const std::string& section, const std::string& label) {
+std::string metric_of_label(const std::string& section, const std::string& label, bool is_own) {
     for (const auto& [known, metric] : other_labels)
-        if (known == label) return std::string(metric);
+        if (known == label && !is_own) return std::string(metric);
     std::set<std::string_view> found;
     for (const sim::MetricRow& row : sim::metric_rows)
-        if (row.details.label == label &&
-            section.starts_with(sim::section_names[static_cast<std::size_t>(row.details.section)]))
+        if (row.details.label == label && section.starts_with(sim::name_of(row.details.section)))
             found.insert(row.name);
     return found.size() == 1 ? std::string(*found.begin()) : label;
 }
@@ -116,7 +117,8 @@ std::vector<MeasuredLaunch> details_launches(const std::vector<CsvRow>& rows) {
         last = id;
         const std::string label = columns.text(rows[i], "Metric Name");
         if (label.empty()) continue;  // a rule
-        const std::string name = metric_of_label(columns.text(rows[i], "Section Name"), label);
+        const std::string name = metric_of_label(columns.text(rows[i], "Section Name"), label,
+                                                 columns.text(rows[i], "Process Name") == "sassafras");
         if (launches.back().find(name) != nullptr) continue;  // in another section, too
         put_metric(launches.back(), name, columns.text(rows[i], "Metric Unit"), columns.text(rows[i], "Metric Value"));
     }

@@ -129,10 +129,9 @@ Speech most_waits(Of launch) {
     double all = 0;
     double waits = 0;
     for (const auto& [metric, cycles] : launch.result.metrics.reported()) {
-        const sim::DetailsPlace& place = row_of(metric).details;
-        if (place.section != Section::warp_state) continue;
+        if (!is_stall_ratio(metric)) continue;
         all += cycles;
-        if (place.label == "Stall Selected" || cycles <= waits) continue;
+        if (row_of(metric).details.label == "Stall Selected" || cycles <= waits) continue;
         waits = cycles;
         most = row_of(metric).meaning;
     }

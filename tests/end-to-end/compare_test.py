@@ -59,6 +59,12 @@ class Import(ProgramTest):
 
     def test_base_units_and_own_csv_are_read_alike(self):
         self.assertEqual(self.imported(RAW)["units"], self.imported(RAW_BASE)["units"])
+        page = self.write("page.csv", self.succeeds("run", "merge", "--n", "2000", "--csv").encode())
+        metrics = self.imported(page)["kernels"][0]["metrics"]
+        exact = json.loads(self.succeeds("run", "merge", "--n", "2000", "--set", "full", "--json", "-"))["kernels"][0]["metrics"]
+        for name in ("sm__cycles_elapsed.max", "gpu__time_duration.sum", "model__l2_slices.avg.pct_of_peak_sustained_elapsed", "launch__registers_per_thread",
+                     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "smsp__inst_executed.sum", "dram__bytes_read.sum"):
+            self.assertAlmostEqual(metrics[name], exact[name], delta=max(0.005, 0.005 * exact[name]), msg=name)  # two decimals of a scaled unit
         own = self.write("own.csv", self.succeeds("run", "merge", "--n", "2000", "--csv", "--page", "raw").encode())
         report = json.loads(self.succeeds("run", "merge", "--n", "2000", "--json", "-"))
         imported = self.imported(own)

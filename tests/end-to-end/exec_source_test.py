@@ -15,6 +15,22 @@ class Source(BuiltTest):
     NAME, SOURCE_FILE = "transpose", os.path.join(RECORDING, "transpose.cu")
     VIEW = ("--page", "source", "--print-source", "cuda,sass", "--source-folders", RECORDING)
 
+    def setUp(self):
+        super().setUp()
+        columns = os.environ.get("COLUMNS")
+        os.environ["COLUMNS"] = "300"  # numbers are whole, and all columns are there
+        self.addCleanup(lambda: os.environ.pop("COLUMNS") if columns is None else os.environ.update(COLUMNS=columns))
+
+    def test_it_fits_a_hundred_columns(self):
+        del os.environ["COLUMNS"]
+        view = self.exec(self.built(), options=self.VIEW).stdout
+        os.environ["COLUMNS"] = "300"
+        rows = [row for row in view.splitlines() if re.match(r" +(transpose\.cu:\d+|[0-9a-f]{4}) ", row)]
+        self.assertGreater(len(rows), 20)
+        self.assertLessEqual(max(map(len, rows)), 100)
+        self.assertTrue(all(re.search(r" [a-z_]+ \d+% | {10}", row) for row in rows))
+        conflict, = (row for row in rows if row.lstrip().startswith(f"transpose.cu:{CONFLICT} ") and "63K" in row)
+
     def lines(self, view):
         """(location, the rest) of each line of the first kernel, in the order of the page; None for an instruction."""
         first = view.split("\n  scale")[0].split("transpose<1>")[0]

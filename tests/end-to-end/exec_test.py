@@ -134,6 +134,10 @@ class Reports(ExecTest):
     def test_pages(self):
         self.assertRegex(self.exec("ends").stdout, r"Cycles +Time ns +Warp Inst")
         self.assertIn("GPU Speed Of Light", self.exec("ends", options=("--page", "details")).stdout)
+        chosen = self.exec("ends", options=("--section", "Occupancy")).stdout  # which is on the details page
+        self.assertEqual(set(re.findall("Section: (.*)", chosen)), {"Occupancy"})
+        self.assertRegex(chosen, r"Theoretical Occupancy +% ")
+        self.assertIn('"Occupancy","Block Limit SM"', self.exec("ends", options=("--section", "Occupancy", "--csv")).stdout)
         self.assertIn("STG", self.exec("ends", options=("--page", "source")).stdout)
         self.assertIn('"sm__cycles_elapsed.max"', self.exec("ends", options=("--csv",)).stdout)
 

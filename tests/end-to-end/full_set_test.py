@@ -1,6 +1,9 @@
 """--set full: all of Nsight Compute's other metrics and sections where time is modelled, what execution says where it is not, and nothing of it unless it is asked for.
 How near its values are to an H200's is scripts/compare-full's to say."""
+import csv
+import io
 import json
+import re
 import unittest
 
 from program import BAD_INPUT, ProgramTest
@@ -16,7 +19,7 @@ class FullSet(ProgramTest):
         basic, full = self.metrics(), self.metrics("--set", "full")
         self.assertEqual(basic, self.metrics("--set", "full", "--set", "basic"))
         self.assertEqual(basic, {name: value for name, value in full.items() if name in basic})
-        self.assertEqual(len(full) - len(basic), 167)
+        self.assertEqual(len(full) - len(basic), 173)
 
     def test_values_agree_with_each_other(self):
         metrics = self.metrics("--set", "full")
@@ -82,6 +85,71 @@ class FullSet(ProgramTest):
     def test_beside_a_number_of_the_platform(self):
         metrics = self.metrics("--set", "gpu.sm_count=66", "--set", "full")
         self.assertEqual(metrics["launch__sm_count"], 66)
+
+    def test_the_breakdown_has_what_its_throughput_is(self):
+        metrics = self.metrics("--set", "full")
+        page = self.succeeds(*GEMM, "--set", "full", "--section", "SpeedOfLight")
+        for title, name in (("Compute (SM)", "sm__throughput"), ("Memory", "gpu__compute_memory_throughput")):
+            rows = page[page.index(f"    {title} Throughput Breakdown\n"):].splitlines()[4:]
+            shares = [float(row.split()[-1]) for row in rows[:next(i for i, row in enumerate(rows) if row.startswith("    ---"))]]
+            self.assertGreater(len(shares), 8)
+            self.assertEqual(shares, sorted(shares, reverse=True))
+            self.assertAlmostEqual(shares[0], metrics[name + ".avg.pct_of_peak_sustained_elapsed"], delta=0.005)
+        self.assertNotIn("Breakdown", self.succeeds(*GEMM, "--set", "detailed"))
+
+    def test_memory_is_told_by_space_and_access(self):
+        page = self.succeeds(*GEMM, "--set", "detailed", "--section", "MemoryWorkloadAnalysis")
+        metrics = self.metrics("--set", "full")
+        cells = {tuple(row.split()[:2]): row.split()[2:] for row in page.splitlines() if row.startswith(("    Global ", "    Local ", "    Shared ")) and "Wavefronts" not in row}
+        self.assertEqual(set(cells) >= {("Global", "Loads"), ("Global", "Stores"), ("Global", "Atomics"), ("Global", "Reductions"), ("Local", "Loads"), ("Shared", "Atomics")}, True)
+        number = lambda text: float(text.replace(",", ""))
+        self.assertEqual(number(cells["Global", "Loads"][1]), metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"])
+        self.assertEqual(number(cells["Global", "Stores"][3]), metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"])
+        self.assertEqual(number(cells["Shared", "Loads"][2]), metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"])
+        self.assertEqual(cells["Shared", "Loads"][3], "-")  # no sectors there
+        self.assertEqual(page.count("Section: "), 1)
+
+    def test_what_is_always_there_is_the_basic_set(self):
+        for options in ((), ("--page", "details", "--no-what-if"), ("--set", "basic")):
+            page = self.succeeds(*GEMM, *options)
+            for label in ("Compute \\(SM\\) Throughput", "Memory Throughput", "L1/TEX Cache Throughput", "DRAM Throughput"):
+                self.assertRegex(page, rf"    {label} +% +[\d.]+\n")
+            for label in ("Block Limit Registers", "Theoretical Active Warps per SM", "Waves Per SM", "Registers Per Thread", "SM Frequency +Ghz"):
+                self.assertRegex(page, rf"    {label} +")
+            self.assertNotIn("Scheduler Statistics", page)
+            self.assertNotIn("Memory Tables", page)
+        file = self.path("basic.json")
+        self.succeeds(*GEMM, "--page", "details", "--no-what-if", "--json", file)  # the page has more, the JSON not
+        with open(file) as written:
+            self.assertEqual(json.load(written)["kernels"][0]["metrics"], self.metrics())
+
+    def test_sections_are_chosen_by_their_names(self):
+        page = self.succeeds(*GEMM, "--section", "Occupancy", "--section", "SchedulerStats", "--no-what-if", "--page", "details")
+        self.assertEqual(re.findall("Section: (.*)", page), ["Scheduler Statistics", "Occupancy"])
+        self.assertEqual(re.findall("Section: (.*)", self.succeeds(*GEMM, "--section", "regex:Mem.*Analysis|^GPU S")), ["GPU Speed Of Light Throughput", "Memory Workload Analysis"])
+        self.assertEqual(re.findall("Section: (.*)", self.succeeds(*GEMM, "--section", "Launch Statistics")), ["Launch Statistics"])
+        self.fails(BAD_INPUT, *GEMM, "--section", "SpeedOfLite", says=["no section \"SpeedOfLite\"", "nearest are SpeedOfLight"])
+        self.fails(BAD_INPUT, *GEMM, "--section", "regex:(", says=["--section"])
+        self.fails(BAD_INPUT, *GEMM, "--section", "Occupancy", "--page", "raw", says=["details page"])
+        self.fails(BAD_INPUT, *GEMM, "--section", "Occupancy", "--json", "-", says=["no sections"])
+        self.fails(BAD_INPUT, *GEMM, "--section", "Occupancy", "--metrics", "dram__bytes_read.sum", says=["--metrics"])
+
+    def test_the_clock_is_the_platforms(self):
+        self.assertEqual(self.metrics("--clock-control", "none"), self.metrics("--clock-control", "base"))
+        self.fails(BAD_INPUT, *GEMM, "--clock-control", "boost", says=["base", "none"])
+
+    def test_registers_are_said_once_and_alike(self):
+        barriers = ("run", "micro", "--variant", "barriers", "--n", "4")
+        for options in ((), ("--set", "full")):
+            names, units, values = csv.reader(io.StringIO(self.succeeds(*barriers, *options, "--csv", "--page", "raw")))
+            self.assertEqual(len(names), len(set(names)))
+            place = names.index("launch__registers_per_thread")
+            self.assertEqual((units[place], values[place]), ("register/thread", "16"))
+            self.assertEqual(units[names.index("launch__shared_mem_per_block_static")], "byte/block")
+            self.assertRegex(self.succeeds(*barriers, *options), r"Registers Per Thread +register/thread +16\n")
+
+    def test_half_precision_has_a_pipe_of_its_own(self):
+        self.assertRegex(self.succeeds(*GEMM, "--set", "full"), r"    FMA \(FP16\) +% +0\n")
 
     def test_details_have_the_sections(self):
         page = self.succeeds(*GEMM, "--set", "full")

@@ -4,12 +4,13 @@ import io
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import threading
 import unittest
 
-from program import PROGRAM, ProgramTest, fixture
+from program import BAD_INPUT, PROGRAM, ProgramTest, fixture
 
 SAXPY = ["launch", "--cubin", fixture("faults.cubin"), "--kernel", "saxpy", "--grid", "4", "--block", "128",
          "--arg", "buffer:2048", "--arg", "buffer:2048:iota", "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:512"]
@@ -124,7 +125,9 @@ class Pages(ProgramTest):
         rows = self.rows()
         self.assertEqual(rows[0][:2], ["ID", "Process ID"])
         values = {row[rows[0].index("Metric Name")]: row[rows[0].index("Metric Value")] for row in rows[1:]}
-        self.assertEqual(values["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], "64")
+        self.assertEqual(values["Global Load Sectors"], "64")
+        self.assertEqual({row[rows[0].index("Section Name")] for row in rows[1:]},
+                         {"Memory Workload Analysis", "Instruction Statistics", "Launch Statistics", "Occupancy"})
 
     def test_raw(self):
         rows = self.rows("--page", "raw")
@@ -142,7 +145,7 @@ class Pages(ProgramTest):
 class Tables(ProgramTest):
     def test_details_are_for_people(self):
         text = self.succeeds("run", "merge", "--n", "20000")
-        for section in ("GPU Speed Of Light", "Memory Workload Analysis", "Occupancy", "Warp State Statistics", "Launch Statistics"):
+        for section in ("GPU Speed Of Light Throughput", "Memory Workload Analysis", "Occupancy", "Warp State Statistics", "Launch Statistics"):
             self.assertIn(f"    Section: {section}\n", text)
         self.assertRegex(text, r"Elapsed Cycles +cycle +\d{1,3},\d{3}\n")
         self.assertRegex(text, r"Duration +us +\d+\.\d\d\n")
@@ -153,6 +156,63 @@ class Tables(ProgramTest):
         text = self.succeeds("run", "merge", "--n", "20000", "--page", "raw")
         for name in metrics:
             self.assertIn(f"    {name} ", text)
+
+
+class Sources(ProgramTest):
+    GEMM = ("run", "gemm", "--n", "128", "--page", "source")
+
+    def test_what_fills_up_the_code_is_no_row(self):
+        self.assertNotRegex(self.succeeds(*self.GEMM), r"  NOP\n")
+        rows = list(csv.reader(io.StringIO(self.succeeds(*self.GEMM, "--csv"))))
+        self.assertNotEqual(rows[-1][2], "NOP")
+        source = json.loads(self.succeeds(*self.GEMM, "--json", "-"))["kernels"][0]["source"]
+        self.assertNotEqual(source[-1]["sass"], "NOP")
+        self.assertEqual(len(source), len(rows) - 2)
+        self.assertTrue(source[-1]["sass"].startswith("BRA"))  # to itself, as every kernel ends
+
+    def test_the_source_view_is_as_wide_as_asked(self):
+        waits = re.compile(r"[a-z_]+ \d+%(, [a-z_]+ \d+%)*")
+        for columns, most in ((None, 100), ("100", 100), ("140", 140)):
+            with self.subTest(columns=columns):
+                environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"} | ({"COLUMNS": columns} if columns else {})
+                text = subprocess.run([PROGRAM, *self.GEMM, "--print-source", "cuda,sass"], stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
+                rows = text[:text.index("\n\n")].splitlines()
+                self.assertLessEqual(max(map(len, rows)), most)
+                self.assertIn("  BRA 0x", text)
+                self.assertEqual(sum("Waits For" in row for row in rows), 1)  # no column stands below the others
+                for row in rows[3:]:
+                    for found in re.findall(r"[a-z_.]+ \d+%", row):
+                        self.assertRegex(found, waits)
+                        self.assertNotIn("..", found)
+        file = self.path("wide.txt")
+        self.succeeds(*self.GEMM, "--print-source", "cuda,sass", "--log-file", file)
+        with open(file) as written:
+            self.assertGreater(max(map(len, written)), 140)
+
+
+class Latex(ProgramTest):
+    def test_tables_of_the_sections(self):
+        file, result = self.path("tables.tex"), self.path("result.json")
+        page = self.succeeds("run", "search", "--variant", "pbs", "--K", "64", "--n", "4096", "--page", "details", "--no-what-if", "--latex", file)
+        with open(file) as written:
+            text = written.read()
+        captions = re.findall(r"\\caption\{(.*?) \(search\\_pbs, grid \(", text)
+        self.assertEqual(captions, re.findall("Section: (.*)", page))
+        self.assertEqual(text.count("\\begin{tabular}{lrr}"), text.count("\\bottomrule"))
+        self.assertIn("Compute (SM) Throughput & \\% & ", text)
+        self.assertIn("\\# SMs & SM & 132 \\\\", text)
+        self.assertNotRegex(text.replace("% Needs", ""), r"(?<!\\)[%#_$]")
+        for row in re.findall(r"^  [^\\].*\\\\$", text, re.M):
+            self.assertEqual(row.count(" & "), 2)
+        self.succeeds("run", "gemm", "--n", "128", "--set", "detailed", "--section", "MemoryWorkloadAnalysis", "--json", result, "--page", "raw", "--latex", file)
+        with open(file) as written:
+            self.assertIn("\\begin{tabular}{llrrrrrr}", written.read())
+        with open(result) as written:
+            self.assertNotIn("--latex", json.load(written)["command"])
+
+    def test_it_is_a_file_of_its_own(self):
+        self.fails(BAD_INPUT, *SAXPY, "--latex", "/nowhere/t.tex", says=["--latex"])
+        self.fails(BAD_INPUT, *SAXPY, "--latex", self.path("a"), "--json", self.path("a"), says=["--latex", "--json"])
 
 
 class Progress(ProgramTest):

@@ -49,6 +49,8 @@ class Rules(ProgramTest):
         rules = [row for row in rows if row["Rule Name"]]
         self.assertIn("SharedMemoryConflicts", [row["Rule Name"] for row in rules])
         self.assertTrue(all(not row["Metric Name"] for row in rules))
+        self.assertIn("SpeedOfLight", {row["Section Name"] for row in rules})  # as there, where metrics have the section's title
+        self.assertIn("GPU Speed Of Light Throughput", {row["Section Name"] for row in rows})
         self.assertTrue(any(row["Metric Name"] for row in rows))
 
     def test_a_trace_has_them_too(self):

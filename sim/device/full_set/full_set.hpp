@@ -30,6 +30,13 @@ struct EndedLaunch {
 /// execution says.
 void put_full_set(MetricSet& metrics, const EndedLaunch& ended);
 
+/// Registers of a thread as Nsight Compute says them: the driver asks for no fewer than 16 (validate/records/h200/full:
+/// kernels of 9 to 14 have 16).
+[[nodiscard]] constexpr std::uint32_t registers_at_launch(std::uint32_t declared) {
+    constexpr std::uint32_t fewest = 16;
+    return declared < fewest ? fewest : declared;
+}
+
 /// Families of it, each beside the rows of the same name in sim/metrics. Those of time divide by cycles, which are not
 /// 0.
 void put_launch_metrics(MetricSet& metrics, const EndedLaunch& ended);

@@ -44,9 +44,7 @@ void put_launch_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     const std::uint64_t not_shared = fits.l1_bytes + sm.l1_reserved_bytes;
     const std::uint64_t carved_out = sm.unified_l1_bytes > not_shared ? sm.unified_l1_bytes - not_shared : 0;
     if (carved_out != 0) put("launch__shared_mem_config_size"_metric, carved_out);
-    // The driver asks for no fewer (validate/records/h200/full: kernels of 9 to 14 have 16).
-    constexpr std::uint32_t fewest_registers = 16;
-    put("launch__registers_per_thread"_metric, std::max(kernel.registers_per_thread, fewest_registers));
+    put("launch__registers_per_thread"_metric, registers_at_launch(kernel.registers_per_thread));
     put("launch__registers_per_thread_allocated"_metric,
         in_units(std::uint64_t{kernel.registers_per_thread} * warp_size, sm.register_allocation_unit) / warp_size);
     put("launch__barrier_count"_metric, kernel.barrier_count);

@@ -44,6 +44,7 @@ void put_memory_shares(MetricSet& metrics, const EndedLaunch& ended) {
     const double throughput =
         std::max({data, to_crossbar, count("l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed"_metric)});
     metrics.put("l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"_metric, data);
+    metrics.put("model__l1_to_l2.avg.pct_of_peak_sustained_elapsed"_metric, to_crossbar);
     metrics.put("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"_metric, throughput);
     const double active = count("sm__cycles_active.sum"_metric);
     metrics.put("l1tex__throughput.avg.pct_of_peak_sustained_active"_metric,
@@ -53,6 +54,9 @@ void put_memory_shares(MetricSet& metrics, const EndedLaunch& ended) {
     const double sectors = count("lts__t_sectors_op_read.sum"_metric) + count("lts__t_sectors_op_write.sum"_metric) +
                            count("lts__t_sectors_op_red.sum"_metric) + count("lts__t_sectors_op_atom.sum"_metric);
     const L2Shares l2 = shares_of_l2(ended, sectors, cycles);
+    metrics.put("model__l2_sectors.avg.pct_of_peak_sustained_elapsed"_metric, l2.sectors);
+    metrics.put("model__l2_from_crossbar.avg.pct_of_peak_sustained_elapsed"_metric, l2.from_crossbar);
+    metrics.put("model__l2_to_crossbar.avg.pct_of_peak_sustained_elapsed"_metric, l2.to_crossbar);
     metrics.put("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"_metric,
                 std::max({throughput, l2.sectors, l2.from_crossbar, l2.to_crossbar,
                           count("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"_metric)}));

@@ -98,6 +98,8 @@ void put_pipe_metrics(MetricSet& metrics, const EndedLaunch& ended) {
     metrics.put("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.alu));
     metrics.put("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"_metric, of_active(use.fma));
     metrics.put("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.fma));
+    metrics.put("sm__inst_executed_pipe_fma_type_fp16.avg.pct_of_peak_sustained_active"_metric, of_active(use.half));
+    metrics.put("sm__inst_executed_pipe_fma_type_fp16.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.half));
     metrics.put("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"_metric, of_active(use.fp64));
     metrics.put("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed"_metric, of_elapsed(use.fp64));
     metrics.put("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"_metric, of_active(use.lsu));

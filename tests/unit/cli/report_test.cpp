@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/options/options.hpp"
+#include "cli/reports/latex_report.hpp"
 #include "cli/reports/report.hpp"
 #include "tests/sass_text.hpp"
 
@@ -105,10 +106,9 @@ TEST_CASE("CSV: details has a row a metric, fields are quoted") {
     CHECK(text.find("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel "
                     "Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\","
                     "\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n") == 0);
-    CHECK(std::count(text.begin(), text.end(), '\n') == 1 + 2 * 3);
-    CHECK(text.find("\"k\",\"1\",\"7\",\"(128, 1, 1)\",\"(2, 3, 4)\",\"0\",\"9.0\",\"Command line profiler "
-                    "metrics\",\"sm__cycles_elapsed.max\","
-                    "\"cycle\",\"1000\"\n") != std::string::npos);
+    CHECK(std::count(text.begin(), text.end(), '\n') == 1 + 2 * 8);  // three metrics, and how it was launched
+    CHECK(text.find("\"k\",\"1\",\"7\",\"(128, 1, 1)\",\"(2, 3, 4)\",\"0\",\"9.0\",\"GPU Speed Of Light "
+                    "Throughput\",\"Elapsed Cycles\",\"cycle\",\"1,000\"\n") != std::string::npos);
 }
 
 TEST_CASE("CSV: raw has a row of names, one of units, and one a kernel; a metric that a kernel lacks is empty") {
@@ -151,13 +151,13 @@ TEST_CASE("the details table has Nsight Compute's sections and labels, readable 
     metrics.put("sm__cycles_active.sum"_metric, 123'456);  // a part of ratios
     const std::string text = to_table(report, Page::details);
     INFO(text);
-    CHECK(text.find("k (2, 3, 4)x(128, 1, 1), d\n    Section: GPU Speed Of Light\n") != std::string::npos);
+    CHECK(text.find("k (2, 3, 4)x(128, 1, 1), d\n    Section: GPU Speed Of Light Throughput\n") != std::string::npos);
     const auto has_row = [&](const char* label, const char* unit, const char* value) {
         return text.find(fmt::format("    {:<32} {:>15} {:>15}\n", label, unit, value)) != std::string::npos;
     };
     CHECK(has_row("Elapsed Cycles", "cycle", "1,000"));
     CHECK(has_row("Duration", "ns", "505.25"));
-    CHECK(has_row("Executed Warp Instructions", "inst", "4,000"));
+    CHECK(has_row("Executed Instructions", "inst", "4,000"));
     CHECK(has_row("DRAM Read", "Mbyte", "2.12"));
     CHECK(has_row("L1/TEX Hit Rate", "%", "75.00"));
     CHECK(has_row("Stall Long Scoreboard", "warp/issue", "7.18"));
@@ -197,4 +197,13 @@ TEST_CASE("CSV and JSON on standard output are one too many") {
     options.json = "-";
     REQUIRE_FALSE(check_outputs(options).ok());
     CHECK(check_outputs(options).error().exit_status() == 2);
+}
+
+TEST_CASE("no character is a command in LaTeX") {
+    CHECK(latex_text("void f<float, 32>(a_b) 50 % {x} #1 $ & ~ ^ \\ |") ==
+          "void f\\textless{}float, 32\\textgreater{}(a\\_b) 50 \\% \\{x\\} \\#1 \\$ \\& \\textasciitilde{} "
+          "\\textasciicircum{} \\textbackslash{} \\textbar{}");
+    const std::string text = to_latex(small_study());
+    CHECK(text.find("  Elapsed Cycles & cycle & 1,000 \\\\\n") != std::string::npos);
+    CHECK(text.find("% Needs \\usepackage{booktabs}") == 0);
 }

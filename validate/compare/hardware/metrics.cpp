@@ -21,8 +21,7 @@ std::string where_is(const MeasuredRun& run, std::size_t launch) {
 /// Cycles have a comparison of their own (cycles.hpp), and stall reasons are compared as shares.
 bool is_compared_here(sim::MetricId metric) {
     constexpr std::array elsewhere{"sm__cycles_elapsed.max"_metric, "gpu__time_duration.sum"_metric};
-    return std::find(elsewhere.begin(), elsewhere.end(), metric) == elsewhere.end() &&
-           sim::row_of(metric).details.section != sim::Section::warp_state;
+    return std::find(elsewhere.begin(), elsewhere.end(), metric) == elsewhere.end() && !sim::is_stall_ratio(metric);
 }
 
 MetricComparison& comparison_of(std::vector<MetricComparison>& comparisons, sim::MetricId metric) {
