@@ -134,7 +134,7 @@ class MemoryPipeline {
         if (before != 0) forget_copies(request, route, route.here);
         shard_.counters["lts__t_sectors_srcunit_tex.sum"_metric] += route.sectors;
         shard_.traffic.writes.count(route.sectors);
-        shard_.traffic.masked += request.masked ? 1 : 0;
+        shard_.traffic.masked += request.masked;
         shard_.counters["lts__t_sectors_op_write.sum"_metric] += route.far() ? 2 * route.sectors : route.sectors;
         // The near partition answers (latency membar stores=1: a store takes less than a near load's trip). The launch
         // lasts until the SMs know of it (launch store: an SM stays active 220 to 340 cycles longer).

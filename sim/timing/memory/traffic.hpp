@@ -9,7 +9,7 @@ namespace sassafras::sim {
 /// Of what Nsight Compute's throughput of L1 is the greatest share.
 struct L1Traffic {
     std::uint64_t wavefronts = 0;     ///< of loads and stores through the data stage
-    std::uint64_t line_requests = 0;  ///< lines of loads and atomics that L2 is asked for
+    std::uint64_t line_requests = 0;  ///< lines of loads that L2 is asked for, and what atomics send
     std::uint64_t store_cycles = 0;   ///< in which what is stored goes to L2
 
     /// `factor`: of an estimate.
