@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-from program import PROGRAM, ProgramTest
+from program import HAS_RUNTIME, NO_RUNTIME, ProgramTest
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
 BUILT = os.environ["SASSAFRAS_PROGRAMS"]
@@ -14,8 +14,8 @@ CHECK = ("--check", "--device", "functional")
 
 
 def why_not():
-    if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")):
-        return "libcudart.so.13 was not built: no CUDA toolkit was found"
+    if not HAS_RUNTIME:
+        return NO_RUNTIME
     if not os.path.isdir(BUILT) or not os.path.exists(os.path.join(BUILT, "launches")):
         return "the test programs were not built: there is no nvcc, or sanitizers are on"
     return None

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, OK, PROGRAM, ProgramTest, fixture
+from program import BAD_INPUT, OK, PROGRAM, ProgramTest, fixture, runs_programs
 
 SAXPY = ["launch", "--device", "functional", "--cubin", fixture("faults.cubin"), "--kernel", "saxpy", "--arg", "buffer:64", "--arg", "buffer:64",
          "--arg", "f32:2", "--arg", "f32:1", "--arg", "i32:1"]
@@ -97,7 +97,7 @@ class WholeOrNotAtAll(ProgramTest):
         self.fails_with_small_files(1024, "trace", "export", folder, "--format", "accel-sim", "-o", self.path("text"), says=["cannot write", self.path("text")])
         self.assertEqual(os.listdir(self.folder.name), ["kept"])
 
-    @unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13")), "libcudart.so.13 was not built")
+    @runs_programs
     def test_a_program_keeps_its_own_signal(self):
         script = self.write("program", b"#!/bin/sh\nexec dd if=/dev/zero of=$(dirname $0)/big bs=1M count=2\n")
         os.chmod(script, 0o755)

@@ -10,6 +10,9 @@ import result_schema
 
 PROGRAM = os.environ["SASSAFRAS"]
 FIXTURES = os.environ["SASSAFRAS_FIXTURES"]
+HAS_RUNTIME = os.path.exists(os.path.join(os.path.dirname(PROGRAM), "..", "cudart", "libcudart.so.13"))  # else `exec` refuses
+NO_RUNTIME = "libcudart.so.13 was not built: no CUDA toolkit was found"
+runs_programs = unittest.skipUnless(HAS_RUNTIME, NO_RUNTIME)
 SANITIZED = os.environ.get("SASSAFRAS_SANITIZED") == "1"  # a start takes half a second then: alike cases are thinned
 SANITIZERS = 4 if SANITIZED else 1  # times the memory: shadows, and what was freed is kept for a while
 TIMEOUT_S = 120

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT
+from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT, runs_programs
 from sweep_test import MERGE, SweepTest, results
 
 
@@ -97,6 +97,7 @@ class After(FoldersTest):
         self.assertEqual(done.stdout.count("\n"), 2)
 
 
+    @runs_programs
     def test_what_a_program_leaves_ends_with_its_run(self):
         script = self.write("leaves.sh", b"#!/bin/sh\nsleep 100 &\necho $! > \"$1\"\nexit 3\n")
         os.chmod(script, 0o755)

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import unittest
 
-from program import OK, PROGRAM, SANITIZERS, TIMEOUT_S, WRONG_RESULT
+from program import OK, PROGRAM, SANITIZERS, TIMEOUT_S, WRONG_RESULT, runs_programs
 from sweep_test import SweepTest, results
 
 
@@ -38,6 +38,7 @@ class Inputs(SweepTest):
             run()
             self.assertEqual(status(), "1 runs: 0 done, 1 failed, 0 left")
 
+    @runs_programs
     def test_what_changes_while_it_is_read_is_not_kept(self):
         keys = self.write("keys", b"1\n")
         study = self.study("study", command=["--", "exec", "--", "sh", "-c", 'echo >> "$0"; exit 3', keys])

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT
+from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT, runs_programs
 from sweep_store_test import computed
 from sweep_test import SweepTest
 
@@ -51,6 +51,7 @@ class Outputs(KeysTest):
 
 
 class Bases(KeysTest):
+    @runs_programs
     def test_a_base_that_changes_during_a_run_makes_no_result(self):
         self.write("base.json", json.dumps({"name": "b", "base": "h200"}).encode())
         platform = self.write("p.json", json.dumps({"name": "p", "base": "base.json"}).encode())
@@ -147,6 +148,7 @@ class Commands(KeysTest):
 
 
 class Ends(KeysTest):
+    @runs_programs
     def test_a_program_that_a_signal_kills_is_tried_again(self):
         log = self.path("log")
         study = self.study("study", command=["--", "exec", "--", "sh", "-c", f"echo once more >> {log}; kill -9 $$"])
@@ -155,6 +157,7 @@ class Ends(KeysTest):
             self.assertEqual(len(file.readlines()), 3)
         self.assertIn("signal 9", self.rows(study)[0]["error"])
 
+    @runs_programs
     def test_so_are_others_that_run_programs(self):
         for name, command in (("diagnose", ["diagnose", "exec"]), ("capture", ["trace", "capture", "-o", self.path("traced-{n}")])):
             log = self.path(name + ".log")
@@ -164,6 +167,7 @@ class Ends(KeysTest):
                 self.assertEqual(file.read(), "7\n" * 3, name)
             self.assertIn("signal 9", self.rows(study)[0]["error"])
 
+    @runs_programs
     def test_nothing_goes_on_when_the_study_has_been_ended(self):
         for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             log = self.path("log")

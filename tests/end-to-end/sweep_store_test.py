@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT, ProgramTest
+from program import BAD_INPUT, OK, PROGRAM, TIMEOUT_S, WRONG_RESULT, ProgramTest, runs_programs
 
 MERGE = ["--", "run", "merge", "--device", "functional"]
 
@@ -108,6 +108,7 @@ class Shared(StoreTest):
         self.succeeds("sweep", "run", study)
         self.assertEqual(os.listdir(working), [])
 
+    @runs_programs
     def test_processes_of_two_containers(self):
         if subprocess.run(["unshare", "-rpf", "--mount-proc", "true"], capture_output=True).returncode != 0:
             self.skipTest("there are no namespaces of processes here")
@@ -129,6 +130,7 @@ class Shared(StoreTest):
         self.assertEqual(len(computed(study)), 40)
         self.assertEqual(os.listdir(os.path.join(study, "working")), [])
 
+    @runs_programs
     def test_failures_are_made_again_once(self):
         script = self.script("sleep 0.2\nexit 1\n")
         study = self.study("--vary", "a=1..6:+1", command=["--", "exec", "--", script, "{a}"])
@@ -139,6 +141,7 @@ class Shared(StoreTest):
             self.assertEqual(process.returncode, WRONG_RESULT)
         self.assertEqual(len(computed(study)), 12)
 
+    @runs_programs
     def test_the_run_of_a_process_that_dies_is_made_by_another(self):
         study = self.study("--vary", "a=1", command=["--", "exec", "--", self.script("sleep 1\n"), "{a}"])
         first = subprocess.Popen([PROGRAM, "sweep", "run", study])

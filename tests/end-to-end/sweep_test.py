@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, OK, PROGRAM, SANITIZED, TIMEOUT_S, WRONG_RESULT, ProgramTest
+from program import BAD_INPUT, OK, PROGRAM, SANITIZED, TIMEOUT_S, WRONG_RESULT, ProgramTest, runs_programs
 
 MERGE = ["--", "run", "merge", "--device", "functional"]
 
@@ -105,6 +105,7 @@ class Runs(SweepTest):
         self.run_program("sweep", "run", study, "--retry-failed")
         self.assertEqual(results(study), before)
 
+    @runs_programs
     def test_a_program_may_say_what_is_no_text(self):
         script = self.write("says.sh", b"#!/bin/sh\nprintf 'broken \\377\\n' >&2\nexit 3\n")
         os.chmod(script, 0o755)
@@ -114,6 +115,7 @@ class Runs(SweepTest):
         self.assertEqual([row["status"] for row in rows], ["failed", "failed"])
         self.assertIn("exited with 3", rows[0]["error"])
 
+    @runs_programs
     def test_a_run_that_says_nothing_has_its_status(self):
         script = self.write("silent.sh", b"#!/bin/sh\nhead -c 3000000 /dev/zero | tr '\\0' x >&2\nexit 3\n")
         os.chmod(script, 0o755)
@@ -161,6 +163,7 @@ class Runs(SweepTest):
             self.fails(BAD_INPUT, "sweep", "run", study, *options, says=says)
         self.assertEqual(self.succeeds("sweep", "status", study), "1 runs: 0 done, 0 failed, 1 left\n")
 
+    @runs_programs
     def test_a_key_on_the_terminal_interrupts_no_run(self):
         script = self.write("slow.sh", b"#!/bin/sh\nsleep 30\n")
         os.chmod(script, 0o755)

