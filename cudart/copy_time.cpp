@@ -18,12 +18,13 @@ Work work_of(Way way, std::uint64_t bytes, const sim::Platform& platform) {
         case Way::pageable_to_device: return {Engine::commands, copies.pageable_to_device_ns + by_host};
         case Way::device_to_pinned: return {Engine::to_host, copies.to_host_ns + linked};
         case Way::device_to_pageable: return {Engine::to_host, copies.pageable_to_host_ns + by_host};
-        case Way::within_device: return {Engine::kernels, copies.within_device_ns + alone + written_among_reads};
+        case Way::within_device:
+            return {Engine::kernels, copies.within_device_ns + alone + written_among_reads, load_of_copy(platform)};
         case Way::within_host: return {Engine::commands, copies.pageable_to_host_ns + by_host};
         case Way::set:
             if (bytes <= copies.inline_bytes) return {Engine::commands, static_cast<double>(copies.inline_set_ns)};
-            return {Engine::kernels, copies.within_device_ns + alone};
-        case Way::set_host: return {Engine::kernels, copies.within_device_ns + linked};
+            return {Engine::kernels, copies.within_device_ns + alone, load_of_copy(platform)};
+        case Way::set_host: return {Engine::kernels, copies.within_device_ns + linked, load_of_copy(platform)};
     }
     return {};
 }

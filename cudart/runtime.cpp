@@ -182,6 +182,11 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
         launch.arguments.add_bytes({begin, begin + properties->parameters[i].size});
     }
     device().clear_results();
+    if (has_time()) {
+        const KernelLoad places =
+            load_of_places(launch.grid.volume(), sim::resources_of(*properties, launch), platform());
+        device().set_global_timer(streams_.first_begin(*call.stream, places));
+    }
     auto done = device().launch(launch);
     ++launches_;
     record_findings();
@@ -192,10 +197,8 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
         return cudaSuccess;
     }
     for (const sim::KernelResult& result : device().results()) {
-        // Blocks of kernels that go on at the same time are taken to run on SMs of their own.
-        const double share =
-            std::min(1.0, static_cast<double>(result.grid.volume()) / std::max(1U, device().sm_count()));
-        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric), share}));
+        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric),
+                                          load_of(result, platform())}));
         write_timeline();
         const auto time = has_time() ? std::optional(placed(*call.stream, {})) : std::nullopt;
         append_record(launch_line(result, settings_.source, getpid(), time));

@@ -21,10 +21,15 @@ void Streams::reset() {
     created_.clear();
 }
 
+/// When what is put into the stream now can begin, if its engine is free.
+double Streams::earliest(const Stream& stream) const {
+    const double own = std::max(host_, stream.ready);
+    if (stream.kind == Stream::Kind::legacy) return std::max(own, blocking_end_);
+    if (stream.kind == Stream::Kind::blocking) return std::max(own, legacy_.ready);
+    return own;
+}
+
 double Streams::put(Stream& stream, const Work& work) {
-    double earliest = std::max(host_, stream.ready);
-    if (stream.kind == Stream::Kind::legacy) earliest = std::max(earliest, blocking_end_);
-    if (stream.kind == Stream::Kind::blocking) earliest = std::max(earliest, legacy_.ready);
     // tests/programs/stream_order.cu on an H200: a copy's event waits in the line of the engine that copied, also for
     // copies of other streams; a kernel's event waits for no other stream.
     Engine engine = work.engine;
@@ -32,7 +37,7 @@ double Streams::put(Stream& stream, const Work& work) {
         engine = stream.engine == Engine::kernels ? Engine::commands : stream.engine;
     else
         stream.engine = engine == Engine::commands ? Engine::kernels : engine;
-    stream.ready = engines_.place(earliest, {engine, work.nanoseconds, work.share});
+    stream.ready = engines_.place(earliest(stream), {engine, work.nanoseconds, work.load});
     has_got_later(stream);
     question_ = first_question;
     return stream.ready;

@@ -71,6 +71,10 @@ class Streams {
 
     /// Work that the host puts into the stream now. Returns when it has ended.
     double put(Stream& stream, const Work& work);
+    /// When a kernel begins that the host puts into the stream next.
+    [[nodiscard]] double first_begin(const Stream& stream, const KernelLoad& load) const {
+        return engines_.first_begin(earliest(stream), load);
+    }
     /// When what was put last begins.
     [[nodiscard]] double begun() const { return engines_.begun(); }
     /// The stream waits for `time` before its next work (cudaStreamWaitEvent). Unless that is over when the host asks,
@@ -93,6 +97,7 @@ class Streams {
     [[nodiscard]] std::vector<HostSpan> take_host_spans() { return std::exchange(host_spans_, {}); }
 
   private:
+    [[nodiscard]] double earliest(const Stream& stream) const;
     void has_got_later(const Stream& stream);
     void pass(double time, HostSpan::Kind kind);
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <deque>
 
+#include "cudart/kernel_room.hpp"
+
 namespace sassafras::cudart {
 
 /// What does a piece of a stream's work.
@@ -20,15 +22,19 @@ enum class Engine : std::uint8_t {
 struct Work {
     Engine engine = Engine::commands;
     double nanoseconds = 0;
-    double share = 1;  ///< of the engine, above 0: what goes on at the same time has at most all of it together
+    KernelLoad load = {};  ///< of a kernel, a copy within the device, a set
 };
 
 class Timeline {
   public:
-    /// Puts work that can begin at `earliest` where its share of its engine is first free for as long as it takes. Work
-    /// that was put before keeps its place: what waits leaves the engine to others until it can begin. Returns when it
-    /// has ended.
+    /// Puts work that can begin at `earliest` where its engine is first free for as long as it takes; kernels as
+    /// KernelRoom says. Work that was put before keeps its place: what waits leaves the engine to others until it can
+    /// begin. Returns when it has ended.
     double place(double earliest, const Work& work);
+    /// When a kernel that can begin at `earliest` will, if it is placed next.
+    [[nodiscard]] double first_begin(double earliest, const KernelLoad& load) const {
+        return kernels_.first_begin(earliest, load);
+    }
     /// When what was placed last begins.
     [[nodiscard]] double begun() const { return begun_; }
     /// No work will begin before this time any more.
@@ -38,15 +44,16 @@ class Timeline {
     struct Busy {
         double begin = 0;
         double end = 0;
-        double share = 0;  ///< that is taken
     };
     using Times = std::deque<Busy>;
-    static double first_room(const Times& busy, double earliest, const Work& work);
-    static void take(Times& busy, double begin, const Work& work);
-    static constexpr std::size_t shared_engines = 3;
+    static constexpr std::size_t copy_engines = 2;
     static constexpr std::size_t most_gaps = 4096;  ///< of an engine; the earliest are given up
+    Times& times_of(Engine engine) { return copies_[engine == Engine::to_device ? 0 : 1]; }
+    static double take(Times& busy, double earliest, double nanoseconds);
+
     double begun_ = 0;
-    std::array<Times, shared_engines> busy_;  ///< by time; neighbours that touch have different shares
+    KernelRoom kernels_;
+    std::array<Times, copy_engines> copies_;  ///< by time; none touch
 };
 
 }  // namespace sassafras::cudart

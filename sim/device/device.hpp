@@ -23,6 +23,8 @@
 #include "sim/metrics/metric_set.hpp"
 #include "sim/metrics/stall.hpp"
 #include "sim/timing/launch_profile.hpp"
+#include "sim/timing/launch_tail.hpp"
+#include "sim/timing/memory/traffic.hpp"
 
 namespace sassafras::sim {
 
@@ -58,6 +60,13 @@ struct Sampling {
 inline constexpr std::uint64_t only_context = 1;
 inline constexpr std::uint64_t default_stream = 7;
 
+/// What a launch that was timed leaves to others that run beside it.
+struct LaunchCourse {
+    LaunchTail tail;
+    L1Traffic l1;
+    L2Traffic l2;
+};
+
 /// What one launch did.
 struct KernelResult {
     std::string name;  ///< mangled, as in the cubin
@@ -69,9 +78,10 @@ struct KernelResult {
     Bytes dynamic_shared{};
     MetricSet metrics;  ///< those that the device knows
     std::vector<SourceRow> source;
-    std::optional<Sampling> sampling;  ///< none: all of it was timed, if any
-    bool left_out = false;             ///< none of ModelOptions::timed_launches, or not selected
-    LaunchProfile profile = {};        ///< as ModelOptions asks for
+    std::optional<Sampling> sampling;         ///< none: all of it was timed, if any
+    bool left_out = false;                    ///< none of ModelOptions::timed_launches, or not selected
+    LaunchProfile profile = {};               ///< as ModelOptions asks for
+    std::optional<LaunchCourse> course = {};  ///< of a launch that was timed as a whole
     std::uint64_t stream = default_stream;
 
     [[nodiscard]] double metric(MetricId wanted, double otherwise = 0) const {

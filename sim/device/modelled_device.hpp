@@ -49,6 +49,8 @@ class ModelledDevice : public Device {
     [[nodiscard]] isa::ComputeCapability compute_capability() const override {
         return {platform_.gpu.compute_capability_major, platform_.gpu.compute_capability_minor};
     }
+    /// What the global timer shows when the next launch begins; else the launches so far, one behind the other.
+    void set_global_timer(double nanoseconds) { nanoseconds_ = nanoseconds; }
     Result<Address> allocate(Bytes size) override { return memory_.allocate(size); }
     Result<void> free(Address address) override { return memory_.free(address); }
     Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;

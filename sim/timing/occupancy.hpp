@@ -20,9 +20,20 @@ struct Occupancy {
     std::uint32_t limit_shared = 0;
     std::uint32_t limit_warps = 0;
     std::uint32_t limit_blocks = 0;
-    std::uint64_t l1_bytes = 0;  ///< what the shared-memory carve-out leaves
+    std::uint64_t carve_out_bytes = 0;  ///< of shared memory that an SM has when the kernel's blocks come first
+    std::uint64_t l1_bytes = 0;         ///< what that leaves
 };
 
 [[nodiscard]] Occupancy occupancy(const KernelResources& kernel, const Platform& platform);
+
+/// What a block takes of its SM, each as a share of what the SM has: it fits where all of them are free.
+struct BlockShares {
+    double blocks = 0;
+    double warps = 0;
+    double registers = 0;
+    double shared = 0;
+};
+
+[[nodiscard]] BlockShares block_shares(const KernelResources& kernel, const Platform& platform);
 
 }  // namespace sassafras::sim

@@ -25,7 +25,6 @@ namespace sassafras::sim {
 namespace {
 
 constexpr std::uint64_t never = ~std::uint64_t{0};
-
 constexpr std::uint64_t longest_launch = std::uint64_t{1} << 43U;  // an hour; some times are 2^-20 cycles, in 64 bits
 
 /// What of a sub-core is more than the model has room for.
@@ -70,6 +69,7 @@ class Simulation {
     TraceSource& source_;
     const TimingOptions& options_;
     std::optional<ProfileRecorder> profile_;  ///< if one was requested
+    LaunchTail tail_;
     std::vector<TimingMark> marks_;
     std::vector<std::uint64_t> wanted_marks_;  ///< after how many ends
     std::uint64_t next_pause_;
@@ -164,6 +164,8 @@ Result<void> Simulation::start(Dispatch dispatch) {
     Result<BlockTrace*> block = source_.start(dispatch.block);
     if (!block) return block.error();
     if (profile_) profile_->start(dispatch);
+    if (dispatch.block + 1 == context_.blocks)
+        tail_ = {unfinished_, dispatch.start, ended_ == 0 ? 0 : issued_so_far(sms_)};
     requests_->deliver(*sms_[dispatch.sm], dispatch.sm);  // what has come before the block does
     sms_[dispatch.sm]->start_block(*block, dispatch.start);
     next_[dispatch.sm] = std::min(next_[dispatch.sm], dispatch.start);
@@ -224,6 +226,7 @@ Result<void> Simulation::finish_blocks(std::uint64_t end) {
     for (const Ended& block : ended) {
         if (profile_) profile_->finish(block.completion.trace->block_index, block.sm, block.completion.time);
         source_.finish(*block.completion.trace);
+        tail_.note_end(block.completion.time);
         --unfinished_;
         ++ended_;
         mark_reached(end);
@@ -243,11 +246,7 @@ MetricCounts Simulation::events() const {
 /// A block has ended, in the round that ends at `end`, up to which SMs have counted.
 void Simulation::mark_reached(std::uint64_t end) {
     if (marks_.size() == wanted_marks_.size() || ended_ < wanted_marks_[marks_.size()]) return;
-    TimingMark mark{.blocks = ended_, .cycles = Cycle{end}, .events = events()};
-    for (const auto& sm : sms_)
-        for (const StallCycles& instruction : sm->stalls())
-            for (std::size_t reason = 0; reason < stall_count; ++reason) mark.stalls[reason] += instruction[reason];
-    marks_.push_back(mark);
+    marks_.push_back({ended_, Cycle{end}, events(), stalls_so_far(sms_)});
 }
 
 Result<TimingResult> Simulation::run() {
@@ -309,8 +308,7 @@ Result<TimingResult> Simulation::run() {
     }
     requests_->drain(sms_);
     const std::uint64_t last = std::max<std::uint64_t>(platform_.gpu.launch_overhead_cycles, dispatcher_->noted());
-    const std::uint64_t end = std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles;
-    return collect(end, queues);
+    return collect(std::max(last, memory_.drained()) + platform_.gpu.completion_overhead_cycles, queues);
 }
 
 /// SMs are gone then.
@@ -318,6 +316,7 @@ TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     TimingResult result;
     result.marks = marks_;
     result.timed_blocks = ended_;
+    result.tail = tail_;
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;

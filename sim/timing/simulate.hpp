@@ -15,6 +15,7 @@
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/timing/launch_profile.hpp"
+#include "sim/timing/launch_tail.hpp"
 #include "sim/timing/memory/far_code.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
@@ -81,6 +82,7 @@ struct TimingResult {
     std::vector<TimingMark> marks;                ///< one for each that was asked for and reached
     std::uint64_t timed_blocks = 0;               ///< that were not left out
     LaunchProfile profile;                        ///< what was requested
+    LaunchTail tail;                              ///< of launches without pauses
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 };

@@ -40,6 +40,19 @@ struct SmSums {
     }
 };
 
+/// Of all instructions and SMs. Between two rounds.
+[[nodiscard]] inline StallCycles stalls_so_far(const std::vector<std::unique_ptr<Sm>>& sms) {
+    StallCycles sum{};
+    for (const auto& sm : sms)
+        for (const StallCycles& instruction : sm->stalls())
+            for (std::size_t reason = 0; reason < stall_count; ++reason) sum[reason] += instruction[reason];
+    return sum;
+}
+
+[[nodiscard]] inline std::uint64_t issued_so_far(const std::vector<std::unique_ptr<Sm>>& sms) {
+    return stalls_so_far(sms)[index_of(Stall::selected)];
+}
+
 /// Ends the SMs, each on a thread of the pool: to give back their memory takes as long as to add up.
 [[nodiscard]] inline SmSums take_sums(std::vector<std::unique_ptr<Sm>>& sms, std::size_t instructions, WorkerPool& pool,
                                       HomeQueues& queues) {

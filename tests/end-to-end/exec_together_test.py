@@ -1,6 +1,6 @@
-"""sassafras exec: kernels of several streams go on at the same time where each can have SMs of its own, and alone where not.
+"""sassafras exec: kernels of several streams go on at the same time where SMs have places and units for both, and in turn where not.
 
-On an H200 one to eight kernels of 8 blocks take 50 to 66 us (validate/records/h200/probes/kernels_together.csv)."""
+Times of an H200: validate/records/h200/probes/kernels_together.csv and kernels_mixed.csv."""
 from exec_program import BuiltTest, why_not
 from program import run_tests
 
@@ -12,17 +12,21 @@ class Together(BuiltTest):
     NAME, SOURCE = "together", br"""
 #include <cstdio>
 #include <cstdlib>
-__global__ void spin(float* out, int rounds) {
+__global__ void spin(float* out, int rounds, unsigned long long* begin) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(*begin));
     float x = threadIdx.x;
     for (int i = 0; i < rounds; ++i) x = x * 1.0001f + 0.5f;
     if (x < 0) *out = x;
 }
 int main(int argc, char** argv) {
-    const int streams = std::atoi(argv[1]), blocks = std::atoi(argv[2]);
+    const int streams = std::atoi(argv[1]), blocks = std::atoi(argv[2]), threads = std::atoi(argv[3]), shared = std::atoi(argv[4]);
     float* out;
+    unsigned long long* begins;
+    cudaMalloc(&begins, 8 * sizeof *begins);
     cudaStream_t base, others[8];
     cudaEvent_t begin, ends[8], end;
     cudaMalloc(&out, 4);
+    cudaFuncSetAttribute(spin, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10);
     cudaStreamCreateWithFlags(&base, cudaStreamNonBlocking);
     cudaEventCreate(&begin);
     cudaEventCreate(&end);
@@ -31,7 +35,7 @@ int main(int argc, char** argv) {
         cudaStreamCreateWithFlags(&others[i], cudaStreamNonBlocking);
         cudaEventCreate(&ends[i]);
         cudaStreamWaitEvent(others[i], begin);
-        spin<<<blocks, 64, 0, others[i]>>>(out, 4000);
+        spin<<<blocks, threads, i == streams - 1 ? shared : 0, others[i]>>>(out, 4000, begins + i);
         cudaEventRecord(ends[i], others[i]);
         cudaStreamWaitEvent(base, ends[i]);
     }
@@ -39,25 +43,43 @@ int main(int argc, char** argv) {
     cudaEventSynchronize(end);
     float milliseconds = 0;
     cudaEventElapsedTime(&milliseconds, begin, end);
-    std::printf("us %.3f\n", 1000 * milliseconds);
+    unsigned long long began[8];
+    cudaMemcpy(began, begins, sizeof began, cudaMemcpyDeviceToHost);
+    std::printf("us %.3f %lld\n", 1000 * milliseconds, static_cast<long long>(began[streams - 1] - began[0]));
 }
 """
 
-    def microseconds(self, streams, blocks):
-        for line in self.exec(self.built(), str(streams), str(blocks)).stdout.splitlines():
+    def times(self, streams, blocks, threads=64, shared=0):
+        """Microseconds, and nanoseconds by the global timer from the first kernel's begin to the last one's."""
+        for line in self.exec(self.built(), str(streams), str(blocks), str(threads), str(shared)).stdout.splitlines():
             if line.startswith("us "):
-                return float(line[3:])
+                return tuple(map(float, line[3:].split()))
         self.fail("it printed no time")
+
+    def microseconds(self, *arguments, **other):
+        return self.times(*arguments, **other)[0]
+
+    def test_the_global_timer_is_one(self):
+        self.assertLess(abs(self.times(2, 132)[1]), 1500)  # begin together, but for waits
+        self.assertGreater(self.times(2, 132, shared=100 << 10)[1], 8000)  # one behind the other
 
     def test_what_fits_goes_on_together(self):
         alone = self.microseconds(1, 8)
         self.assertLess(self.microseconds(8, 8), 1.1 * alone + 7 * WAIT)
         self.assertLess(self.microseconds(2, 66), 1.1 * self.microseconds(1, 66) + WAIT)
 
-    def test_what_does_not_fit_takes_its_turn(self):
-        # A kernel's 4,000 additions, 4 cycles each, are 8 us.
-        self.assertGreater(self.microseconds(2, 132), self.microseconds(1, 132) + 8)
-        self.assertGreater(self.microseconds(3, 66), self.microseconds(2, 66) + 8)
+    def test_blocks_of_several_kernels_share_an_sm(self):
+        self.assertLess(self.microseconds(3, 132), 1.1 * self.microseconds(1, 132) + 2 * WAIT)
+
+    def test_what_finds_its_units_busy_takes_its_turn(self):
+        # Two blocks of 1,024 threads fit an SM, but one keeps its FMA pipes busy: 4,000 multiply-adds of 32 warps are 36,000 cycles, 18 us.
+        alone = self.microseconds(1, 132, 1024)
+        self.assertGreater(self.microseconds(2, 132, 1024), alone + 18)
+
+    def test_an_sm_is_carved_for_its_first_block(self):
+        # The second kernel's 100 KiB are free, but not carved out of L1 while blocks run that came without.
+        alone = self.microseconds(1, 132)
+        self.assertGreater(self.microseconds(2, 132, shared=100 << 10), alone + 8)
 
 
 if __name__ == "__main__":

@@ -3,32 +3,14 @@
 #include <algorithm>
 
 #include "sim/device/full_set/full_set.hpp"
+#include "sim/device/traffic_shares.hpp"
 
 namespace sassafras::sim {
 
 namespace {
 
-/// Of a slice, in a cycle of L2's clock.
+/// By a slice, in a cycle of L2's clock.
 constexpr double sectors_looked_up = 3;
-constexpr double sectors_sent = 2;
-
-struct L2Shares {
-    double sectors = 0, from_crossbar = 0, to_crossbar = 0;
-};
-
-L2Shares shares_of_l2(const EndedLaunch& ended, double sectors, double cycles) {
-    const Platform& platform = ended.platform;
-    const L2Traffic& l2 = ended.l2_traffic;
-    const double slice_cycles = cycles * platform.l2.clock_share * platform.l2.slices;
-    const auto percent = [&](double count) { return 100 * count / slice_cycles; };
-    // A request that brings data comes with its first sector; a mask of what it writes takes as long as a sector.
-    const auto came = static_cast<double>(l2.reads.requests + l2.writes.sectors + l2.masked + l2.reductions.sectors +
-                                          l2.atomics.sectors);
-    const auto went = static_cast<double>(l2.reads.sectors + l2.atomics.sectors);
-    return {.sectors = percent(sectors / sectors_looked_up),
-            .from_crossbar = percent(came),
-            .to_crossbar = percent(went / sectors_sent)};
-}
 
 }  // namespace
 
@@ -53,12 +35,14 @@ void put_memory_shares(MetricSet& metrics, const EndedLaunch& ended) {
     // Each slice that a sector passes through looks it up.
     const double sectors = count("lts__t_sectors_op_read.sum"_metric) + count("lts__t_sectors_op_write.sum"_metric) +
                            count("lts__t_sectors_op_red.sum"_metric) + count("lts__t_sectors_op_atom.sum"_metric);
-    const L2Shares l2 = shares_of_l2(ended, sectors, cycles);
-    metrics.put("model__l2_sectors.avg.pct_of_peak_sustained_elapsed"_metric, l2.sectors);
-    metrics.put("model__l2_from_crossbar.avg.pct_of_peak_sustained_elapsed"_metric, l2.from_crossbar);
-    metrics.put("model__l2_to_crossbar.avg.pct_of_peak_sustained_elapsed"_metric, l2.to_crossbar);
+    const double slice_cycles = cycles * ended.platform.l2.clock_share * ended.platform.l2.slices;
+    const double looked_up = 100 * sectors / sectors_looked_up / slice_cycles;
+    const L2Shares l2 = shares_of_l2(ended.l2_traffic, cycles, ended.platform);
+    metrics.put("model__l2_sectors.avg.pct_of_peak_sustained_elapsed"_metric, looked_up);
+    metrics.put("model__l2_from_crossbar.avg.pct_of_peak_sustained_elapsed"_metric, 100 * l2.from_crossbar);
+    metrics.put("model__l2_to_crossbar.avg.pct_of_peak_sustained_elapsed"_metric, 100 * l2.to_crossbar);
     metrics.put("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"_metric,
-                std::max({throughput, l2.sectors, l2.from_crossbar, l2.to_crossbar,
+                std::max({throughput, looked_up, 100 * l2.from_crossbar, 100 * l2.to_crossbar,
                           count("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"_metric)}));
 }
 

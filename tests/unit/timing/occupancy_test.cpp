@@ -3,6 +3,8 @@
 // 228 KiB with 1 KiB a block reserved.
 #include <catch2/catch.hpp>
 
+#include <array>
+
 #include "sim/timing/occupancy.hpp"
 #include "tests/fixture_platform.hpp"
 
@@ -85,6 +87,24 @@ TEST_CASE("L1 is what the smallest sufficient carve-out leaves") {
     CHECK(carve_out(1024, 81 * kib) == 196 * kib);
     CHECK(carve_out(1024, 97 * kib) == 228 * kib);
     CHECK(carve_out(1024, 227 * kib) == 228 * kib);  // one
+}
+
+TEST_CASE("a block's shares of its SM are what the limits say") {
+    const Platform platform = test::fixture_platform();
+    for (const auto& [threads, registers, shared] : {std::array<std::uint32_t, 3>{256, 32, 0},
+                                                     {1024, 64, 0},
+                                                     {96, 40, 0},
+                                                     {128, 16, 48 * 1024},
+                                                     {33, 255, 1000}}) {
+        const KernelResources kernel{threads, registers, shared};
+        const Occupancy limits = occupancy(kernel, platform);
+        const BlockShares shares = block_shares(kernel, platform);
+        const auto holds = [](double share) { return static_cast<std::uint32_t>(1 / share + 1e-9); };
+        CHECK(holds(shares.blocks) == limits.limit_blocks);
+        CHECK(holds(shares.warps) == limits.limit_warps);
+        CHECK(holds(shares.registers) == limits.limit_registers);
+        CHECK(holds(shares.shared) == limits.limit_shared);
+    }
 }
 
 TEST_CASE("carve-outs are the platform's: beyond its list, and never more than shared memory") {

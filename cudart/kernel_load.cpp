@@ -1,0 +1,143 @@
+#include "cudart/kernel_load.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/device/traffic_shares.hpp"
+
+namespace sassafras::cudart {
+
+namespace {
+
+constexpr double percent = 100;
+constexpr double all = 1;
+
+/// Cycles of an SM in which its units are busy, of all SMs together.
+SmBusy busy_cycles(const sim::KernelResult& result, const sim::Platform& platform, double cycles) {
+    const double sm_cycles = cycles * platform.gpu.sm_count;
+    const auto of = [&](sim::MetricId metric) { return sm_cycles * result.metric(metric, percent) / percent; };
+    SmBusy busy;
+    const auto set = [&](SmUnit unit, double value) { busy[static_cast<std::size_t>(unit)] = value; };
+    const double slots = platform.sm.subcores;
+    set(SmUnit::issue, result.metric("smsp__inst_issued.sum"_metric, sm_cycles * slots) / slots);
+    set(SmUnit::fma, of("model__fma_busier_half.avg.pct_of_peak_sustained_elapsed"_metric));
+    set(SmUnit::alu, of("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
+    set(SmUnit::fp64, of("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
+    set(SmUnit::tensor, of("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
+    set(SmUnit::xu, of("sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
+    set(SmUnit::shared, of("l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"_metric));
+    double l1 = of("model__l1_lines.avg.pct_of_peak_sustained_elapsed"_metric);
+    if (result.course) {
+        const sim::L1Traffic& traffic = result.course->l1;
+        l1 = std::max({l1, static_cast<double>(traffic.wavefronts) * platform.lsu.wavefront_interval_cycles,
+                       static_cast<double>(traffic.line_requests + traffic.store_cycles)});
+    }
+    set(SmUnit::l1, l1);
+    return busy;
+}
+
+GpuBusy busy_of_gpu(const sim::KernelResult& result, const sim::Platform& platform, double cycles) {
+    if (!result.course) return {all, all, all};
+    const sim::L2Shares l2 = sim::shares_of_l2(result.course->l2, cycles, platform);
+    // A byte a nanosecond is 1e9 bytes a second.
+    const double most =
+        result.metric("gpu__time_duration.sum"_metric) * platform.dram.bandwidth_gb_per_s * platform.dram.efficiency;
+    const double moved = result.metric("dram__bytes_read.sum"_metric) + result.metric("dram__bytes_write.sum"_metric);
+    return {l2.from_crossbar, l2.to_crossbar, most > 0 ? moved / most : 0};
+}
+
+/// The share of its warps' time in which a kernel waits for memory. What waits for a unit of varying delay or for the
+/// queue to it waits for shared memory or the XU: by what these had to do.
+double share_of_waits(const sim::KernelResult& result, const SmBusy& busy) {
+    const auto cycles = [&](sim::Stall reason) { return result.metric(sim::stall_cycles(reason)); };
+    double total = 0;
+    for (std::size_t reason = 0; reason < sim::stall_count; ++reason) total += cycles(static_cast<sim::Stall>(reason));
+    const double shared = busy[static_cast<std::size_t>(SmUnit::shared)];
+    const double either = shared + busy[static_cast<std::size_t>(SmUnit::xu)];
+    const double of_either = cycles(sim::Stall::short_scoreboard) + cycles(sim::Stall::mio_throttle);
+    const double waits = cycles(sim::Stall::long_scoreboard) + cycles(sim::Stall::lg_throttle) +
+                         (either > 0 ? of_either * shared / either : 0);
+    return total > 0 ? waits / total : 0;
+}
+
+/// A part in which `work` of the kernel is done. Blocks take units for as long as they run, `an_sm` of them at most all
+/// that an SM has.
+void put_busy(LoadPart& part, double work, double block_cycles, double an_sm, const SmBusy& sm, const GpuBusy& gpu) {
+    for (std::size_t i = 0; i < sm.size(); ++i)
+        part.of_block[i] = block_cycles > 0 ? std::min(all / an_sm, sm[i] * work / block_cycles) : 0;
+    for (std::size_t i = 0; i < gpu.size(); ++i)
+        part.of_gpu[i] = part.time > 0 ? std::min(all, gpu[i] * work / part.time) : 0;
+}
+
+}  // namespace
+
+bool LoadPart::fills_memory() const {
+    constexpr double filled = 0.8;
+    return *std::max_element(of_gpu.begin(), of_gpu.end()) >= filled;
+}
+
+KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& block, const sim::Platform& platform) {
+    const sim::BlockShares takes = sim::block_shares(block, platform);
+    const sim::Occupancy occupancy = sim::occupancy(block, platform);
+    const auto most_shared = static_cast<double>(std::max<std::uint64_t>(1, platform.sm.shared_bytes));
+    KernelLoad load;
+    load.sms = platform.gpu.sm_count;
+    load.blocks = static_cast<double>(blocks);
+    load.resident = std::min(load.blocks, load.sms * occupancy.blocks);
+    load.block_takes = {takes.blocks, takes.warps, takes.registers, takes.shared};
+    load.carve_out = static_cast<double>(occupancy.carve_out_bytes) / most_shared;
+    return load;
+}
+
+KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platform) {
+    KernelLoad load = load_of_places(result.grid.volume(),
+                                     {static_cast<std::uint32_t>(result.block.volume()), result.registers_per_thread,
+                                      result.static_shared.count + result.dynamic_shared.count},
+                                     platform);
+    const double cycles = result.metric("sm__cycles_elapsed.max"_metric);
+    if (cycles <= 0) return load;
+    const SmBusy sm = busy_cycles(result, platform, cycles);
+    const GpuBusy gpu = busy_of_gpu(result, platform, cycles);
+    load.waits_for_memory = share_of_waits(result, sm);
+    auto& [first, second] = load.parts;
+    if (!result.course || result.course->tail.blocks == 0) {
+        put_busy(first, all, load.resident * cycles, std::ceil(load.resident / load.sms), sm, gpu);
+        return load;
+    }
+    const sim::LaunchTail& tail = result.course->tail;
+    const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);
+    const double end = std::max(begin + 1, cycles - platform.gpu.completion_overhead_cycles);
+    // Of several waves, places get free when no block waits any more; of one, when the first block ends.
+    const double turn = std::clamp(static_cast<double>(load.one_wave() ? tail.first_end : tail.begin), begin, end);
+    const double in_full = load.resident * (turn - begin);
+    const double full_in_tail =
+        load.one_wave() ? load.resident * std::max(0.0, turn - static_cast<double>(tail.begin)) : 0;
+    const double in_tail = std::max(0.0, static_cast<double>(tail.block_cycles) - full_in_tail);
+    const double used = std::min(load.sms, load.resident);
+    const double active = std::max(0.0, result.metric("sm__cycles_active.sum"_metric) - used * (turn - begin));
+    first.time = turn / cycles;
+    second.time = all - first.time;
+    if (turn < end && in_tail > 0 && active > 0) {
+        second.sms = std::min(all, active / (end - turn) / used);
+        second.blocks = std::min(all, in_tail / active / (load.resident / used));
+    }
+    const double an_sm = std::ceil(load.resident / used);
+    const double executed = result.metric("smsp__inst_executed.sum"_metric);
+    const double work = load.one_wave() || executed <= 0
+                            ? in_full / std::max(all, in_full + in_tail)
+                            : std::min(all, static_cast<double>(tail.instructions) / executed);
+    put_busy(first, work, in_full, an_sm, sm, gpu);
+    put_busy(second, all - work, in_tail, std::max(all, an_sm * second.blocks), sm, gpu);
+    return load;
+}
+
+KernelLoad load_of_copy(const sim::Platform& platform) {
+    KernelLoad load;
+    load.sms = platform.gpu.sm_count;
+    load.resident = load.sms;
+    load.blocks = 2 * load.sms;  // more than the GPU holds at a time: with fewer SMs it takes longer
+    load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = all;
+    return load;
+}
+
+}  // namespace sassafras::cudart

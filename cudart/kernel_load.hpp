@@ -1,0 +1,61 @@
+// What a kernel takes of the GPU while it runs: places for blocks, and shares of the units that other kernels want too.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/device/device.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/timing/occupancy.hpp"
+
+namespace sassafras::cudart {
+
+/// Of an SM. A block fits where its share of each is free.
+enum class SmPlace : std::uint8_t { blocks, warps, registers, shared, count };
+/// Of an SM, busy for the share of the time that its instructions take them.
+enum class SmUnit : std::uint8_t { issue, fma, alu, fp64, tensor, xu, shared, l1, count };
+/// Of the GPU.
+enum class GpuUnit : std::uint8_t { l2_in, l2_out, dram, count };
+
+using Places = std::array<double, static_cast<std::size_t>(SmPlace::count)>;
+using SmBusy = std::array<double, static_cast<std::size_t>(SmUnit::count)>;
+using GpuBusy = std::array<double, static_cast<std::size_t>(GpuUnit::count)>;
+
+/// How a kernel runs alone, in one part of its time. All are shares.
+struct LoadPart {
+    double time = 1;    ///< of the kernel's time
+    double sms = 1;     ///< of its SMs, that still have blocks
+    double blocks = 1;  ///< of an SM's blocks, that still run there
+    SmBusy of_block{};  ///< of an SM's units, that a running block takes
+    GpuBusy of_gpu{};   ///< of the GPU's units, that all of them take
+
+    /// L2 or device memory has as much to do as it can, so that requests queue up into the SMs.
+    [[nodiscard]] bool fills_memory() const;
+};
+
+/// The default is that of a GPU of one SM which nothing else can use meanwhile.
+struct KernelLoad {
+    double sms = 1;                                       ///< of the GPU
+    double blocks = 1;                                    ///< of the grid
+    double resident = 1;                                  ///< at most at a time
+    Places block_takes = {1, 1, 1, 1};                    ///< share of an SM's
+    double carve_out = 1;                                 ///< of an SM's most shared memory, if its blocks come first
+    std::array<LoadPart, 2> parts = {{{}, {.time = 0}}};  ///< the second: when places get free
+
+    double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
+
+    /// Else blocks wait for their places in the first part.
+    [[nodiscard]] bool one_wave() const { return blocks <= resident; }
+};
+
+/// Of a launch that is to come: its places, and no units.
+[[nodiscard]] KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& block,
+                                        const sim::Platform& platform);
+/// Of a launch on the simulated device. Of one that was not timed as a whole, units that are not known are taken to be
+/// busy all the time.
+[[nodiscard]] KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platform);
+/// Of a copy within the device, or a set: all SMs, and all that device memory moves.
+[[nodiscard]] KernelLoad load_of_copy(const sim::Platform& platform);
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,320 @@
+#include "cudart/kernel_room.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/result.hpp"
+
+namespace sassafras::cudart {
+
+namespace {
+
+/// Shares are fractions: sums of them may be off by their last digits.
+constexpr double slack = 1e-9;
+/// Nanoseconds. What is left of a kernel in a state that ends with it may be off by the last digits of the time.
+constexpr double shortest = 1e-3;
+/// What a unit leaves that is busy for so much of the time, it leaves where blocks begin and end: nothing between.
+constexpr double always = 0.95;
+
+double share_of_time(double busy) { return busy >= always ? 1 : busy; }
+
+/// How many blocks find places on an SM.
+double capacity(const Places& taken, const Places& block_takes, double shared) {
+    double blocks = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const double most = i == static_cast<std::size_t>(SmPlace::shared) ? shared : 1;
+        if (block_takes[i] > 0) blocks = std::min(blocks, std::floor((most - taken[i]) / block_takes[i] + slack));
+    }
+    return std::max(0.0, blocks);
+}
+
+/// The least of what `busy` leaves of the units that are wanted, as a share of what is wanted.
+template <std::size_t N>
+double left_of(const std::array<double, N>& busy, const std::array<double, N>& wanted, double times) {
+    double rate = 1;
+    for (std::size_t i = 0; i < N; ++i)
+        if (wanted[i] * times > 0) rate = std::min(rate, (1 - busy[i]) / (wanted[i] * times));
+    return std::max(0.0, rate);
+}
+
+/// Where another kernel fills memory. An access takes 7.5 times as long then: beside `l2 264x512` an H200's
+/// `chase 8x128` makes 3.8 us of its way in 28.5 (kernels_mixed.csv).
+double pace_in_queue(double waits) {
+    constexpr double queue = 7.5;
+    return 1 / (1 - waits + queue * waits);
+}
+
+/// So much of a kernel's blocks goes on as fast as all of them: what fills memory does not need them all.
+double enough_blocks(const LoadPart& part) {
+    return part.fills_memory() ? *std::max_element(part.of_gpu.begin(), part.of_gpu.end()) : 1;
+}
+
+/// Requests to L2 and device memory take turns, whoever came first. Where a kernel asks for more than is left, it and
+/// the others are done when all of it is: while others run as alone it lacks what is too much.
+double share_of_memory(const GpuBusy& busy, const GpuBusy& wanted, double times) {
+    double rate = 1;
+    for (std::size_t i = 0; i < busy.size(); ++i)
+        if (wanted[i] * times > 0) rate = std::min(rate, 1 - (busy[i] + wanted[i] * times - 1));
+    return std::max(0.0, rate);
+}
+
+}  // namespace
+
+/// The state that begins at `time`, which is made if there is none.
+KernelRoom::States::iterator KernelRoom::at(double time) {
+    auto next = states_.lower_bound(time);
+    if (next != states_.end() && next->first == time) return next;
+    if (next == states_.begin()) return states_.emplace_hint(next, time, State{});
+    return states_.emplace_hint(next, time, std::prev(next)->second);
+}
+
+double KernelRoom::end_of(States::iterator state) const {
+    const auto next = std::next(state);
+    return next == states_.end() ? forever : next->first;
+}
+
+KernelRoom::Laid KernelRoom::lay(const State& state, const Course& course) {
+    Laid laid{state.groups, 0};
+    if (laid.groups.empty()) laid.groups.push_back({.sms = course.load.sms});
+    for (Group& group : laid.groups)
+        if (group.taken[static_cast<std::size_t>(SmPlace::blocks)] <= slack) group.carve_out = course.load.carve_out;
+    if (!course.stay.empty())
+        put_back(laid, course);
+    else
+        (course.fills ? fill : spread)(laid, course.load, course.blocks);
+    return laid;
+}
+
+/// One block in turn for each SM that has the fewest warps.
+void KernelRoom::spread(Laid& laid, const KernelLoad& load, double wanted) {
+    constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
+    while (laid.blocks < wanted) {
+        std::size_t best = laid.groups.size();
+        double fewest = 0;
+        for (std::size_t i = 0; i < laid.groups.size(); ++i) {
+            const Group& group = laid.groups[i];
+            if (capacity(group.taken, load.block_takes, group.carve_out) <= group.blocks) continue;
+            const double has = group.taken[warps] + load.block_takes[warps] * group.blocks;
+            if (best != laid.groups.size() && has >= fewest - slack) continue;
+            best = i;
+            fewest = has;
+        }
+        if (best == laid.groups.size()) return;
+        const double sms = std::min(laid.groups[best].sms, wanted - laid.blocks);
+        if (sms < laid.groups[best].sms) {
+            laid.groups.push_back(laid.groups[best]);
+            laid.groups.back().sms -= sms;
+            laid.groups[best].sms = sms;
+        }
+        laid.groups[best].blocks += 1;
+        laid.blocks += sms;
+    }
+}
+
+/// So many blocks on each of so many SMs, the emptiest first. Returns on how many SMs they were put.
+double KernelRoom::put(std::vector<Group>& groups, const KernelLoad& load, const Share& share) {
+    constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
+    double done = 0;
+    while (done < share.sms) {
+        std::size_t best = groups.size();
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            const Group& group = groups[i];
+            if (group.blocks > 0 || capacity(group.taken, load.block_takes, group.carve_out) < share.blocks) continue;
+            if (best == groups.size() || group.taken[warps] < groups[best].taken[warps] - slack) best = i;
+        }
+        if (best == groups.size()) break;
+        const double sms = std::min(groups[best].sms, share.sms - done);
+        if (sms < groups[best].sms) {
+            groups.push_back(groups[best]);
+            groups.back().sms -= sms;
+            groups[best].sms = sms;
+        }
+        groups[best].blocks = share.blocks;
+        done += sms;
+    }
+    return done;
+}
+
+/// As many as an SM has places for, on the emptiest first.
+void KernelRoom::fill(Laid& laid, const KernelLoad& load, double wanted) {
+    std::stable_sort(laid.groups.begin(), laid.groups.end(), [](const Group& a, const Group& b) {
+        constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
+        return a.taken[warps] < b.taken[warps] - slack;
+    });
+    const std::vector<Group> before = laid.groups;
+    for (const Group& group : before) {
+        const double places = capacity(group.taken, load.block_takes, group.carve_out);
+        const double full = places == 0 ? 0 : std::min(group.sms, std::floor((wanted - laid.blocks) / places));
+        laid.blocks += places * put(laid.groups, load, {full, places});
+        if (full < group.sms && places > 0 && laid.blocks < wanted) {
+            const double last = wanted - laid.blocks;
+            laid.blocks += last * put(laid.groups, load, {1, last});
+        }
+    }
+}
+
+void KernelRoom::put_back(Laid& laid, const Course& course) {
+    for (const Share& share : course.stay) laid.blocks += share.blocks * put(laid.groups, course.load, share);
+}
+
+/// Of blocks that were laid, those remain that still run.
+void KernelRoom::shrink(Laid& laid, const LoadPart& part) {
+    if (part.sms >= 1 && part.blocks >= 1) return;
+    const std::size_t groups = laid.groups.size();
+    for (std::size_t i = 0; i < groups; ++i) {
+        if (laid.groups[i].blocks == 0) continue;
+        const double still = std::max(1.0, std::round(laid.groups[i].sms * part.sms));
+        if (still < laid.groups[i].sms) {
+            Group free = laid.groups[i];
+            free.sms -= still;
+            free.blocks = 0;
+            laid.groups.push_back(free);
+        }
+        laid.groups[i].sms = still;
+        laid.groups[i].blocks *= part.blocks;
+    }
+}
+
+/// Of blocks that were laid there, as a share of theirs alone.
+double KernelRoom::pace_on(const Group& group, const Course& course, const LoadPart& part) {
+    double pace = left_of(group.busy, part.of_block, group.blocks);
+    // Who began first is not slower for it here, so that who came then has to be, for both.
+    if (group.fills_memory)
+        pace *= pace_in_queue(course.load.waits_for_memory);
+    else if (part.fills_memory())
+        pace *= pace_in_queue(group.waits_for_memory);
+    return pace;
+}
+
+KernelRoom::Pace KernelRoom::pace_of(const State& state, const Laid& laid, const Course& course, const LoadPart& part) {
+    Pace pace;
+    double slowest = 1;
+    double blocks = 0;
+    double at_their_pace = 0;
+    for (const Group& group : laid.groups) {
+        if (group.blocks == 0) continue;
+        const double rate = pace_on(group, course, part);
+        slowest = std::min(slowest, rate);
+        blocks += group.sms * group.blocks;
+        at_their_pace += group.sms * group.blocks * rate;
+    }
+    // Blocks do not move: of one wave, those on the slowest SM end last.
+    const double of_blocks = course.load.one_wave() ? slowest : at_their_pace / std::max(slack, blocks);
+    const double placed = course.all_at_once ? 1 : laid.blocks / course.blocks;
+    const double by_sms = std::min(1.0, of_blocks * placed / (course.all_at_once ? 1 : enough_blocks(part)));
+    pace.most = course.load.one_wave() ? slowest : 1;
+    pace.rate = std::min(by_sms, share_of_memory(state.busy, part.of_gpu, course.share));
+    pace.factor = of_blocks * placed > 0 ? pace.rate / (of_blocks * placed) : 0;
+    return pace;
+}
+
+/// The blocks that were laid take their places and, as they go on at this pace, their units.
+void KernelRoom::take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace) {
+    state.groups = std::move(laid.groups);
+    for (Group& group : state.groups) {
+        const double rate = pace.factor * std::min(pace.most, pace_on(group, course, part));
+        for (std::size_t i = 0; i < group.taken.size(); ++i)
+            group.taken[i] += group.blocks * course.load.block_takes[i];
+        if (group.blocks > 0) {
+            group.waits_for_memory = std::max(group.waits_for_memory, course.load.waits_for_memory);
+            group.fills_memory = group.fills_memory || part.fills_memory();
+        }
+        for (std::size_t i = 0; i < group.busy.size(); ++i)
+            group.busy[i] = share_of_time(group.busy[i] + group.blocks * part.of_block[i] * rate);
+        group.blocks = 0;
+    }
+    for (std::size_t i = 0; i < state.busy.size(); ++i)
+        state.busy[i] = std::min(1.0, state.busy[i] + course.share * part.of_gpu[i] * pace.rate);
+}
+
+/// What takes `nanoseconds` alone, from `time` on where there are places.
+KernelRoom::Span KernelRoom::run(double time, double nanoseconds, Course course) {
+    Span span{forever, time};
+    for (const LoadPart& part : course.load.parts) {
+        const bool follow = !course.all_at_once && &part == course.load.parts.data();
+        double left = nanoseconds * part.time;
+        for (auto state = containing(span.end); left >= shortest; ++state) {
+            require_invariant(state != states_.end(), "a kernel finds no place on a GPU where nothing runs");
+            const double begin = std::max(span.end, state->first);
+            const double end = end_of(state);
+            Laid laid = lay(state->second, course);
+            const bool wait = follow && (!course.load.one_wave() || laid.blocks < course.blocks);
+            if (laid.blocks < (course.all_at_once ? course.blocks : 1) || (wait && state->second.blocks_wait)) {
+                span.end = end;
+                continue;
+            }
+            if (course.all_at_once && course.stay.empty())
+                for (const Group& group : laid.groups)
+                    if (group.blocks > 0) course.stay.push_back({group.sms, group.blocks});
+            shrink(laid, part);
+            const Pace pace = pace_of(state->second, laid, course, part);
+            span.begin = std::min(span.begin, begin);
+            span.end = pace.rate > 0 ? std::min(end, begin + left / pace.rate) : end;
+            left = span.end < end ? 0 : left - (end - begin) * pace.rate;
+            (void)at(span.end);
+            state = at(begin);
+            take(state->second, std::move(laid), course, part, pace);
+            state->second.blocks_wait = state->second.blocks_wait || wait;
+        }
+    }
+    return span;
+}
+
+/// Each block takes the kernel's time. Those that find no place at first begin later, and end later.
+KernelRoom::Span KernelRoom::place_one_wave(double earliest, double nanoseconds, const KernelLoad& load) {
+    Span all{forever, earliest};
+    double last_begin = earliest;
+    double left = load.blocks;
+    for (int pieces = 0; left > 0; ++pieces) {
+        const double least = pieces < most_pieces ? 1 : left;
+        Course course{load, left, 1, true, false};
+        for (auto state = containing(last_begin);; ++state) {
+            require_invariant(state != states_.end(), "a block finds no place on a GPU where nothing runs");
+            if (!state->second.blocks_wait) {
+                course.fills = state->first > earliest;
+                const double blocks = std::min(left, lay(state->second, course).blocks);
+                if (blocks >= least) {
+                    course.blocks = blocks;
+                    last_begin = std::max(last_begin, state->first);
+                    break;
+                }
+            }
+        }
+        course.share = course.blocks / load.blocks;
+        const Span piece = run(last_begin, nanoseconds, course);
+        all.begin = std::min(all.begin, piece.begin);
+        all.end = std::max(all.end, piece.end);
+        left -= course.blocks;
+    }
+    if (last_begin > all.begin) {
+        const auto end = at(last_begin);
+        for (auto state = at(all.begin); state != end; ++state) state->second.blocks_wait = true;
+    }
+    return all;
+}
+
+KernelRoom::Span KernelRoom::place(double earliest, double nanoseconds, const KernelLoad& load) {
+    if (nanoseconds <= 0) return {earliest, earliest};
+    const double begin = std::max(earliest, states_.begin()->first);
+    // Blocks that wait for their places follow each other: with fewer of these they take longer.
+    const Span span = load.one_wave() && !load.parts[0].fills_memory()
+                          ? place_one_wave(begin, nanoseconds, load)
+                          : run(begin, nanoseconds, {load, load.resident, 1, false, false});
+    while (states_.size() > most_states) states_.erase(states_.begin());
+    return span;
+}
+
+double KernelRoom::first_begin(double earliest, const KernelLoad& load) const {
+    const double from = std::max(earliest, states_.begin()->first);
+    const Course course{load, 1, 1, true, false};
+    for (auto state = std::prev(states_.upper_bound(from)); state != states_.end(); ++state)
+        if (!state->second.blocks_wait && lay(state->second, course).blocks > 0) return std::max(from, state->first);
+    return from;
+}
+
+void KernelRoom::forget_before(double time) {
+    if (time > states_.begin()->first) states_.erase(states_.begin(), containing(time));
+}
+
+}  // namespace sassafras::cudart

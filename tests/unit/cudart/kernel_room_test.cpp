@@ -1,0 +1,174 @@
+// Kernels beside each other: places, pace, and who waits for whom. Times are nanoseconds.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "cudart/kernel_room.hpp"
+
+using namespace sassafras::cudart;
+
+namespace {
+
+constexpr double sms = 10;
+
+/// So many blocks, of which an SM holds so many, that leave units to others.
+KernelLoad kernel(double blocks, double an_sm) {
+    KernelLoad load;
+    load.sms = sms;
+    load.blocks = blocks;
+    load.resident = std::min(blocks, sms * an_sm);
+    load.block_takes = {1 / an_sm, 1 / an_sm, 1 / an_sm, 0};
+    load.carve_out = 0.25;
+    return load;
+}
+
+KernelLoad busy(KernelLoad load, SmUnit unit, double of_block) {
+    for (LoadPart& part : load.parts) part.of_block[static_cast<std::size_t>(unit)] = of_block;
+    return load;
+}
+
+KernelLoad shared(KernelLoad load, double of_block, double carve_out) {
+    load.block_takes[static_cast<std::size_t>(SmPlace::shared)] = of_block;
+    load.carve_out = carve_out;
+    return load;
+}
+
+KernelLoad fills_memory(KernelLoad load) {
+    load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_in)] = 1;
+    load.waits_for_memory = 1;
+    return load;
+}
+
+/// The end; the begin is checked.
+double end(KernelRoom& room, double earliest, double nanoseconds, const KernelLoad& load, double begin) {
+    const KernelRoom::Span span = room.place(earliest, nanoseconds, load);
+    CHECK(span.begin == Approx(begin));
+    return span.end;
+}
+
+}  // namespace
+
+TEST_CASE("kernels that fit go on beside each other") {
+    KernelRoom room;
+    for (int i = 0; i < 4; ++i) CHECK(end(room, i, 100, kernel(5, 2), i) == Approx(100 + i));
+    // All places are taken: the first that gets free is the first kernel's.
+    CHECK(end(room, 5, 100, kernel(5, 2), 100) == Approx(200));
+}
+
+TEST_CASE("a kernel of several waves leaves nothing until its last block has begun") {
+    KernelRoom room;
+    KernelLoad many = kernel(35, 1);
+    many.parts[0].time = 0.75;
+    many.parts[1] = {.time = 0.25, .sms = 0.5};
+    CHECK(end(room, 0, 400, many, 0) == Approx(400));
+    CHECK(end(room, 0, 100, kernel(2, 2), 300) == Approx(400));
+}
+
+TEST_CASE("blocks that find no place begin later, and the kernel ends with them") {
+    KernelRoom room;
+    CHECK(end(room, 0, 100, kernel(8, 1), 0) == Approx(100));
+    CHECK(end(room, 0, 50, kernel(6, 1), 0) == Approx(150));  // two blocks at once, four when the others end
+    CHECK(end(room, 0, 10, kernel(1, 1), 100) == Approx(110));
+}
+
+TEST_CASE("a later kernel has what the earlier leaves of a unit") {
+    const KernelLoad most = busy(kernel(10, 2), SmUnit::fma, 0.8);
+    const KernelLoad half = busy(kernel(10, 2), SmUnit::fma, 0.4);
+    KernelRoom room;
+    CHECK(end(room, 0, 100, most, 0) == Approx(100));
+    CHECK(end(room, 0, 100, half, 0) == Approx(150));  // half its pace for 100
+    CHECK(end(room, 1000, 100, half, 1000) == Approx(1100));
+    CHECK(end(room, 1000, 100, half, 1000) == Approx(1100));
+    CHECK(end(room, 2000, 100, busy(kernel(10, 2), SmUnit::alu, 0.9), 2000) == Approx(2100));
+    CHECK(end(room, 2000, 100, most, 2000) == Approx(2100));  // another unit
+}
+
+TEST_CASE("what is busy nearly all the time leaves nothing") {
+    KernelRoom room;
+    CHECK(end(room, 0, 100, busy(kernel(10, 2), SmUnit::fma, 0.96), 0) == Approx(100));
+    CHECK(end(room, 0, 20, busy(kernel(2, 2), SmUnit::fma, 0.01), 0) == Approx(120));
+}
+
+TEST_CASE("blocks that waited fill one SM after the other") {
+    KernelRoom room;
+    CHECK(end(room, 0, 100, kernel(20, 2), 0) == Approx(100));
+    // Five blocks would find five SMs, on each of which one takes half of a unit; they get three SMs, two each.
+    CHECK(end(room, 0, 100, busy(kernel(5, 2), SmUnit::alu, 1), 100) == Approx(300));
+    CHECK(end(room, 1000, 100, busy(kernel(5, 2), SmUnit::alu, 1), 1000) == Approx(1100));
+}
+
+TEST_CASE("an SM has as much shared memory as its first block had carved out") {
+    const KernelLoad small = shared(kernel(10, 4), 0.01, 0.25);
+    const KernelLoad large = shared(kernel(10, 4), 0.4, 1);
+    KernelRoom room;
+    CHECK(end(room, 0, 100, small, 0) == Approx(100));
+    CHECK(end(room, 0, 100, large, 100) == Approx(200));  // though 0.99 are free
+    CHECK(end(room, 1000, 100, large, 1000) == Approx(1100));
+    CHECK(end(room, 1000, 100, small, 1000) == Approx(1100));
+}
+
+TEST_CASE("accesses wait behind those of a kernel that fills memory") {
+    KernelLoad reader = kernel(10, 4);
+    reader.waits_for_memory = 1;
+    KernelRoom room;
+    CHECK(end(room, 0, 100, fills_memory(kernel(10, 4)), 0) == Approx(100));
+    CHECK(end(room, 0, 100, kernel(10, 4), 0) == Approx(100));  // which accesses nothing
+    CHECK(end(room, 0, 100, reader, 0) > 180);
+    KernelRoom other;
+    CHECK(end(other, 0, 100, reader, 0) == Approx(100));
+    CHECK(end(other, 0, 100, fills_memory(kernel(10, 4)), 0) > 180);  // in the other order they end as late
+}
+
+TEST_CASE("requests to memory take turns: the end is when all are done") {
+    KernelLoad half = kernel(10, 4);
+    half.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 0.7;
+    KernelRoom room;
+    CHECK(end(room, 0, 100, half, 0) == Approx(100));
+    CHECK(end(room, 0, 100, half, 0) == Approx(140));  // 140 of the unit's time are wanted
+}
+
+TEST_CASE("no kernel ends before it would alone, none begins too early, and places are never taken twice") {
+    std::mt19937 random(7);
+    const auto draw = [&](double least, double most) {
+        return std::floor(std::uniform_real_distribution<double>(least, most + 0.999)(random));
+    };
+    for (int round = 0; round < 100; ++round) {
+        KernelRoom room;
+        double last = 0;
+        double work = 0;  // SM-times of all, if each has its places alone
+        for (int i = 0; i < 40; ++i) {
+            KernelLoad load = busy(kernel(draw(1, 40), draw(1, 4)), SmUnit::issue, draw(0, 4) / 4);
+            if (draw(0, 3) == 0) load = shared(load, draw(1, 4) / 4, 1);
+            load.resident = std::min(
+                load.resident,
+                sms * std::floor(1 / *std::max_element(load.block_takes.begin(), load.block_takes.end()) + 1e-9));
+            if (!load.one_wave())
+                load.parts = {LoadPart{.time = 0.5}, LoadPart{.time = 0.5, .sms = 0.7, .blocks = 0.8}};
+            const double earliest = draw(0, 500);
+            const double nanoseconds = draw(1, 100);
+            const KernelRoom::Span span = room.place(earliest, nanoseconds, load);
+            REQUIRE(span.begin >= earliest);
+            REQUIRE(span.end >= span.begin + nanoseconds * 0.999);
+            last = std::max(last, span.end);
+            work += nanoseconds * std::max(1.0, load.blocks / load.resident) * 4;
+        }
+        REQUIRE(last <= 500 + 4 * work);
+    }
+}
+
+TEST_CASE("kernels that have passed are forgotten, others are kept") {
+    KernelRoom room;
+    CHECK(end(room, 0, 100, kernel(10, 1), 0) == Approx(100));
+    CHECK(end(room, 200, 100, kernel(10, 1), 200) == Approx(300));
+    room.forget_before(250);
+    CHECK(end(room, 250, 100, kernel(10, 1), 300) == Approx(400));
+}
+
+TEST_CASE("of very many kernels the earliest gaps are given up") {
+    KernelRoom room;
+    for (int i = 0; i < 5000; ++i) CHECK(room.place(10.0 * i, 5, kernel(10, 1)).end == Approx(10.0 * i + 5));
+    CHECK(room.place(0, 1, kernel(10, 1)).begin > 20'000);
+    CHECK(room.place(49'980, 5, kernel(10, 1)).end == Approx(49'990));
+}
