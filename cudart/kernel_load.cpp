@@ -37,8 +37,9 @@ SmBusy busy_cycles(const sim::KernelResult& result, const sim::Platform& platfor
 }
 
 GpuBusy busy_of_gpu(const sim::KernelResult& result, const sim::Platform& platform, double cycles) {
-    if (!result.course) return {all, all, all};
-    const sim::L2Shares l2 = sim::shares_of_l2(result.course->l2, cycles, platform);
+    const double slices = result.metric("model__l2_slices.avg.pct_of_peak_sustained_elapsed"_metric, percent) / percent;
+    const sim::L2Shares l2 =
+        result.course ? sim::shares_of_l2(result.course->l2, cycles, platform) : sim::L2Shares{slices, slices};
     // A byte a nanosecond is 1e9 bytes a second.
     const double most =
         result.metric("gpu__time_duration.sum"_metric) * platform.dram.bandwidth_gb_per_s * platform.dram.efficiency;
@@ -85,7 +86,8 @@ KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& bloc
     load.blocks = static_cast<double>(blocks);
     load.resident = std::min(load.blocks, load.sms * occupancy.blocks);
     load.block_takes = {takes.blocks, takes.warps, takes.registers, takes.shared};
-    load.carve_out = static_cast<double>(occupancy.carve_out_bytes) / most_shared;
+    load.carve_out =
+        std::max(static_cast<double>(occupancy.carve_out_bytes) / most_shared, occupancy.blocks * takes.shared);
     return load;
 }
 

@@ -10,24 +10,12 @@ namespace sassafras::cudart {
 
 namespace {
 
-/// Shares are fractions: sums of them may be off by their last digits.
-constexpr double slack = 1e-9;
 /// Nanoseconds. What is left of a kernel in a state that ends with it may be off by the last digits of the time.
 constexpr double shortest = 1e-3;
 /// What a unit leaves that is busy for so much of the time, it leaves where blocks begin and end: nothing between.
 constexpr double always = 0.95;
 
 double share_of_time(double busy) { return busy >= always ? 1 : busy; }
-
-/// How many blocks find places on an SM.
-double capacity(const Places& taken, const Places& block_takes, double shared) {
-    double blocks = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < taken.size(); ++i) {
-        const double most = i == static_cast<std::size_t>(SmPlace::shared) ? shared : 1;
-        if (block_takes[i] > 0) blocks = std::min(blocks, std::floor((most - taken[i]) / block_takes[i] + slack));
-    }
-    return std::max(0.0, blocks);
-}
 
 /// The least of what `busy` leaves of the units that are wanted, as a share of what is wanted.
 template <std::size_t N>
@@ -72,108 +60,6 @@ KernelRoom::States::iterator KernelRoom::at(double time) {
 double KernelRoom::end_of(States::iterator state) const {
     const auto next = std::next(state);
     return next == states_.end() ? forever : next->first;
-}
-
-KernelRoom::Laid KernelRoom::lay(const State& state, const Course& course) {
-    Laid laid{state.groups, 0};
-    if (laid.groups.empty()) laid.groups.push_back({.sms = course.load.sms});
-    for (Group& group : laid.groups)
-        if (group.taken[static_cast<std::size_t>(SmPlace::blocks)] <= slack) group.carve_out = course.load.carve_out;
-    if (!course.stay.empty())
-        put_back(laid, course);
-    else
-        (course.fills ? fill : spread)(laid, course.load, course.blocks);
-    return laid;
-}
-
-/// One block in turn for each SM that has the fewest warps.
-void KernelRoom::spread(Laid& laid, const KernelLoad& load, double wanted) {
-    constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
-    while (laid.blocks < wanted) {
-        std::size_t best = laid.groups.size();
-        double fewest = 0;
-        for (std::size_t i = 0; i < laid.groups.size(); ++i) {
-            const Group& group = laid.groups[i];
-            if (capacity(group.taken, load.block_takes, group.carve_out) <= group.blocks) continue;
-            const double has = group.taken[warps] + load.block_takes[warps] * group.blocks;
-            if (best != laid.groups.size() && has >= fewest - slack) continue;
-            best = i;
-            fewest = has;
-        }
-        if (best == laid.groups.size()) return;
-        const double sms = std::min(laid.groups[best].sms, wanted - laid.blocks);
-        if (sms < laid.groups[best].sms) {
-            laid.groups.push_back(laid.groups[best]);
-            laid.groups.back().sms -= sms;
-            laid.groups[best].sms = sms;
-        }
-        laid.groups[best].blocks += 1;
-        laid.blocks += sms;
-    }
-}
-
-/// So many blocks on each of so many SMs, the emptiest first. Returns on how many SMs they were put.
-double KernelRoom::put(std::vector<Group>& groups, const KernelLoad& load, const Share& share) {
-    constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
-    double done = 0;
-    while (done < share.sms) {
-        std::size_t best = groups.size();
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-            const Group& group = groups[i];
-            if (group.blocks > 0 || capacity(group.taken, load.block_takes, group.carve_out) < share.blocks) continue;
-            if (best == groups.size() || group.taken[warps] < groups[best].taken[warps] - slack) best = i;
-        }
-        if (best == groups.size()) break;
-        const double sms = std::min(groups[best].sms, share.sms - done);
-        if (sms < groups[best].sms) {
-            groups.push_back(groups[best]);
-            groups.back().sms -= sms;
-            groups[best].sms = sms;
-        }
-        groups[best].blocks = share.blocks;
-        done += sms;
-    }
-    return done;
-}
-
-/// As many as an SM has places for, on the emptiest first.
-void KernelRoom::fill(Laid& laid, const KernelLoad& load, double wanted) {
-    std::stable_sort(laid.groups.begin(), laid.groups.end(), [](const Group& a, const Group& b) {
-        constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
-        return a.taken[warps] < b.taken[warps] - slack;
-    });
-    const std::vector<Group> before = laid.groups;
-    for (const Group& group : before) {
-        const double places = capacity(group.taken, load.block_takes, group.carve_out);
-        const double full = places == 0 ? 0 : std::min(group.sms, std::floor((wanted - laid.blocks) / places));
-        laid.blocks += places * put(laid.groups, load, {full, places});
-        if (full < group.sms && places > 0 && laid.blocks < wanted) {
-            const double last = wanted - laid.blocks;
-            laid.blocks += last * put(laid.groups, load, {1, last});
-        }
-    }
-}
-
-void KernelRoom::put_back(Laid& laid, const Course& course) {
-    for (const Share& share : course.stay) laid.blocks += share.blocks * put(laid.groups, course.load, share);
-}
-
-/// Of blocks that were laid, those remain that still run.
-void KernelRoom::shrink(Laid& laid, const LoadPart& part) {
-    if (part.sms >= 1 && part.blocks >= 1) return;
-    const std::size_t groups = laid.groups.size();
-    for (std::size_t i = 0; i < groups; ++i) {
-        if (laid.groups[i].blocks == 0) continue;
-        const double still = std::max(1.0, std::round(laid.groups[i].sms * part.sms));
-        if (still < laid.groups[i].sms) {
-            Group free = laid.groups[i];
-            free.sms -= still;
-            free.blocks = 0;
-            laid.groups.push_back(free);
-        }
-        laid.groups[i].sms = still;
-        laid.groups[i].blocks *= part.blocks;
-    }
 }
 
 /// Of blocks that were laid there, as a share of theirs alone.
@@ -224,6 +110,7 @@ void KernelRoom::take(State& state, Laid&& laid, const Course& course, const Loa
             group.busy[i] = share_of_time(group.busy[i] + group.blocks * part.of_block[i] * rate);
         group.blocks = 0;
     }
+    merge(state.groups);
     for (std::size_t i = 0; i < state.busy.size(); ++i)
         state.busy[i] = std::min(1.0, state.busy[i] + course.share * part.of_gpu[i] * pace.rate);
 }
@@ -240,13 +127,13 @@ KernelRoom::Span KernelRoom::run(double time, double nanoseconds, Course course)
             const double end = end_of(state);
             Laid laid = lay(state->second, course);
             const bool wait = follow && (!course.load.one_wave() || laid.blocks < course.blocks);
-            if (laid.blocks < (course.all_at_once ? course.blocks : 1) || (wait && state->second.blocks_wait)) {
+            const bool has_begun = span.begin < forever;
+            if (laid.blocks < (course.all_at_once ? course.blocks : 1) ||
+                ((wait || (follow && !has_begun)) && state->second.blocks_wait)) {
                 span.end = end;
                 continue;
             }
-            if (course.all_at_once && course.stay.empty())
-                for (const Group& group : laid.groups)
-                    if (group.blocks > 0) course.stay.push_back({group.sms, group.blocks});
+            if (course.all_at_once && course.stay.empty()) course.stay = shares_of(laid);
             shrink(laid, part);
             const Pace pace = pace_of(state->second, laid, course, part);
             span.begin = std::min(span.begin, begin);

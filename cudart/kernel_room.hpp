@@ -33,6 +33,9 @@ class KernelRoom {
     /// No kernel will begin before this time any more.
     void forget_before(double time);
 
+    /// Shares are fractions: sums of them may be off by their last digits.
+    static constexpr double slack = 1e-9;
+
   private:
     static constexpr double forever = std::numeric_limits<double>::infinity();
     static constexpr std::size_t most_states = 4096;  ///< the earliest are given up
@@ -47,6 +50,7 @@ class KernelRoom {
         double waits_for_memory = 0;  ///< the most of its kernels
         bool fills_memory = false;    ///< one of its kernels does
         double blocks = 0;            ///< of the kernel that is being placed, an SM
+        double places = 0;            ///< for blocks of that kernel
     };
     /// Of the GPU, from one time to the next.
     struct State {
@@ -82,9 +86,12 @@ class KernelRoom {
     };
 
     static Laid lay(const State& state, const Course& course);
+    static void split(std::vector<Group>& groups, std::size_t group, double sms);
     static void spread(Laid& laid, const KernelLoad& load, double wanted);
     static double put(std::vector<Group>& groups, const KernelLoad& load, const Share& share);
     static void fill(Laid& laid, const KernelLoad& load, double wanted);
+    static void merge(std::vector<Group>& groups);
+    static std::vector<Share> shares_of(const Laid& laid);
     static void put_back(Laid& laid, const Course& course);
     static void shrink(Laid& laid, const LoadPart& part);
     static double pace_on(const Group& group, const Course& course, const LoadPart& part);

@@ -129,33 +129,74 @@ TEST_CASE("requests to memory take turns: the end is when all are done") {
     CHECK(end(room, 0, 100, half, 0) == Approx(140));  // 140 of the unit's time are wanted
 }
 
+TEST_CASE("what runs is not held up by what begins or ends beside it") {
+    KernelRoom room;
+    CHECK(end(room, 0, 10, kernel(1, 2), 0) == Approx(10));
+    CHECK(end(room, 0, 1000, kernel(1, 2), 0) == Approx(1000));
+    CHECK(end(room, 0, 100, kernel(18, 2), 0) == Approx(100));
+}
+
+TEST_CASE("a kernel that fills memory waits for its turn as well") {
+    KernelRoom room;
+    KernelLoad many = kernel(35, 1);
+    many.parts[0].time = 0.75;
+    many.parts[1] = {.time = 0.25, .sms = 0.5};
+    CHECK(end(room, 0, 400, many, 0) == Approx(400));
+    const KernelLoad after = fills_memory(kernel(2, 2));
+    CHECK(room.first_begin(0, after) == Approx(300));
+    (void)end(room, 0, 100, after, 300);
+}
+
 TEST_CASE("no kernel ends before it would alone, none begins too early, and places are never taken twice") {
     std::mt19937 random(7);
     const auto draw = [&](double least, double most) {
         return std::floor(std::uniform_real_distribution<double>(least, most + 0.999)(random));
     };
+    struct Ran {
+        double begin, end, places;
+    };
     for (int round = 0; round < 100; ++round) {
         KernelRoom room;
-        double last = 0;
-        double work = 0;  // SM-times of all, if each has its places alone
+        std::vector<Ran> whole;  // kernels whose blocks all ran from the begin to the end: places of the GPU's
         for (int i = 0; i < 40; ++i) {
-            KernelLoad load = busy(kernel(draw(1, 40), draw(1, 4)), SmUnit::issue, draw(0, 4) / 4);
-            if (draw(0, 3) == 0) load = shared(load, draw(1, 4) / 4, 1);
-            load.resident = std::min(
-                load.resident,
-                sms * std::floor(1 / *std::max_element(load.block_takes.begin(), load.block_takes.end()) + 1e-9));
+            const double an_sm = draw(1, 4);
+            KernelLoad load = kernel(draw(1, 40), an_sm);
+            const bool keeps_pace = draw(0, 2) > 0;
+            if (!keeps_pace) load = busy(load, SmUnit::issue, draw(1, 4) / 4);
+            if (draw(0, 5) == 0) load = fills_memory(load);
             if (!load.one_wave())
                 load.parts = {LoadPart{.time = 0.5}, LoadPart{.time = 0.5, .sms = 0.7, .blocks = 0.8}};
             const double earliest = draw(0, 500);
             const double nanoseconds = draw(1, 100);
+            const double first = room.first_begin(earliest, load);
             const KernelRoom::Span span = room.place(earliest, nanoseconds, load);
             REQUIRE(span.begin >= earliest);
+            REQUIRE(span.begin == Approx(first));
             REQUIRE(span.end >= span.begin + nanoseconds * 0.999);
-            last = std::max(last, span.end);
-            work += nanoseconds * std::max(1.0, load.blocks / load.resident) * 4;
+            if (load.one_wave() && span.end < span.begin + nanoseconds * 1.001)
+                whole.push_back({span.begin, span.end, load.blocks / an_sm});
         }
-        REQUIRE(last <= 500 + 4 * work);
+        for (const Ran& at : whole) {
+            const double middle = (at.begin + at.end) / 2;
+            double taken = 0;
+            for (const Ran& ran : whole)
+                if (ran.begin <= middle && middle < ran.end) taken += ran.places;
+            REQUIRE(taken <= sms + 1e-6);
+        }
     }
+}
+
+TEST_CASE("many streams of unlike kernels stay quick") {
+    KernelRoom room;
+    std::mt19937 random(3);
+    double last = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const auto nanoseconds = static_cast<double>(100 + random() % 1000);
+        last = std::max(last, room.place(i / 64, nanoseconds, kernel(static_cast<double>(1 + random() % 10), 8)).end);
+    }
+    // 600 ns and 5.5 of 80 places each, in the mean. Takes seconds, where groups that are alike are kept apart.
+    CHECK(last > 2000 * 600 * 5.5 / 80);
+    CHECK(last < 2000 * 600 * 5.5 / 40);
 }
 
 TEST_CASE("kernels that have passed are forgotten, others are kept") {
