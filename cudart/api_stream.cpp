@@ -42,8 +42,8 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags, const ch
             Event* const event = runtime.event(handle);
             if (event == nullptr) return cudaErrorInvalidResourceHandle;
             if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
-            const Work recording{Engine::last, static_cast<double>(runtime.platform().copies.event_ns)};
-            event->time = runtime.put(stream, runtime.timed(recording),
+            event->waiters = 0;
+            event->time = runtime.put(stream, runtime.timed(runtime.recording(*event)),
                                       {.kind = TimelineEntry::Kind::event, .number = event->number});
             event->recorded = true;
             return cudaSuccess;
@@ -93,10 +93,10 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
     return with_stream(handle, [&](Runtime& runtime, Stream& stream) {
-        const Event* const awaited = runtime.event(event);
+        Event* const awaited = runtime.event(event);
         if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
-        if (awaited->recorded) runtime.wait(stream, awaited->time);
+        runtime.wait(stream, *awaited);
         return cudaSuccess;
     });
 }

@@ -90,8 +90,21 @@ class Runtime {
         return work;
     }
     /// As Streams::wait, in the platform's time.
-    void wait(Stream& stream, double time) {
-        streams_.wait(stream, time, has_time() ? static_cast<double>(platform().copies.wait_ns) : 0);
+    void wait(Stream& stream, Event& event) {
+        const sim::CopiesParameters& costs = platform().copies;
+        streams_.wait(stream, event,
+                      has_time() ? Waking{static_cast<double>(costs.wait_ns), static_cast<double>(costs.wait_turn_ns)}
+                                 : Waking{});
+    }
+    /// Work, which is not yet `timed`, of recording an event: the GPU writes a time down only for those for timing.
+    [[nodiscard]] Work recording(const Event& event) {
+        const sim::CopiesParameters& costs = platform().copies;
+        if (!event.timing) return {Engine::last};
+        return {
+            Engine::last,
+            static_cast<double>(costs.event_ns),
+            {},
+            {.turn = static_cast<double>(costs.event_turn_ns), .meeting = static_cast<double>(costs.event_meeting_ns)}};
     }
     /// Puts work, which is `timed`, into a stream and on the timeline: `entry` says what it is. Returns when it has
     /// ended.

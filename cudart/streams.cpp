@@ -6,13 +6,17 @@ namespace sassafras::cudart {
 
 Stream& Streams::add(Stream::Kind kind, int priority) {
     auto stream = std::make_unique<Stream>(Stream{kind, priority, next_id_++});
+    stream->made = streams_made_++;
     stream->name = "stream " + std::to_string(stream->number());
     return *created_.emplace(stream.get(), std::move(stream)).first->second;
 }
 
 Stream& Streams::of_thread(std::uint64_t thread) {
     Stream& stream = threads_[thread];
-    if (stream.name.empty()) stream.name = "default stream of thread " + std::to_string(thread);
+    if (stream.name.empty()) {
+        stream.name = "default stream of thread " + std::to_string(thread);
+        stream.made = streams_made_++;
+    }
     return stream;
 }
 
@@ -31,21 +35,30 @@ double Streams::earliest(const Stream& stream) const {
 
 double Streams::put(Stream& stream, const Work& work) {
     // tests/programs/stream_order.cu on an H200: a copy's event waits in the line of the engine that copied, also for
-    // copies of other streams; a kernel's event waits for no other stream.
+    // copies of other streams; a kernel's event waits for other streams' only if they are for timing, too.
     Engine engine = work.engine;
     if (engine == Engine::last)
-        engine = stream.engine == Engine::kernels ? Engine::commands : stream.engine;
+        engine = stream.engine != Engine::kernels ? stream.engine
+                 : work.recording.turn > 0        ? Engine::records
+                                                  : Engine::commands;
     else
         stream.engine = engine == Engine::commands ? Engine::kernels : engine;
-    stream.ready = engines_.place(earliest(stream), {engine, work.nanoseconds, work.load});
+    Work placed{engine, work.nanoseconds, work.load, work.recording};
+    placed.recording.stream = stream.made;
+    placed.recording.since = stream.woken;
+    stream.ready = engines_.place(earliest(stream), placed);
     has_got_later(stream);
     question_ = first_question;
     return stream.ready;
 }
 
-void Streams::wait(Stream& stream, double time, double nanoseconds) {
+void Streams::wait(Stream& stream, Event& event, const Waking& waking) {
     (void)put(stream, {Engine::last, 0});  // in the legacy stream this is work that others wait for
-    if (time > host_) stream.ready = std::max(stream.ready, time) + nanoseconds;
+    if (!event.recorded || event.time <= std::max(host_, stream.ready)) return;
+    const auto before = static_cast<double>(event.waiters++);
+    // Of two that wait both are later than one alone; but what the first then does has its place by now.
+    stream.woken = event.time;
+    stream.ready = event.time + waking.alone + (before > 0 ? (before + 1) * waking.turn : 0);
     has_got_later(stream);
 }
 

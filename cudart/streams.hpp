@@ -27,6 +27,8 @@ struct Stream {
     double ready = 0;                 ///< nanoseconds: when all work put into it so far has ended
     Engine engine = Engine::kernels;  ///< of its last work but events and waits
     std::string name = {};            ///< for people
+    std::uint64_t made = 0;           ///< which of all streams, in the order in which they were made
+    double woken = 0;                 ///< nanoseconds: when the last event was done that it had to wait for
 
     /// As Nsight Compute numbers them: the default stream is 7, the first that a program makes 13.
     [[nodiscard]] std::uint64_t number() const { return id == 0 ? sim::default_stream : id + 6; }
@@ -37,7 +39,14 @@ struct Event {
     double time = 0;  ///< nanoseconds: when it is recorded, which may be later than the host's time
     bool recorded = false;
     bool timing = true;
-    std::uint64_t number = 0;  ///< of all that the program makes
+    std::uint64_t number = 0;   ///< of all that the program makes
+    std::uint64_t waiters = 0;  ///< streams that had nothing else to do when it was done, since it was recorded
+};
+
+/// What a wait for an event that is not done costs a stream, in nanoseconds.
+struct Waking {
+    double alone = 0;
+    double turn = 0;  ///< between two streams that wait for the same event
 };
 
 /// Simulated time that passes for the host.
@@ -77,9 +86,11 @@ class Streams {
     }
     /// When what was put last begins.
     [[nodiscard]] double begun() const { return engines_.begun(); }
-    /// The stream waits for `time` before its next work (cudaStreamWaitEvent). Unless that is over when the host asks,
-    /// the stream is busy for `nanoseconds` behind it.
-    void wait(Stream& stream, double time, double nanoseconds = 0);
+    /// The stream waits for the event before its next work (cudaStreamWaitEvent). That costs nothing where the event is
+    /// done when the host asks or when the stream comes to it. Else the stream is woken, and streams that wait for the
+    /// same event one after the other: on an H200 the second goes on two turns after the first would alone, each
+    /// further one a turn later (kernels_small.cu).
+    void wait(Stream& stream, Event& event, const Waking& waking = {});
 
     /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits
     /// for.
@@ -112,6 +123,7 @@ class Streams {
     double question_ = first_question;
     std::vector<HostSpan> host_spans_;
     std::uint64_t next_id_ = 7;
+    std::uint64_t streams_made_ = 1;  ///< the legacy stream is the first
 };
 
 }  // namespace sassafras::cudart

@@ -13,6 +13,11 @@ double Timeline::place(double earliest, const Work& work) {
         begun_ = span.begin;
         return span.end;
     }
+    if (work.engine == Engine::records) {
+        const double end = records_.take(earliest, work.nanoseconds, work.recording);
+        begun_ = end - work.nanoseconds;
+        return end;
+    }
     begun_ = take(times_of(work.engine), earliest, work.nanoseconds);
     return begun_ + work.nanoseconds;
 }
@@ -40,6 +45,7 @@ double Timeline::take(Times& busy, double earliest, double nanoseconds) {
 
 void Timeline::forget_before(double time) {
     kernels_.forget_before(time);
+    records_.forget_before(time);
     for (Times& busy : copies_)
         busy.erase(busy.begin(),
                    std::partition_point(busy.begin(), busy.end(), [&](const Busy& b) { return b.end <= time; }));

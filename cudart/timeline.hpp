@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "cudart/kernel_room.hpp"
+#include "cudart/turns.hpp"
 
 namespace sassafras::cudart {
 
@@ -15,6 +16,7 @@ enum class Engine : std::uint8_t {
     kernels,    ///< kernels, copies within the device, sets: as many as fit beside each other
     to_device,  ///< copies from host memory: one at a time
     to_host,    ///< copies to host memory: one at a time
+    records,    ///< records of events for timing, but behind copies: the streams take turns
     commands,   ///< bytes that travel with a stream's commands; nothing else waits for them
     last,       ///< events, waits: what did the stream's last work; of a kernel, its stream's commands
 };
@@ -22,7 +24,8 @@ enum class Engine : std::uint8_t {
 struct Work {
     Engine engine = Engine::commands;
     double nanoseconds = 0;
-    KernelLoad load = {};  ///< of a kernel, a copy within the device, a set
+    KernelLoad load = {};      ///< of a kernel, a copy within the device, a set
+    Recording recording = {};  ///< of a record
 };
 
 class Timeline {
@@ -53,6 +56,7 @@ class Timeline {
 
     double begun_ = 0;
     KernelRoom kernels_;
+    Turns records_;
     std::array<Times, copy_engines> copies_;  ///< by time; none touch
 };
 

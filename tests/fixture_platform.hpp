@@ -1,7 +1,6 @@
 // A GPU for tests of mechanisms: every number is said here, so that a test's arithmetic does not move when a platform
 // of configs/platforms is measured anew. Tests of a shipped platform load it instead.
 #pragma once
-
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::sim::test {
@@ -271,7 +270,10 @@ inline CopiesParameters fixture_copies() {
         .inline_to_device_ns = 2060,
         .inline_set_ns = 740,
         .event_ns = 1280,
+        .event_turn_ns = 0,
+        .event_meeting_ns = 0,
         .wait_ns = 0,
+        .wait_turn_ns = 0,
     };
 }
 

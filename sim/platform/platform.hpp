@@ -93,7 +93,10 @@ struct CopiesParameters {
     std::uint32_t inline_to_device_ns{};
     std::uint32_t inline_set_ns{};
     std::uint32_t event_ns{};
+    std::uint32_t event_turn_ns{};
+    std::uint32_t event_meeting_ns{};
     std::uint32_t wait_ns{};
+    std::uint32_t wait_turn_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
@@ -112,9 +115,14 @@ struct CopiesParameters {
                   "copies from pinned memory and sets of up to so many bytes go with the stream's commands");
         v.integer("inline_to_device_ns", self.inline_to_device_ns, 0, 1U << 30U, "such a copy");
         v.integer("inline_set_ns", self.inline_set_ns, 0, 1U << 30U, "such a set");
-        v.integer("event_ns", self.event_ns, 0, 1U << 30U, "recording an event");
+        v.integer("event_ns", self.event_ns, 0, 1U << 30U, "recording an event for timing; others take no time");
+        v.integer("event_turn_ns", self.event_turn_ns, 0, 1U << 30U,
+                  "from the end of such a record to the begin of one of another stream, where they meet");
+        v.integer("event_meeting_ns", self.event_meeting_ns, 0, 1U << 30U, "the same between the first two that meet");
         v.integer("wait_ns", self.wait_ns, 0, 1U << 30U,
-                  "a wait of a stream for an event that is not done when the host asks for it");
+                  "a wait of a stream for an event that is not done when the stream comes to it");
+        v.integer("wait_turn_ns", self.wait_turn_ns, 0, 1U << 30U,
+                  "between streams that wait for the same event: the second goes on two of it after one alone would");
     }
 };
 

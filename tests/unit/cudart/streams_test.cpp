@@ -65,9 +65,11 @@ TEST_CASE("blocking streams wait for each other only through the legacy stream")
 TEST_CASE("a wait of the legacy stream is work that others wait for") {
     Gpu gpu;
     CHECK(gpu.copy(gpu.blocking, 100) == 100);
-    gpu.streams.wait(gpu.legacy, 0);
+    Event done{.recorded = true};
+    gpu.streams.wait(gpu.legacy, done);
     CHECK(gpu.event(gpu.other) == 101);
-    gpu.streams.wait(gpu.alone, 500);
+    Event later{.time = 500, .recorded = true};
+    gpu.streams.wait(gpu.alone, later);
     CHECK(gpu.event(gpu.alone) == 501);
     CHECK(gpu.event(gpu.other) == 102);
 }
@@ -87,15 +89,51 @@ TEST_CASE("the work of a stream that is gone goes on") {
     CHECK(gpu.streams.host() == 900);
 }
 
-TEST_CASE("a wait takes its time, unless what it is for is over when the host asks") {
+TEST_CASE("a wait takes its time, unless the event is done when the host asks or the stream comes to it") {
+    constexpr Waking waking{.alone = 40, .turn = 10};
     Gpu gpu;
     gpu.streams.host_waits(100);
-    gpu.streams.wait(gpu.alone, 100, 40);  // over
+    Event over{.time = 100, .recorded = true};
+    Event later{.time = 150, .recorded = true};
+    Event earlier{.time = 120, .recorded = true};
+    Event never;
+    gpu.streams.wait(gpu.alone, over, waking);
     CHECK(gpu.alone.ready <= 100);
-    gpu.streams.wait(gpu.alone, 150, 40);
+    gpu.streams.wait(gpu.alone, later, waking);
     CHECK(gpu.alone.ready == 190);
-    gpu.streams.wait(gpu.alone, 120, 40);  // one after the other, also where the later one is for something earlier
-    CHECK(gpu.alone.ready == 230);
+    gpu.streams.wait(gpu.alone, earlier, waking);
+    CHECK(gpu.alone.ready == 190);
+    gpu.streams.wait(gpu.alone, never, waking);
+    CHECK(gpu.alone.ready == 190);
+}
+
+TEST_CASE("streams that wait for the same event go on one after the other") {
+    constexpr Waking waking{.alone = 40, .turn = 10};
+    Gpu gpu;
+    Event event{.time = 100, .recorded = true};
+    gpu.streams.wait(gpu.alone, event, waking);
+    gpu.streams.wait(gpu.other, event, waking);
+    gpu.streams.wait(gpu.alone, event, waking);  // which no longer has to wait
+    gpu.streams.wait(gpu.blocking, event, waking);
+    CHECK(gpu.alone.ready == 140);
+    CHECK(gpu.other.ready == 160);
+    CHECK(gpu.blocking.ready == 170);
+}
+
+TEST_CASE("records of events for timing take turns, unless a stream has waited for the other's") {
+    const auto record = [](Gpu& gpu, Stream& stream) {
+        return gpu.streams.put(stream, {Engine::last, 100, {}, {.turn = 50, .meeting = 80}});
+    };
+    Gpu gpu;
+    CHECK(record(gpu, gpu.alone) == 100);
+    CHECK(record(gpu, gpu.alone) == 200);
+    CHECK(record(gpu, gpu.other) == 380);
+    CHECK(record(gpu, gpu.blocking) == 530);
+    Gpu joined;
+    Event event{.time = record(joined, joined.alone), .recorded = true};
+    joined.streams.wait(joined.other, event, {.alone = 5});
+    CHECK(record(joined, joined.other) == 205);
+    CHECK(joined.streams.put(joined.thread, {Engine::last, 0}) == 0);  // an event without timing
 }
 
 TEST_CASE("the host waits for a stream's own work, for the legacy stream's with what that waits for") {
