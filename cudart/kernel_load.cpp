@@ -12,6 +12,8 @@ namespace {
 constexpr double percent = 100;
 constexpr double all = 1;
 
+double nanoseconds_a_cycle(const sim::Platform& platform) { return 1000 / platform.clock.sm_mhz; }
+
 /// Cycles of an SM in which its units are busy, of all SMs together.
 SmBusy busy_cycles(const sim::KernelResult& result, const sim::Platform& platform, double cycles) {
     const double sm_cycles = cycles * platform.gpu.sm_count;
@@ -63,11 +65,18 @@ double share_of_waits(const sim::KernelResult& result, const SmBusy& busy) {
 
 /// A part in which `work` of the kernel is done. Blocks take units for as long as they run, `an_sm` of them at most all
 /// that an SM has.
-void put_busy(LoadPart& part, double work, double block_cycles, double an_sm, const SmBusy& sm, const GpuBusy& gpu) {
+void put_busy(LoadPart& part, double work, double block_cycles, double an_sm, const SmBusy& sm) {
     for (std::size_t i = 0; i < sm.size(); ++i)
         part.of_block[i] = block_cycles > 0 ? std::min(all / an_sm, sm[i] * work / block_cycles) : 0;
-    for (std::size_t i = 0; i < gpu.size(); ++i)
-        part.of_gpu[i] = part.time > 0 ? std::min(all, gpu[i] * work / part.time) : 0;
+}
+
+/// Memory does the work in the part of which it is, but for what it has no time for: that it does in the second.
+void put_busy_memory(LoadPart& first, LoadPart& second, double work, const GpuBusy& gpu) {
+    for (std::size_t i = 0; i < gpu.size(); ++i) {
+        first.of_gpu[i] = first.time > 0 ? std::min(all, gpu[i] * work / first.time) : 0;
+        const double rest = gpu[i] - first.of_gpu[i] * first.time;
+        second.of_gpu[i] = second.time > 0 ? std::clamp(rest / second.time, 0.0, all) : 0;
+    }
 }
 
 }  // namespace
@@ -86,6 +95,8 @@ KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& bloc
     load.blocks = static_cast<double>(blocks);
     load.resident = std::min(load.blocks, load.sms * occupancy.blocks);
     load.block_takes = {takes.blocks, takes.warps, takes.registers, takes.shared};
+    load.before = platform.gpu.launch_overhead_cycles * nanoseconds_a_cycle(platform);
+    load.after = platform.gpu.completion_overhead_cycles * nanoseconds_a_cycle(platform);
     load.carve_out =
         std::max(static_cast<double>(occupancy.carve_out_bytes) / most_shared, occupancy.blocks * takes.shared);
     return load;
@@ -99,16 +110,18 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double cycles = result.metric("sm__cycles_elapsed.max"_metric);
     if (cycles <= 0) return load;
     const SmBusy sm = busy_cycles(result, platform, cycles);
-    const GpuBusy gpu = busy_of_gpu(result, platform, cycles);
     load.waits_for_memory = share_of_waits(result, sm);
     auto& [first, second] = load.parts;
+    const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);
+    const double end = std::max(begin + 1, cycles - platform.gpu.completion_overhead_cycles);
+    GpuBusy gpu = busy_of_gpu(result, platform, cycles);
+    for (double& busy : gpu) busy *= cycles / (end - begin);  // by the time in which there are blocks
     if (!result.course || result.course->tail.blocks == 0) {
-        put_busy(first, all, load.resident * cycles, std::ceil(load.resident / load.sms), sm, gpu);
+        put_busy(first, all, load.resident * (end - begin), std::ceil(load.resident / load.sms), sm);
+        put_busy_memory(first, second, all, gpu);
         return load;
     }
     const sim::LaunchTail& tail = result.course->tail;
-    const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);
-    const double end = std::max(begin + 1, cycles - platform.gpu.completion_overhead_cycles);
     // Of several waves, places get free when no block waits any more; of one, when the first block ends.
     const double turn = std::clamp(static_cast<double>(load.one_wave() ? tail.first_end : tail.begin), begin, end);
     const double in_full = load.resident * (turn - begin);
@@ -117,7 +130,7 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double in_tail = std::max(0.0, static_cast<double>(tail.block_cycles) - full_in_tail);
     const double used = std::min(load.sms, load.resident);
     const double active = std::max(0.0, result.metric("sm__cycles_active.sum"_metric) - used * (turn - begin));
-    first.time = turn / cycles;
+    first.time = (turn - begin) / (end - begin);
     second.time = all - first.time;
     if (turn < end && in_tail > 0 && active > 0) {
         second.sms = std::min(all, active / (end - turn) / used);
@@ -128,8 +141,9 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double work = load.one_wave() || executed <= 0
                             ? in_full / std::max(all, in_full + in_tail)
                             : std::min(all, static_cast<double>(tail.instructions) / executed);
-    put_busy(first, work, in_full, an_sm, sm, gpu);
-    put_busy(second, all - work, in_tail, std::max(all, an_sm * second.blocks), sm, gpu);
+    put_busy(first, work, in_full, an_sm, sm);
+    put_busy(second, all - work, in_tail, std::max(all, an_sm * second.blocks), sm);
+    put_busy_memory(first, second, work, gpu);
     return load;
 }
 

@@ -24,7 +24,7 @@ using GpuBusy = std::array<double, static_cast<std::size_t>(GpuUnit::count)>;
 
 /// How a kernel runs alone, in one part of its time. All are shares.
 struct LoadPart {
-    double time = 1;    ///< of the kernel's time
+    double time = 1;    ///< of the time in which it has blocks
     double sms = 1;     ///< of its SMs, that still have blocks
     double blocks = 1;  ///< of an SM's blocks, that still run there
     SmBusy of_block{};  ///< of an SM's units, that a running block takes
@@ -43,10 +43,14 @@ struct KernelLoad {
     double carve_out = 1;                                 ///< of an SM's most shared memory, if its blocks come first
     std::array<LoadPart, 2> parts = {{{}, {.time = 0}}};  ///< the second: when places get free
 
+    double before = 0;  ///< nanoseconds until its first block begins
+    double after = 0;   ///< nanoseconds behind its last block: the parts are of the time between
+
     double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
 
     /// Else blocks wait for their places in the first part.
     [[nodiscard]] bool one_wave() const { return blocks <= resident; }
+    [[nodiscard]] bool fills_memory() const { return parts[0].fills_memory(); }
 };
 
 /// Of a launch that is to come: its places, and no units.

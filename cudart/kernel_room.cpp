@@ -38,15 +38,6 @@ double enough_blocks(const LoadPart& part) {
     return part.fills_memory() ? *std::max_element(part.of_gpu.begin(), part.of_gpu.end()) : 1;
 }
 
-/// Requests to L2 and device memory take turns, whoever came first. Where a kernel asks for more than is left, it and
-/// the others are done when all of it is: while others run as alone it lacks what is too much.
-double share_of_memory(const GpuBusy& busy, const GpuBusy& wanted, double times) {
-    double rate = 1;
-    for (std::size_t i = 0; i < busy.size(); ++i)
-        if (wanted[i] * times > 0) rate = std::min(rate, 1 - (busy[i] + wanted[i] * times - 1));
-    return std::max(0.0, rate);
-}
-
 }  // namespace
 
 /// The state that begins at `time`, which is made if there is none.
@@ -65,15 +56,33 @@ double KernelRoom::end_of(States::iterator state) const {
 /// Of blocks that were laid there, as a share of theirs alone.
 double KernelRoom::pace_on(const Group& group, const Course& course, const LoadPart& part) {
     double pace = left_of(group.busy, part.of_block, group.blocks);
-    // Who began first is not slower for it here, so that who came then has to be, for both.
-    if (group.fills_memory)
+    // Two that fill it share it (MemoryRoom). Who began first is not slower for it here, so that who came then has to
+    // be, for both.
+    const bool fills = course.load.fills_memory();
+    if (group.fills_memory && !fills)
         pace *= pace_in_queue(course.load.waits_for_memory);
     else if (part.fills_memory())
         pace *= pace_in_queue(group.waits_for_memory);
     return pace;
 }
 
-KernelRoom::Pace KernelRoom::pace_of(const State& state, const Laid& laid, const Course& course, const LoadPart& part) {
+/// Where accesses of the kernel to shared memory or L1 wait behind those of others, theirs wait for its as well.
+bool KernelRoom::hold(Course& course, const Laid& laid, const LoadPart& part) {
+    bool takes_turns = false;
+    for (const Group& group : laid.groups) {
+        if (group.blocks == 0) continue;
+        for (const SmUnit unit : {SmUnit::shared, SmUnit::l1}) {
+            const auto i = static_cast<std::size_t>(unit);
+            if (group.busy[i] == 0 || group.busy[i] + group.blocks * part.of_block[i] <= 1 + slack) continue;
+            for (std::size_t p = 0; p < course.held.size(); ++p)
+                course.held[p] = std::max(course.held[p], group.taken[p]);
+            takes_turns = true;
+        }
+    }
+    return takes_turns;
+}
+
+KernelRoom::Pace KernelRoom::pace_of(const Laid& laid, const Course& course, const LoadPart& part) {
     Pace pace;
     double slowest = 1;
     double blocks = 0;
@@ -88,22 +97,24 @@ KernelRoom::Pace KernelRoom::pace_of(const State& state, const Laid& laid, const
     // Blocks do not move: of one wave, those on the slowest SM end last.
     const double of_blocks = course.load.one_wave() ? slowest : at_their_pace / std::max(slack, blocks);
     const double placed = course.all_at_once ? 1 : laid.blocks / course.blocks;
-    const double by_sms = std::min(1.0, of_blocks * placed / (course.all_at_once ? 1 : enough_blocks(part)));
+    pace.rate = std::min(1.0, of_blocks * placed / (course.all_at_once ? 1 : enough_blocks(part)));
     pace.most = course.load.one_wave() ? slowest : 1;
-    pace.rate = std::min(by_sms, share_of_memory(state.busy, part.of_gpu, course.share));
-    pace.factor = of_blocks * placed > 0 ? pace.rate / (of_blocks * placed) : 0;
+    pace.blocks = of_blocks * placed;
     return pace;
 }
 
-/// The blocks that were laid take their places and, as they go on at this pace, their units.
-void KernelRoom::take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace) {
+/// The blocks that were laid take their places and, as the kernel goes on at this rate, their units.
+void KernelRoom::take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace,
+                      double rate_of_all) {
+    const double factor = pace.blocks > 0 ? rate_of_all / pace.blocks : 0;
     state.groups = std::move(laid.groups);
     for (Group& group : state.groups) {
-        const double rate = pace.factor * std::min(pace.most, pace_on(group, course, part));
-        for (std::size_t i = 0; i < group.taken.size(); ++i)
-            group.taken[i] += group.blocks * course.load.block_takes[i];
+        const double rate = factor * std::min(pace.most, pace_on(group, course, part));
+        for (std::size_t i = 0; i < group.taken.size() && group.blocks > 0; ++i)
+            group.taken[i] = std::max(group.taken[i], course.held[i]) + group.blocks * course.load.block_takes[i];
         if (group.blocks > 0) {
-            group.waits_for_memory = std::max(group.waits_for_memory, course.load.waits_for_memory);
+            if (!course.load.fills_memory())
+                group.waits_for_memory = std::max(group.waits_for_memory, course.load.waits_for_memory);
             group.fills_memory = group.fills_memory || part.fills_memory();
         }
         for (std::size_t i = 0; i < group.busy.size(); ++i)
@@ -111,8 +122,6 @@ void KernelRoom::take(State& state, Laid&& laid, const Course& course, const Loa
         group.blocks = 0;
     }
     merge(state.groups);
-    for (std::size_t i = 0; i < state.busy.size(); ++i)
-        state.busy[i] = std::min(1.0, state.busy[i] + course.share * part.of_gpu[i] * pace.rate);
 }
 
 /// What takes `nanoseconds` alone, from `time` on where there are places.
@@ -135,13 +144,18 @@ KernelRoom::Span KernelRoom::run(double time, double nanoseconds, Course course)
             }
             if (course.all_at_once && course.stay.empty()) course.stay = shares_of(laid);
             shrink(laid, part);
-            const Pace pace = pace_of(state->second, laid, course, part);
+            const bool takes_turns = hold(course, laid, part);
+            const Pace pace = pace_of(laid, course, part);
             span.begin = std::min(span.begin, begin);
-            span.end = pace.rate > 0 ? std::min(end, begin + left / pace.rate) : end;
-            left = span.end < end ? 0 : left - (end - begin) * pace.rate;
+            GpuBusy wanted = part.of_gpu;
+            for (double& share : wanted) share *= course.share;
+            const MemoryRoom::Progress progress = memory_.run(begin, end, left, pace.rate, wanted);
+            span.end = progress.time;
+            span.lost += (span.end - begin) * (takes_turns ? 1 : pace.rate) - progress.done;
+            left = span.end < end ? 0 : left - progress.done;
             (void)at(span.end);
             state = at(begin);
-            take(state->second, std::move(laid), course, part, pace);
+            take(state->second, std::move(laid), course, part, pace, progress.done / (span.end - begin));
             state->second.blocks_wait = state->second.blocks_wait || wait;
         }
     }
@@ -172,6 +186,7 @@ KernelRoom::Span KernelRoom::place_one_wave(double earliest, double nanoseconds,
         const Span piece = run(last_begin, nanoseconds, course);
         all.begin = std::min(all.begin, piece.begin);
         all.end = std::max(all.end, piece.end);
+        all.lost = std::max(all.lost, piece.lost);
         left -= course.blocks;
     }
     if (last_begin > all.begin) {
@@ -183,25 +198,28 @@ KernelRoom::Span KernelRoom::place_one_wave(double earliest, double nanoseconds,
 
 KernelRoom::Span KernelRoom::place(double earliest, double nanoseconds, const KernelLoad& load) {
     if (nanoseconds <= 0) return {earliest, earliest};
-    const double begin = std::max(earliest, states_.begin()->first);
+    const double begin = std::max(earliest + load.before, states_.begin()->first);
+    const double running = std::max(shortest, nanoseconds - load.before - load.after);
     // Blocks that wait for their places follow each other: with fewer of these they take longer.
-    const Span span = load.one_wave() && !load.parts[0].fills_memory()
-                          ? place_one_wave(begin, nanoseconds, load)
-                          : run(begin, nanoseconds, {load, load.resident, 1, false, false});
+    const Span span = load.one_wave() && !load.fills_memory()
+                          ? place_one_wave(begin, running, load)
+                          : run(begin, running, {load, load.resident, 1, false, false});
     while (states_.size() > most_states) states_.erase(states_.begin());
-    return span;
+    return {span.begin - load.before, span.end + load.after, span.lost};
 }
 
 double KernelRoom::first_begin(double earliest, const KernelLoad& load) const {
-    const double from = std::max(earliest, states_.begin()->first);
+    const double from = std::max(earliest + load.before, states_.begin()->first);
     const Course course{load, 1, 1, true, false};
     for (auto state = std::prev(states_.upper_bound(from)); state != states_.end(); ++state)
-        if (!state->second.blocks_wait && lay(state->second, course).blocks > 0) return std::max(from, state->first);
-    return from;
+        if (!state->second.blocks_wait && lay(state->second, course).blocks > 0)
+            return std::max(from, state->first) - load.before;
+    return from - load.before;
 }
 
 void KernelRoom::forget_before(double time) {
     if (time > states_.begin()->first) states_.erase(states_.begin(), containing(time));
+    memory_.forget_before(time);
 }
 
 }  // namespace sassafras::cudart

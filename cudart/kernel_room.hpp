@@ -5,7 +5,9 @@
 // - Blocks go to the emptiest SMs, where the SM has places for them and as much shared memory as its first block had
 //   carved out; an SM without blocks is carved anew. No kernel's block begins while blocks of an earlier one wait.
 // - Blocks that waited fill the first SM that gets free, then the next.
-// - The kernel that began first keeps its pace: its warps issue first. A later one has what is left.
+// - The kernel that began first keeps its pace: its warps issue first. A later one has what is left. Accesses to shared
+//   memory and L1 take turns, so that there the first ends with the later; its end is told by then, but its places are
+//   not free before.
 // - Where one kernel has as many requests as L2 or device memory takes, accesses of another wait behind them in the SM.
 #pragma once
 
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "cudart/kernel_load.hpp"
+#include "cudart/memory_room.hpp"
 
 namespace sassafras::cudart {
 
@@ -24,11 +27,13 @@ class KernelRoom {
     struct Span {
         double begin = 0;
         double end = 0;
+        double lost = 0;  ///< nanoseconds, in taking turns with others that in truth end later for it, too
     };
 
-    /// Puts a kernel that takes so long alone, from `earliest` on (nanoseconds). All loads are of one GPU.
+    /// Puts a kernel that takes so long alone, from `earliest` on (nanoseconds). All loads are of one GPU. Until its
+    /// first block begins, and behind its last, it takes nothing of it.
     Span place(double earliest, double nanoseconds, const KernelLoad& load);
-    /// When the first block of a kernel that is to be placed will begin.
+    /// When a kernel that is to be placed will begin.
     [[nodiscard]] double first_begin(double earliest, const KernelLoad& load) const;
     /// No kernel will begin before this time any more.
     void forget_before(double time);
@@ -55,8 +60,7 @@ class KernelRoom {
     /// Of the GPU, from one time to the next.
     struct State {
         std::vector<Group> groups;  ///< none: nothing runs
-        GpuBusy busy{};
-        bool blocks_wait = false;  ///< of a kernel that was put earlier
+        bool blocks_wait = false;   ///< of a kernel that was put earlier
     };
     using States = std::map<double, State>;  ///< by their begin; the last is idle
 
@@ -78,11 +82,12 @@ class KernelRoom {
         bool all_at_once = false;      ///< else fewer places only make it slower
         bool fills = false;            ///< one SM after the other
         std::vector<Share> stay = {};  ///< where they are, once they have begun
+        Places held{};                 ///< that others keep, on its SMs, for as long as it runs
     };
     struct Pace {
-        double rate = 0;    ///< of the whole, as a share of that alone
+        double rate = 0;    ///< of the whole, as a share of that alone, with L2 and device memory for itself
         double most = 1;    ///< of an SM's blocks
-        double factor = 1;  ///< what the GPU's units leave of it
+        double blocks = 0;  ///< of all blocks together, if there were places for all
     };
 
     static Laid lay(const State& state, const Course& course);
@@ -94,9 +99,11 @@ class KernelRoom {
     static std::vector<Share> shares_of(const Laid& laid);
     static void put_back(Laid& laid, const Course& course);
     static void shrink(Laid& laid, const LoadPart& part);
+    static bool hold(Course& course, const Laid& laid, const LoadPart& part);
     static double pace_on(const Group& group, const Course& course, const LoadPart& part);
-    static Pace pace_of(const State& state, const Laid& laid, const Course& course, const LoadPart& part);
-    static void take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace);
+    static Pace pace_of(const Laid& laid, const Course& course, const LoadPart& part);
+    static void take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace,
+                     double rate);
     States::iterator containing(double time) { return std::prev(states_.upper_bound(time)); }
     States::iterator at(double time);
     [[nodiscard]] double end_of(States::iterator state) const;
@@ -104,6 +111,7 @@ class KernelRoom {
     Span place_one_wave(double earliest, double nanoseconds, const KernelLoad& load);
 
     States states_{{0.0, {}}};
+    MemoryRoom memory_;
 };
 
 }  // namespace sassafras::cudart

@@ -46,18 +46,25 @@ double Streams::put(Stream& stream, const Work& work) {
     Work placed{engine, work.nanoseconds, work.load, work.recording};
     placed.recording.stream = stream.made;
     placed.recording.since = stream.woken;
-    stream.ready = engines_.place(earliest(stream), placed);
+    const double from = earliest(stream);
+    placed.recording.lost = stream.lost;
+    stream.ready = engines_.place(from, placed);
+    if (engine <= Engine::records) stream.lost = engines_.lost();
+    if (engine == Engine::kernels)
+        stream.ready += std::clamp(stream.ready - from - work.nanoseconds, 0.0, std::exchange(stream.held_up, 0));
     has_got_later(stream);
     question_ = first_question;
     return stream.ready;
 }
 
 void Streams::wait(Stream& stream, Event& event, const Waking& waking) {
+    if (!event.recorded) return;
     (void)put(stream, {Engine::last, 0});  // in the legacy stream this is work that others wait for
-    if (!event.recorded || event.time <= std::max(host_, stream.ready)) return;
+    if (event.time <= std::max(host_, stream.ready)) return;
     const auto before = static_cast<double>(event.waiters++);
     // Of two that wait both are later than one alone; but what the first then does has its place by now.
     stream.woken = event.time;
+    stream.held_up = std::min(before, 2.0) * waking.turn;
     stream.ready = event.time + waking.alone + (before > 0 ? (before + 1) * waking.turn : 0);
     has_got_later(stream);
 }

@@ -29,6 +29,8 @@ struct Stream {
     std::string name = {};            ///< for people
     std::uint64_t made = 0;           ///< which of all streams, in the order in which they were made
     double woken = 0;                 ///< nanoseconds: when the last event was done that it had to wait for
+    double lost = 0;                  ///< nanoseconds, of its last kernel (KernelRoom::Span)
+    double held_up = 0;  ///< nanoseconds: what else of its next kernel a stream is late that was woken first
 
     /// As Nsight Compute numbers them: the default stream is 7, the first that a program makes 13.
     [[nodiscard]] std::uint64_t number() const { return id == 0 ? sim::default_stream : id + 6; }
@@ -89,7 +91,8 @@ class Streams {
     /// The stream waits for the event before its next work (cudaStreamWaitEvent). That costs nothing where the event is
     /// done when the host asks or when the stream comes to it. Else the stream is woken, and streams that wait for the
     /// same event one after the other: on an H200 the second goes on two turns after the first would alone, each
-    /// further one a turn later (kernels_small.cu).
+    /// further one a turn later (kernels_small.cu). The first is later then, too, by one or two; as its work has its
+    /// place by then, kernels of the others have this delay, as far as they do not go on at their own pace at once.
     void wait(Stream& stream, Event& event, const Waking& waking = {});
 
     /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits

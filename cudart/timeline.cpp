@@ -7,10 +7,12 @@ namespace sassafras::cudart {
 
 double Timeline::place(double earliest, const Work& work) {
     begun_ = earliest;
+    lost_ = 0;
     if (work.engine >= Engine::commands || work.nanoseconds <= 0) return earliest + work.nanoseconds;
     if (work.engine == Engine::kernels) {
         const KernelRoom::Span span = kernels_.place(earliest, work.nanoseconds, work.load);
         begun_ = span.begin;
+        lost_ = span.lost;
         return span.end;
     }
     if (work.engine == Engine::records) {

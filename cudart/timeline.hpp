@@ -40,6 +40,8 @@ class Timeline {
     }
     /// When what was placed last begins.
     [[nodiscard]] double begun() const { return begun_; }
+    /// What the kernel that was placed last loses in taking turns with others (KernelRoom::Span).
+    [[nodiscard]] double lost() const { return lost_; }
     /// No work will begin before this time any more.
     void forget_before(double time);
 
@@ -55,6 +57,7 @@ class Timeline {
     static double take(Times& busy, double earliest, double nanoseconds);
 
     double begun_ = 0;
+    double lost_ = 0;
     KernelRoom kernels_;
     Turns records_;
     std::array<Times, copy_engines> copies_;  ///< by time; none touch

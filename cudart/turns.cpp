@@ -8,6 +8,16 @@ double Turns::take(double earliest, double nanoseconds, const Recording& recordi
     Slot slot{earliest, earliest + nanoseconds, recording.stream, false};
     const auto over = [&](const Slot& other) { return other.end + recording.turn <= earliest; };
     auto next = std::partition_point(slots_.begin(), slots_.end(), over);
+    const auto together = std::count_if(slots_.begin(), next, [&](const Slot& other) {
+        return other.stream != slot.stream && other.end > std::max(earliest - recording.lost, recording.since);
+    });
+    if (together > 0) {
+        slot.met = true;
+        slot.begin = earliest + recording.meeting + static_cast<double>(together - 1) * (nanoseconds + recording.turn);
+        slot.end = slot.begin + nanoseconds;
+        next = std::partition_point(next, slots_.end(),
+                                    [&](const Slot& s) { return s.end + recording.turn <= slot.begin; });
+    }
     for (; next != slots_.end(); ++next) {
         const bool other = next->stream != slot.stream && next->end > recording.since;
         const double apart = other ? recording.turn : 0;

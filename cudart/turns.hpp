@@ -16,6 +16,7 @@ namespace sassafras::cudart {
 struct Recording {
     std::uint64_t stream = 0;  ///< a number of its own
     double since = 0;          ///< when what the stream waited for last was done: it meets nothing of before
+    double lost = 0;           ///< so much earlier than in truth may others have ended that took turns with its kernel
     double turn = 0;           ///< from the end of one stream's record to the begin of another's; 0: it meets none
     double meeting = 0;        ///< the same, where the first has met none yet
 };

@@ -1,11 +1,12 @@
 """sassafras exec: kernels of several streams go on at the same time where SMs have places and units for both, and in turn where not.
 
-Times of an H200: validate/records/h200/probes/kernels_together.csv and kernels_mixed.csv."""
+Times of an H200: validate/records/h200/probes/kernels_together.csv, kernels_small.csv and kernels_mixed.csv."""
 from exec_program import BuiltTest, why_not
 from program import run_tests
 
 
-WAIT = 1.5  # microseconds of a stream that waits for another's event
+WAIT = 1.0  # microseconds between two streams that wait for the same event
+RECORD = 2.25  # between their records of events for timing
 
 
 class Together(BuiltTest):
@@ -20,6 +21,7 @@ __global__ void spin(float* out, int rounds, unsigned long long* begin) {
 }
 int main(int argc, char** argv) {
     const int streams = std::atoi(argv[1]), blocks = std::atoi(argv[2]), threads = std::atoi(argv[3]), shared = std::atoi(argv[4]);
+    const unsigned flags = std::atoi(argv[5]) != 0 ? cudaEventDefault : cudaEventDisableTiming;
     float* out;
     unsigned long long* begins;
     cudaMalloc(&begins, 8 * sizeof *begins);
@@ -33,7 +35,7 @@ int main(int argc, char** argv) {
     cudaEventRecord(begin, base);
     for (int i = 0; i < streams; ++i) {
         cudaStreamCreateWithFlags(&others[i], cudaStreamNonBlocking);
-        cudaEventCreate(&ends[i]);
+        cudaEventCreateWithFlags(&ends[i], flags);
         cudaStreamWaitEvent(others[i], begin);
         spin<<<blocks, threads, i == streams - 1 ? shared : 0, others[i]>>>(out, 4000, begins + i);
         cudaEventRecord(ends[i], others[i]);
@@ -49,9 +51,9 @@ int main(int argc, char** argv) {
 }
 """
 
-    def times(self, streams, blocks, threads=64, shared=0):
+    def times(self, streams, blocks, threads=64, shared=0, timing=False):
         """Microseconds, and nanoseconds by the global timer from the first kernel's begin to the last one's."""
-        for line in self.exec(self.built(), str(streams), str(blocks), str(threads), str(shared)).stdout.splitlines():
+        for line in self.exec(self.built(), str(streams), str(blocks), str(threads), str(shared), str(int(timing))).stdout.splitlines():
             if line.startswith("us "):
                 return tuple(map(float, line[3:].split()))
         self.fail("it printed no time")
@@ -60,16 +62,21 @@ int main(int argc, char** argv) {
         return self.times(*arguments, **other)[0]
 
     def test_the_global_timer_is_one(self):
-        self.assertLess(abs(self.times(2, 132)[1]), 1500)  # begin together, but for waits
+        self.assertLess(abs(self.times(2, 132)[1]), 2 * 1000 * WAIT)  # begin together, but for waits
         self.assertGreater(self.times(2, 132, shared=100 << 10)[1], 8000)  # one behind the other
 
     def test_what_fits_goes_on_together(self):
         alone = self.microseconds(1, 8)
-        self.assertLess(self.microseconds(8, 8), 1.1 * alone + 7 * WAIT)
-        self.assertLess(self.microseconds(2, 66), 1.1 * self.microseconds(1, 66) + WAIT)
+        self.assertLess(self.microseconds(8, 8), 1.1 * alone + 8 * WAIT)
+        self.assertLess(self.microseconds(2, 66), 1.1 * self.microseconds(1, 66) + 2 * WAIT)
+
+    def test_records_for_timing_take_turns(self):
+        one, two, eight = (self.microseconds(streams, 8, timing=True) for streams in (1, 2, 8))
+        self.assertAlmostEqual(two - one, 3.9, delta=0.5)
+        self.assertAlmostEqual(eight - two, 6 * RECORD, delta=1.5)
 
     def test_blocks_of_several_kernels_share_an_sm(self):
-        self.assertLess(self.microseconds(3, 132), 1.1 * self.microseconds(1, 132) + 2 * WAIT)
+        self.assertLess(self.microseconds(3, 132), 1.1 * self.microseconds(1, 132) + 3 * WAIT)
 
     def test_what_finds_its_units_busy_takes_its_turn(self):
         # Two blocks of 1,024 threads fit an SM, but one keeps its FMA pipes busy: 4,000 multiply-adds of 32 warps are 36,000 cycles, 18 us.

@@ -54,6 +54,9 @@ TEST_CASE("a kernel of one wave: units are busy while its blocks run, on their S
     CHECK(of(load.parts[0].of_block, SmUnit::alu) == 0);
     CHECK(load.parts[0].sms == 1);
     CHECK(load.parts[0].time + load.parts[1].time == Approx(1));
+    CHECK(load.parts[0].time == Approx(0.9));
+    CHECK(load.before == Approx(platform.gpu.launch_overhead_cycles * 1000 / platform.clock.sm_mhz));
+    CHECK(load.after == Approx(platform.gpu.completion_overhead_cycles * 1000 / platform.clock.sm_mhz));
     CHECK_FALSE(load.parts[0].fills_memory());
 }
 

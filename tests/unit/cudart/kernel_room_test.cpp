@@ -134,6 +134,41 @@ TEST_CASE("requests to memory take turns: the end is when all are done") {
     CHECK(end(room, 0, 100, half, 0) == Approx(140));  // 140 of the unit's time are wanted
 }
 
+TEST_CASE("two kernels that fill memory end when both are done") {
+    KernelRoom room;
+    KernelLoad filler = fills_memory(kernel(10, 4));
+    CHECK(end(room, 0, 100, filler, 0) == Approx(100));
+    CHECK(end(room, 0, 100, filler, 0) == Approx(200));
+    CHECK(end(room, 500, 100, filler, 500) == Approx(600));
+}
+
+TEST_CASE("where accesses to shared memory take turns, the first kernel's places are not free before the second ends") {
+    const KernelLoad load = busy(kernel(10, 2), SmUnit::shared, 1);
+    KernelRoom room;
+    CHECK(room.place(0, 100, load).lost == 0);
+    const KernelRoom::Span second = room.place(0, 100, load);
+    CHECK(second.end == Approx(200));
+    CHECK(second.lost == Approx(100));
+    // Two an SM on the first five that get free, so that they take turns again.
+    CHECK(end(room, 0, 100, load, 200) == Approx(400));
+    const KernelLoad other = busy(kernel(10, 2), SmUnit::fma, 1);
+    CHECK(end(room, 1000, 100, other, 1000) == Approx(1100));
+    CHECK(room.place(1000, 100, other).lost == 0);  // of which the first ends first
+    CHECK(end(room, 1000, 100, kernel(10, 2), 1100) == Approx(1200));
+}
+
+TEST_CASE("until its first block begins a kernel takes nothing, and behind its last") {
+    KernelLoad full = kernel(10, 1);
+    full.before = 30;
+    full.after = 20;
+    KernelRoom room;
+    CHECK(end(room, 0, 150, full, 0) == Approx(150));
+    CHECK(room.first_begin(0, full) == Approx(100));
+    CHECK(end(room, 0, 150, full, 100) == Approx(250));  // its blocks from 130 on, as the first's are over
+    CHECK(end(room, 0, 150, full, 200) == Approx(350));
+    CHECK(end(room, 1000, 150, full, 1000) == Approx(1150));
+}
+
 TEST_CASE("what runs is not held up by what begins or ends beside it") {
     KernelRoom room;
     CHECK(end(room, 0, 10, kernel(1, 2), 0) == Approx(10));

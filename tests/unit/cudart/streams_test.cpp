@@ -65,6 +65,9 @@ TEST_CASE("blocking streams wait for each other only through the legacy stream")
 TEST_CASE("a wait of the legacy stream is work that others wait for") {
     Gpu gpu;
     CHECK(gpu.copy(gpu.blocking, 100) == 100);
+    Event never;
+    gpu.streams.wait(gpu.legacy, never);
+    CHECK(gpu.event(gpu.other) == 1);
     Event done{.recorded = true};
     gpu.streams.wait(gpu.legacy, done);
     CHECK(gpu.event(gpu.other) == 101);
@@ -118,6 +121,23 @@ TEST_CASE("streams that wait for the same event go on one after the other") {
     CHECK(gpu.alone.ready == 140);
     CHECK(gpu.other.ready == 160);
     CHECK(gpu.blocking.ready == 170);
+}
+
+TEST_CASE("kernels that are in each other's way are late for the stream that was woken first") {
+    constexpr Waking waking{.alone = 40, .turn = 10};
+    Gpu gpu;
+    Event event{.time = 100, .recorded = true};
+    for (Stream* stream : {&gpu.alone, &gpu.other, &gpu.blocking, &gpu.thread})
+        gpu.streams.wait(*stream, event, waking);
+    CHECK(gpu.streams.put(gpu.alone, {Engine::kernels, 1000}) == 1140);
+    CHECK(gpu.streams.put(gpu.other, {Engine::kernels, 1000}) == 2150);
+    CHECK(gpu.streams.put(gpu.blocking, {Engine::kernels, 1000}) == 3160);
+    CHECK(gpu.streams.put(gpu.other, {Engine::kernels, 1000}) == 4140);  // only the first behind a wait
+    Gpu beside;
+    Event again{.time = 100, .recorded = true};
+    beside.streams.wait(beside.alone, again, waking);
+    beside.streams.wait(beside.other, again, waking);
+    CHECK(beside.streams.put(beside.other, {Engine::kernels, 1000}) == 1160);  // at its own pace at once
 }
 
 TEST_CASE("records of events for timing take turns, unless a stream has waited for the other's") {

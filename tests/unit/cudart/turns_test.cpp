@@ -65,6 +65,20 @@ TEST_CASE("records never overlap, and those of different streams are a turn apar
     }
 }
 
+TEST_CASE("a record behind a kernel that took turns with others meets theirs, though they are told earlier") {
+    Turns turns;
+    Recording late = of(3);
+    late.lost = 500;
+    CHECK(turns.take(0, 100, of(1)) == 100);
+    CHECK(turns.take(400, 100, of(2)) == 500);
+    CHECK(turns.take(700, 100, of(3)) == 800);  // lost nothing
+    late.stream = 4;
+    CHECK(turns.take(900, 100, late) == 900 + 25 + 110 + 100);  // those of 2 and 3
+    late.stream = 5;
+    late.since = 1235;
+    CHECK(turns.take(1300, 100, late) == 1400);  // has waited for them
+}
+
 TEST_CASE("records that are over are forgotten") {
     Turns turns;
     CHECK(turns.take(0, 100, of(1)) == 100);
