@@ -12,10 +12,21 @@ namespace {
 
 /// Nanoseconds. What is left of a kernel in a state that ends with it may be off by the last digits of the time.
 constexpr double shortest = 1e-3;
+/// Where blocks take turns, the earlier ones in truth end later by what the later ones lose. On an H200 those that
+/// began within a microsecond were seen to end together, too (kernels_small.cu, `sharing 132x1024`): that is this much
+/// more.
+constexpr double held_longer = 1.5;
 /// What a unit leaves that is busy for so much of the time, it leaves where blocks begin and end: nothing between.
 constexpr double always = 0.95;
 
-double share_of_time(double busy) { return busy >= always ? 1 : busy; }
+/// Accesses to shared memory and L1 take turns; elsewhere the warps of the kernel that came first issue first.
+bool serves_in_turn(std::size_t unit) {
+    return unit == static_cast<std::size_t>(SmUnit::shared) || unit == static_cast<std::size_t>(SmUnit::l1);
+}
+
+double share_of_time(std::size_t unit, double busy) {
+    return std::min(1.0, busy >= always && !serves_in_turn(unit) ? 1.0 : busy);
+}
 
 /// The least of what `busy` leaves of the units that are wanted, as a share of what is wanted.
 template <std::size_t N>
@@ -67,19 +78,19 @@ double KernelRoom::pace_on(const Group& group, const Course& course, const LoadP
 }
 
 /// Where accesses of the kernel to shared memory or L1 wait behind those of others, theirs wait for its as well.
-bool KernelRoom::hold(Course& course, const Laid& laid, const LoadPart& part) {
-    bool takes_turns = false;
+bool KernelRoom::takes_turns(Course& course, const Laid& laid, const LoadPart& part) {
+    bool turns = false;
     for (const Group& group : laid.groups) {
         if (group.blocks == 0) continue;
-        for (const SmUnit unit : {SmUnit::shared, SmUnit::l1}) {
-            const auto i = static_cast<std::size_t>(unit);
+        for (std::size_t i = 0; i < group.busy.size(); ++i) {
+            if (!serves_in_turn(i)) continue;
             if (group.busy[i] == 0 || group.busy[i] + group.blocks * part.of_block[i] <= 1 + slack) continue;
             for (std::size_t p = 0; p < course.held.size(); ++p)
                 course.held[p] = std::max(course.held[p], group.taken[p]);
-            takes_turns = true;
+            turns = true;
         }
     }
-    return takes_turns;
+    return turns;
 }
 
 KernelRoom::Pace KernelRoom::pace_of(const Laid& laid, const Course& course, const LoadPart& part) {
@@ -105,20 +116,21 @@ KernelRoom::Pace KernelRoom::pace_of(const Laid& laid, const Course& course, con
 
 /// The blocks that were laid take their places and, as the kernel goes on at this rate, their units.
 void KernelRoom::take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace,
-                      double rate_of_all) {
+                      double rate_of_all, bool held) {
     const double factor = pace.blocks > 0 ? rate_of_all / pace.blocks : 0;
     state.groups = std::move(laid.groups);
     for (Group& group : state.groups) {
         const double rate = factor * std::min(pace.most, pace_on(group, course, part));
         for (std::size_t i = 0; i < group.taken.size() && group.blocks > 0; ++i)
-            group.taken[i] = std::max(group.taken[i], course.held[i]) + group.blocks * course.load.block_takes[i];
+            group.taken[i] =
+                std::max(group.taken[i], held ? course.held[i] : 0) + group.blocks * course.load.block_takes[i];
         if (group.blocks > 0) {
             if (!course.load.fills_memory())
                 group.waits_for_memory = std::max(group.waits_for_memory, course.load.waits_for_memory);
             group.fills_memory = group.fills_memory || part.fills_memory();
         }
         for (std::size_t i = 0; i < group.busy.size(); ++i)
-            group.busy[i] = share_of_time(group.busy[i] + group.blocks * part.of_block[i] * rate);
+            group.busy[i] = share_of_time(i, group.busy[i] + group.blocks * part.of_block[i] * rate);
         group.blocks = 0;
     }
     merge(state.groups);
@@ -127,13 +139,15 @@ void KernelRoom::take(State& state, Laid&& laid, const Course& course, const Loa
 /// What takes `nanoseconds` alone, from `time` on where there are places.
 KernelRoom::Span KernelRoom::run(double time, double nanoseconds, Course course) {
     Span span{forever, time};
+    double in_turns = 0;  // what is lost of the time in which it takes turns on an SM
+    MemoryRoom::Pass memory(memory_);
     for (const LoadPart& part : course.load.parts) {
         const bool follow = !course.all_at_once && &part == course.load.parts.data();
         double left = nanoseconds * part.time;
         for (auto state = containing(span.end); left >= shortest; ++state) {
             require_invariant(state != states_.end(), "a kernel finds no place on a GPU where nothing runs");
             const double begin = std::max(span.end, state->first);
-            const double end = end_of(state);
+            double end = end_of(state);
             Laid laid = lay(state->second, course);
             const bool wait = follow && (!course.load.one_wave() || laid.blocks < course.blocks);
             const bool has_begun = span.begin < forever;
@@ -144,18 +158,23 @@ KernelRoom::Span KernelRoom::run(double time, double nanoseconds, Course course)
             }
             if (course.all_at_once && course.stay.empty()) course.stay = shares_of(laid);
             shrink(laid, part);
-            const bool takes_turns = hold(course, laid, part);
+            const bool turns = takes_turns(course, laid, part);
+            const bool held = turns || begin < course.held_until - shortest;
+            if (held && !turns) end = std::min(end, course.held_until);
             const Pace pace = pace_of(laid, course, part);
             span.begin = std::min(span.begin, begin);
             GpuBusy wanted = part.of_gpu;
             for (double& share : wanted) share *= course.share;
-            const MemoryRoom::Progress progress = memory_.run(begin, end, left, pace.rate, wanted);
+            const MemoryRoom::Progress progress = memory.run(begin, end, left, pace.rate, wanted);
             span.end = progress.time;
-            span.lost += (span.end - begin) * (takes_turns ? 1 : pace.rate) - progress.done;
+            const double passed = span.end - begin;
+            span.lost += passed * (turns ? 1 : pace.rate) - progress.done;
+            if (turns) in_turns += passed - progress.done;
+            if (turns) course.held_until = span.end + held_longer * in_turns;
             left = span.end < end ? 0 : left - progress.done;
             (void)at(span.end);
             state = at(begin);
-            take(state->second, std::move(laid), course, part, pace, progress.done / (span.end - begin));
+            take(state->second, std::move(laid), course, part, pace, passed > 0 ? progress.done / passed : 0, held);
             state->second.blocks_wait = state->second.blocks_wait || wait;
         }
     }
@@ -198,14 +217,17 @@ KernelRoom::Span KernelRoom::place_one_wave(double earliest, double nanoseconds,
 
 KernelRoom::Span KernelRoom::place(double earliest, double nanoseconds, const KernelLoad& load) {
     if (nanoseconds <= 0) return {earliest, earliest};
-    const double begin = std::max(earliest + load.before, states_.begin()->first);
-    const double running = std::max(shortest, nanoseconds - load.before - load.after);
+    const double before = std::min(load.before, nanoseconds);
+    const double after = std::min(load.after, nanoseconds - before);
+    const double begin = std::max(earliest + before, states_.begin()->first);
+    // Either part of it is longer than what is taken to be nothing.
+    const double running = std::max(4 * shortest, nanoseconds - before - after);
     // Blocks that wait for their places follow each other: with fewer of these they take longer.
     const Span span = load.one_wave() && !load.fills_memory()
                           ? place_one_wave(begin, running, load)
                           : run(begin, running, {load, load.resident, 1, false, false});
     while (states_.size() > most_states) states_.erase(states_.begin());
-    return {span.begin - load.before, span.end + load.after, span.lost};
+    return {span.begin - before, span.end + after, span.lost};
 }
 
 double KernelRoom::first_begin(double earliest, const KernelLoad& load) const {

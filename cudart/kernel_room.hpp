@@ -82,7 +82,8 @@ class KernelRoom {
         bool all_at_once = false;      ///< else fewer places only make it slower
         bool fills = false;            ///< one SM after the other
         std::vector<Share> stay = {};  ///< where they are, once they have begun
-        Places held{};                 ///< that others keep, on its SMs, for as long as it runs
+        Places held{};                 ///< that others keep, on its SMs, until `held_until`
+        double held_until = 0;
     };
     struct Pace {
         double rate = 0;    ///< of the whole, as a share of that alone, with L2 and device memory for itself
@@ -99,11 +100,11 @@ class KernelRoom {
     static std::vector<Share> shares_of(const Laid& laid);
     static void put_back(Laid& laid, const Course& course);
     static void shrink(Laid& laid, const LoadPart& part);
-    static bool hold(Course& course, const Laid& laid, const LoadPart& part);
+    static bool takes_turns(Course& course, const Laid& laid, const LoadPart& part);
     static double pace_on(const Group& group, const Course& course, const LoadPart& part);
     static Pace pace_of(const Laid& laid, const Course& course, const LoadPart& part);
     static void take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace,
-                     double rate);
+                     double rate, bool held);
     States::iterator containing(double time) { return std::prev(states_.upper_bound(time)); }
     States::iterator at(double time);
     [[nodiscard]] double end_of(States::iterator state) const;

@@ -7,7 +7,7 @@ namespace sassafras::cudart {
 
 namespace {
 
-/// Nanoseconds. What is left of a piece may be off by the last digits of the time.
+/// Nanoseconds. What is left of a piece, or until a time, may be off by the last digits of the time.
 constexpr double least_length = 1e-6;
 
 /// How many times as long as alone all take that ask for so much together.
@@ -17,38 +17,44 @@ bool is_idle(const GpuBusy& wanted) { return *std::max_element(wanted.begin(), w
 
 }  // namespace
 
-/// The piece that begins at `time`, which is made if there is none; the end if nothing is asked for from then on.
-MemoryRoom::Pieces::iterator MemoryRoom::begin_piece_at(double time) {
-    if (pieces_.empty()) origin_ = time;
-    if (time < origin_) {
-        pieces_.push_front({origin_ - time, {}});
-        origin_ = time;
+/// The next piece is the one that begins at `time`, which is made if there is none.
+void MemoryRoom::Pass::go_to(double time) {
+    Pieces& pieces = room_.pieces_;
+    if (pieces.empty()) room_.origin_ = begin_ = time;
+    if (piece_ == pieces.begin() && time < begin_) {
+        piece_ = pieces.insert(piece_, {begin_ - time, {}});
+        room_.origin_ = begin_ = time;
     }
-    double begin = origin_;
-    for (auto piece = pieces_.begin(); piece != pieces_.end(); ++piece) {
-        if (time - begin <= least_length) return piece;
-        if (time < begin + piece->length - least_length) {
-            const Piece first{time - begin, piece->wanted};
-            piece->length -= first.length;
-            return std::next(pieces_.insert(piece, first));
+    for (; piece_ != pieces.end() && time - begin_ > least_length; ++piece_) {
+        if (time < begin_ + piece_->length - least_length) {
+            const double first = time - begin_;
+            pieces.insert(piece_, {first, piece_->wanted});
+            piece_->length -= first;
+            begin_ = time;
+            return;
         }
-        begin += piece->length;
+        begin_ += piece_->length;
     }
-    if (time - begin > least_length) pieces_.push_back({time - begin, {}});
-    return pieces_.end();
+    if (piece_ != pieces.end() || time - begin_ <= least_length) return;
+    pieces.push_back({time - begin_, {}});
+    begin_ = time;
 }
 
-/// What is asked for from this piece on is later by `delay`, as far as there was nothing to do before.
-void MemoryRoom::absorb(Pieces::iterator piece, double delay) {
-    for (; piece != pieces_.end() && delay > 0; ++piece) {
+/// What is asked for from here on is later by `delay_`, as far as there was nothing to do before.
+void MemoryRoom::Pass::put_off() {
+    for (auto piece = piece_; piece != room_.pieces_.end() && delay_ > 0; ++piece) {
         if (!is_idle(piece->wanted)) continue;
-        const double taken = std::min(delay, piece->length);
+        const double taken = std::min(delay_, piece->length);
         piece->length -= taken;
-        delay -= taken;
+        delay_ -= taken;
+    }
+    while (room_.pieces_.size() > most_pieces) {
+        room_.origin_ += room_.pieces_.front().length;
+        room_.pieces_.pop_front();
     }
 }
 
-MemoryRoom::Progress MemoryRoom::run(double time, double until, double left, double rate, const GpuBusy& wanted) {
+MemoryRoom::Progress MemoryRoom::Pass::run(double time, double until, double left, double rate, const GpuBusy& wanted) {
     Progress progress{time, 0};
     if (rate <= 0) return {until, 0};
     if (is_idle(wanted)) {
@@ -56,35 +62,39 @@ MemoryRoom::Progress MemoryRoom::run(double time, double until, double left, dou
         progress.done = progress.time < until ? left : (until - time) * rate;
         return progress;
     }
-    double delay = 0;
-    auto piece = begin_piece_at(time);
+    Pieces& pieces = room_.pieces_;
+    go_to(time);
     while (left - progress.done > least_length && until - progress.time > least_length) {
-        const bool behind_all = piece == pieces_.end();
-        Piece together{0, behind_all ? GpuBusy{} : piece->wanted};
+        const bool behind_all = piece_ == pieces.end();
+        if (!behind_all && delay_ > 0 && is_idle(piece_->wanted)) {
+            const double taken = std::min(delay_, piece_->length);
+            piece_->length -= taken;
+            delay_ -= taken;
+        }
+        if (!behind_all && piece_->length <= least_length) {
+            piece_ = pieces.erase(piece_);
+            continue;
+        }
+        Piece together{0, behind_all ? GpuBusy{} : piece_->wanted};
         const double before = stretch(together.wanted);
         for (std::size_t i = 0; i < wanted.size(); ++i) together.wanted[i] += rate * wanted[i];
         const double now = stretch(together.wanted);
         together.length = std::min(until - progress.time, (left - progress.done) * now / rate);
-        if (!behind_all) together.length = std::min(together.length, piece->length * now / before);
+        if (!behind_all) together.length = std::min(together.length, piece_->length * now / before);
         progress.time += together.length;
         progress.done += together.length * rate / now;
-        if (behind_all) {
-            pieces_.push_back(together);
-            piece = pieces_.end();
-            continue;
+        begin_ = progress.time;
+        if (!behind_all) {
+            const double moved_on = together.length * before / now;
+            delay_ += together.length - moved_on;
+            piece_->length -= moved_on;
         }
-        const double moved_on = together.length * before / now;
-        delay += together.length - moved_on;
-        piece->length -= moved_on;
-        const bool used = piece->length <= least_length;
-        piece = std::next(pieces_.insert(piece, together));
-        if (used) piece = pieces_.erase(piece);
+        if (piece_ != pieces.begin() && std::prev(piece_)->wanted == together.wanted)
+            std::prev(piece_)->length += together.length;
+        else
+            pieces.insert(piece_, together);
     }
-    absorb(piece, delay);
-    while (pieces_.size() > most_pieces) {
-        origin_ += pieces_.front().length;
-        pieces_.pop_front();
-    }
+    if (until - progress.time <= least_length) progress.time = until;  // and it may not be done
     return progress;
 }
 

@@ -50,8 +50,10 @@ double Streams::put(Stream& stream, const Work& work) {
     placed.recording.lost = stream.lost;
     stream.ready = engines_.place(from, placed);
     if (engine <= Engine::records) stream.lost = engines_.lost();
-    if (engine == Engine::kernels)
-        stream.ready += std::clamp(stream.ready - from - work.nanoseconds, 0.0, std::exchange(stream.held_up, 0));
+    if (engine == Engine::kernels) {
+        const double held_up = std::exchange(stream.held_up, 0);
+        if (from <= stream.resumed) stream.ready += std::clamp(stream.ready - from - work.nanoseconds, 0.0, held_up);
+    }
     has_got_later(stream);
     question_ = first_question;
     return stream.ready;
@@ -60,12 +62,14 @@ double Streams::put(Stream& stream, const Work& work) {
 void Streams::wait(Stream& stream, Event& event, const Waking& waking) {
     if (!event.recorded) return;
     (void)put(stream, {Engine::last, 0});  // in the legacy stream this is work that others wait for
-    if (event.time <= std::max(host_, stream.ready)) return;
+    const bool has_to_wait = event.time > std::max(host_, stream.ready);
+    stream.woken = std::max(stream.woken, event.time);
+    if (!has_to_wait) return;
     const auto before = static_cast<double>(event.waiters++);
     // Of two that wait both are later than one alone; but what the first then does has its place by now.
-    stream.woken = event.time;
     stream.held_up = std::min(before, 2.0) * waking.turn;
     stream.ready = event.time + waking.alone + (before > 0 ? (before + 1) * waking.turn : 0);
+    stream.resumed = stream.ready;
     has_got_later(stream);
 }
 

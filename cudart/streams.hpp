@@ -30,7 +30,8 @@ struct Stream {
     std::uint64_t made = 0;           ///< which of all streams, in the order in which they were made
     double woken = 0;                 ///< nanoseconds: when the last event was done that it had to wait for
     double lost = 0;                  ///< nanoseconds, of its last kernel (KernelRoom::Span)
-    double held_up = 0;  ///< nanoseconds: what else of its next kernel a stream is late that was woken first
+    double held_up = 0;               ///< nanoseconds: what else is late of a kernel that it puts right behind a wait
+    double resumed = 0;               ///< nanoseconds: when it goes on behind that wait
 
     /// As Nsight Compute numbers them: the default stream is 7, the first that a program makes 13.
     [[nodiscard]] std::uint64_t number() const { return id == 0 ? sim::default_stream : id + 6; }

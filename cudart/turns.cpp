@@ -1,6 +1,8 @@
 #include "cudart/turns.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace sassafras::cudart {
 
@@ -8,12 +10,15 @@ double Turns::take(double earliest, double nanoseconds, const Recording& recordi
     Slot slot{earliest, earliest + nanoseconds, recording.stream, false};
     const auto over = [&](const Slot& other) { return other.end + recording.turn <= earliest; };
     auto next = std::partition_point(slots_.begin(), slots_.end(), over);
-    const auto together = std::count_if(slots_.begin(), next, [&](const Slot& other) {
-        return other.stream != slot.stream && other.end > std::max(earliest - recording.lost, recording.since);
-    });
-    if (together > 0) {
+    std::set<std::uint64_t> together;
+    for (auto other = next; other != slots_.begin() && std::prev(other)->end > earliest - recording.lost;) {
+        --other;
+        if (other->stream != slot.stream && other->end > recording.since) together.insert(other->stream);
+    }
+    if (!together.empty()) {
         slot.met = true;
-        slot.begin = earliest + recording.meeting + static_cast<double>(together - 1) * (nanoseconds + recording.turn);
+        slot.begin =
+            earliest + recording.meeting + static_cast<double>(together.size() - 1) * (nanoseconds + recording.turn);
         slot.end = slot.begin + nanoseconds;
         next = std::partition_point(next, slots_.end(),
                                     [&](const Slot& s) { return s.end + recording.turn <= slot.begin; });

@@ -89,5 +89,35 @@ int main(int argc, char** argv) {
         self.assertGreater(self.microseconds(2, 132, shared=100 << 10), alone + 8)
 
 
+class Reading(BuiltTest):
+    """Kernels of several lengths, one behind the other in each of four streams, which read what L2 has."""
+    NAME, SOURCE = "reading", br"""
+__global__ void sum(const float4* data, float* out, int vectors) {
+    float total = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < vectors; i += gridDim.x * blockDim.x) total += data[i].x + data[i].w;
+    if (total < 0) *out = total;
+}
+int main() {
+    float4* data;
+    cudaStream_t streams[4];
+    cudaMalloc(&data, 4 << 20);
+    cudaMemset(data, 0, 4 << 20);
+    for (auto& stream : streams) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    for (int i = 0; i < 40; ++i) sum<<<132 + 7 * (i % 5), 512, 0, streams[i % 4]>>>(data, reinterpret_cast<float*>(data), 200000 + 4567 * (i % 7));
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+    def test_none_is_quicker_than_alone(self):
+        _, report = self.report_of(self.built())
+        self.assertEqual(len(report["kernels"]), 40)
+        slower = 0
+        for kernel in report["kernels"]:
+            took, alone = kernel["end_ns"] - kernel["start_ns"], kernel["metrics"]["gpu__time_duration.sum"]
+            self.assertGreaterEqual(took, alone - 0.1)
+            slower += took > 1.01 * alone
+        self.assertGreater(slower, 0)  # else they were not in each other's way
+
+
 if __name__ == "__main__":
     run_tests(why_not)

@@ -1,6 +1,7 @@
 // Kernels beside each other: places, pace, and who waits for whom. Times are nanoseconds.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -155,6 +156,39 @@ TEST_CASE("where accesses to shared memory take turns, the first kernel's places
     CHECK(end(room, 1000, 100, other, 1000) == Approx(1100));
     CHECK(room.place(1000, 100, other).lost == 0);  // of which the first ends first
     CHECK(end(room, 1000, 100, kernel(10, 2), 1100) == Approx(1200));
+}
+
+TEST_CASE("the first kernel's places are held for what the second loses, not for as long as it runs") {
+    KernelRoom room;
+    CHECK(end(room, 0, 100, busy(kernel(10, 2), SmUnit::shared, 0.9), 0) == Approx(100));
+    CHECK(end(room, 0, 10000, busy(kernel(10, 2), SmUnit::shared, 0.2), 0) == Approx(10050));
+    CHECK(end(room, 0, 100, kernel(10, 2), 175) == Approx(275));
+}
+
+TEST_CASE("no kernel is quicker than alone, at times that are no whole numbers") {
+    std::mt19937 random(7);
+    const auto share = [&] { return static_cast<double>(random() % 100) / 100; };
+    for (int round = 0; round < 60; ++round) {
+        KernelRoom room;
+        double streams[4] = {};
+        for (int i = 0; i < 100; ++i) {
+            KernelLoad load = kernel(static_cast<double>(1 + random() % 30), 2);
+            load.parts[0].time = 0.1 + 0.9 * share();
+            load.parts[1] = {.time = 1 - load.parts[0].time, .sms = 0.5};
+            for (LoadPart& part : load.parts)
+                for (double& unit : part.of_gpu) unit = share();
+            load = busy(load, SmUnit::shared, share());
+            const double cycles = static_cast<double>(1000 + random() % 20000);
+            const double nanoseconds = cycles * 1000 / 1980;
+            double& ready = streams[random() % 4];
+            const KernelRoom::Span span = room.place(ready, nanoseconds, load);
+            REQUIRE(span.begin >= ready - 1e-6);
+            REQUIRE(span.end - span.begin >= nanoseconds * (1 - 1e-6) - 1e-2);
+            REQUIRE(std::isfinite(span.end));
+            ready = span.end;
+            if (i % 10 == 0) room.forget_before(*std::min_element(streams, streams + 4));
+        }
+    }
 }
 
 TEST_CASE("until its first block begins a kernel takes nothing, and behind its last") {

@@ -103,6 +103,36 @@ TEST_CASE("memory does no more than it can, and no kernel is quicker than alone"
     }
 }
 
+TEST_CASE("time that is too short to count passes, and nothing is done in it") {
+    MemoryRoom room;
+    const MemoryRoom::Progress none = room.run(100, 100 + 1e-9, 50, 1, dram(0.5));
+    CHECK(none.time == 100 + 1e-9);
+    CHECK(none.done == 0);
+    CHECK(room.run(100, 300.3 - 1e-9, 1000, 1, dram(0.5)).time == 300.3 - 1e-9);
+}
+
+TEST_CASE("a pass in many steps is one in a single step") {
+    MemoryRoom one;
+    MemoryRoom many;
+    for (MemoryRoom* room : {&one, &many}) {
+        CHECK(end(*room, 0, 300, 0.7) == Approx(300));
+        CHECK(end(*room, 500, 200, 0.9) == Approx(700));
+    }
+    const double ended = end(one, 50, 600, 0.8);
+    double time = 50;
+    double left = 600;
+    {
+        MemoryRoom::Pass pass(many);
+        while (left > 1e-6) {
+            const MemoryRoom::Progress step = pass.run(time, time + 7.3, left, 1, dram(0.8));
+            time = step.time;
+            left -= step.done;
+        }
+    }
+    CHECK(time == Approx(ended));
+    CHECK(end(many, 0, 900, 1) == Approx(end(one, 0, 900, 1)));
+}
+
 TEST_CASE("what is over is forgotten") {
     MemoryRoom room;
     CHECK(end(room, 0, 100, 1) == Approx(100));

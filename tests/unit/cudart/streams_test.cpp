@@ -1,6 +1,8 @@
 // Which work waits for which. The same rules, on hardware: tests/programs/stream_order.cu.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "cudart/streams.hpp"
 
 using namespace sassafras::cudart;
@@ -138,6 +140,30 @@ TEST_CASE("kernels that are in each other's way are late for the stream that was
     beside.streams.wait(beside.alone, again, waking);
     beside.streams.wait(beside.other, again, waking);
     CHECK(beside.streams.put(beside.other, {Engine::kernels, 1000}) == 1160);  // at its own pace at once
+}
+
+TEST_CASE("what holds up the first kernel behind a wait does not hold up one that is put later") {
+    constexpr Waking waking{.alone = 40, .turn = 10};
+    Gpu gpu;
+    Event event{.time = 100, .recorded = true};
+    gpu.streams.wait(gpu.alone, event, waking);
+    gpu.streams.wait(gpu.other, event, waking);
+    gpu.streams.host_waits(1000);
+    CHECK(gpu.streams.put(gpu.alone, {Engine::kernels, 500}) == 1500);
+    CHECK(gpu.streams.put(gpu.other, {Engine::kernels, 500}) == 2000);
+}
+
+TEST_CASE("a record does not meet one that its stream has waited for, though that was done by then") {
+    const auto record = [](Gpu& gpu, Stream& stream) {
+        return gpu.streams.put(stream, {Engine::last, 100, {}, {.turn = 50, .meeting = 80}});
+    };
+    for (const double length : {99.0, 101.0}) {
+        Gpu gpu;
+        Event event{.time = record(gpu, gpu.alone), .recorded = true};
+        (void)gpu.streams.put(gpu.other, {Engine::commands, length});
+        gpu.streams.wait(gpu.other, event);
+        CHECK(record(gpu, gpu.other) == std::max(length, 100.0) + 100);
+    }
 }
 
 TEST_CASE("records of events for timing take turns, unless a stream has waited for the other's") {

@@ -79,6 +79,14 @@ TEST_CASE("a record behind a kernel that took turns with others meets theirs, th
     CHECK(turns.take(1300, 100, late) == 1400);  // has waited for them
 }
 
+TEST_CASE("of another stream's records one counts, however many there are") {
+    Turns turns;
+    for (int i = 0; i < 50; ++i) CHECK(turns.take(20 * i, 10, of(1)) == 20 * i + 10);
+    Recording late = of(2);
+    late.lost = 1000;
+    CHECK(turns.take(1010, 10, late) == 1010 + 25 + 10);
+}
+
 TEST_CASE("records that are over are forgotten") {
     Turns turns;
     CHECK(turns.take(0, 100, of(1)) == 100);
