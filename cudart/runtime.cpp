@@ -185,7 +185,7 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     if (has_time()) {
         const KernelLoad places =
             load_of_places(launch.grid.volume(), sim::resources_of(*properties, launch), platform());
-        device().set_global_timer(streams_.first_begin(*call.stream, places));
+        device().set_global_timer(streams_.first_begin(*call.stream, timed({Engine::kernels, 0, places})));
     }
     auto done = device().launch(launch);
     ++launches_;

@@ -85,8 +85,11 @@ class Runtime {
     [[nodiscard]] bool remove_event(cudaEvent_t handle);
     [[nodiscard]] Streams& streams() { return streams_; }
     /// What takes time on the simulated device, and none on others, which have no time.
-    [[nodiscard]] Work timed(Work work) const {
+    [[nodiscard]] Work timed(Work work) {
         work.nanoseconds = has_time() ? work.nanoseconds : 0;
+        if (has_time() && work.engine == Engine::kernels)
+            work.launch = {static_cast<double>(platform().copies.launch_turn_ns),
+                           static_cast<double>(platform().copies.launch_back_ns)};
         return work;
     }
     /// As Streams::wait, in the platform's time.

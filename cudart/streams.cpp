@@ -33,6 +33,16 @@ double Streams::earliest(const Stream& stream) const {
     return own;
 }
 
+/// What Launches and Turns have to know of the stream.
+Work Streams::of_stream(const Stream& stream, Work work) const {
+    const double from = earliest(stream);
+    work.launch.behind = stream.launched && from > host_ && from > stream.resumed;
+    work.recording.stream = stream.made;
+    work.recording.since = stream.woken;
+    work.recording.lost = stream.lost;
+    return work;
+}
+
 double Streams::put(Stream& stream, const Work& work) {
     // tests/programs/stream_order.cu on an H200: a copy's event waits in the line of the engine that copied, also for
     // copies of other streams; a kernel's event waits for other streams' only if they are for timing, too.
@@ -43,12 +53,11 @@ double Streams::put(Stream& stream, const Work& work) {
                                                   : Engine::commands;
     else
         stream.engine = engine == Engine::commands ? Engine::kernels : engine;
-    Work placed{engine, work.nanoseconds, work.load, work.recording};
-    placed.recording.stream = stream.made;
-    placed.recording.since = stream.woken;
+    Work placed = of_stream(stream, work);
+    placed.engine = engine;
     const double from = earliest(stream);
-    placed.recording.lost = stream.lost;
     stream.ready = engines_.place(from, placed);
+    if (work.engine != Engine::last) stream.launched = engine == Engine::kernels;
     if (engine <= Engine::records) stream.lost = engines_.lost();
     if (engine == Engine::kernels) {
         const double held_up = std::exchange(stream.held_up, 0);

@@ -29,6 +29,7 @@ struct Stream {
     std::string name = {};            ///< for people
     std::uint64_t made = 0;           ///< which of all streams, in the order in which they were made
     double woken = 0;                 ///< nanoseconds: when the last event was done that it had to wait for
+    bool launched = false;            ///< its last work but events and waits was a launch
     double lost = 0;                  ///< nanoseconds, of its last kernel (KernelRoom::Span)
     double held_up = 0;               ///< nanoseconds: what else is late of a kernel that it puts right behind a wait
     double resumed = 0;               ///< nanoseconds: when it goes on behind that wait
@@ -84,8 +85,8 @@ class Streams {
     /// Work that the host puts into the stream now. Returns when it has ended.
     double put(Stream& stream, const Work& work);
     /// When a kernel begins that the host puts into the stream next.
-    [[nodiscard]] double first_begin(const Stream& stream, const KernelLoad& load) const {
-        return engines_.first_begin(earliest(stream), load);
+    [[nodiscard]] double first_begin(const Stream& stream, const Work& work) const {
+        return engines_.first_begin(earliest(stream), of_stream(stream, work));
     }
     /// When what was put last begins.
     [[nodiscard]] double begun() const { return engines_.begun(); }
@@ -113,6 +114,7 @@ class Streams {
 
   private:
     [[nodiscard]] double earliest(const Stream& stream) const;
+    [[nodiscard]] Work of_stream(const Stream& stream, Work work) const;
     void has_got_later(const Stream& stream);
     void pass(double time, HostSpan::Kind kind);
 

@@ -10,7 +10,8 @@ double Timeline::place(double earliest, const Work& work) {
     lost_ = 0;
     if (work.engine >= Engine::commands || work.nanoseconds <= 0) return earliest + work.nanoseconds;
     if (work.engine == Engine::kernels) {
-        const KernelRoom::Span span = kernels_.place(earliest, work.nanoseconds, work.load);
+        const double launched = launches_.take(work.recording.stream, earliest, work.launch);
+        const KernelRoom::Span span = kernels_.place(launched, work.nanoseconds, work.load);
         begun_ = span.begin;
         lost_ = span.lost;
         return span.end;
@@ -47,6 +48,7 @@ double Timeline::take(Times& busy, double earliest, double nanoseconds) {
 
 void Timeline::forget_before(double time) {
     kernels_.forget_before(time);
+    launches_.forget_before(time);
     records_.forget_before(time);
     for (Times& busy : copies_)
         busy.erase(busy.begin(),

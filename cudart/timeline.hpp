@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "cudart/kernel_room.hpp"
+#include "cudart/launches.hpp"
 #include "cudart/turns.hpp"
 
 namespace sassafras::cudart {
@@ -26,6 +27,7 @@ struct Work {
     double nanoseconds = 0;
     KernelLoad load = {};      ///< of a kernel, a copy within the device, a set
     Recording recording = {};  ///< of a record
+    LaunchTurn launch = {};    ///< of a kernel, a copy within the device, a set
 };
 
 class Timeline {
@@ -35,8 +37,8 @@ class Timeline {
     /// begin. Returns when it has ended.
     double place(double earliest, const Work& work);
     /// When a kernel that can begin at `earliest` will, if it is placed next.
-    [[nodiscard]] double first_begin(double earliest, const KernelLoad& load) const {
-        return kernels_.first_begin(earliest, load);
+    [[nodiscard]] double first_begin(double earliest, const Work& work) const {
+        return kernels_.first_begin(launches_.find(work.recording.stream, earliest, work.launch), work.load);
     }
     /// When what was placed last begins.
     [[nodiscard]] double begun() const { return begun_; }
@@ -59,6 +61,7 @@ class Timeline {
     double begun_ = 0;
     double lost_ = 0;
     KernelRoom kernels_;
+    Launches launches_;
     Turns records_;
     std::array<Times, copy_engines> copies_;  ///< by time; none touch
 };

@@ -258,23 +258,23 @@ inline DramParameters fixture_dram() {
 }
 
 inline CopiesParameters fixture_copies() {
-    return {
-        .link_gb_per_s = 55.5,
-        .pageable_gb_per_s = 12,
-        .to_device_ns = 3300,
-        .to_host_ns = 2000,
-        .pageable_to_device_ns = 740,
-        .pageable_to_host_ns = 7400,
-        .within_device_ns = 1700,
-        .inline_bytes = 1024,
-        .inline_to_device_ns = 2060,
-        .inline_set_ns = 740,
-        .event_ns = 1280,
-        .event_turn_ns = 0,
-        .event_meeting_ns = 0,
-        .wait_ns = 0,
-        .wait_turn_ns = 0,
-    };
+    return {.link_gb_per_s = 55.5,
+            .pageable_gb_per_s = 12,
+            .to_device_ns = 3300,
+            .to_host_ns = 2000,
+            .pageable_to_device_ns = 740,
+            .pageable_to_host_ns = 7400,
+            .within_device_ns = 1700,
+            .inline_bytes = 1024,
+            .inline_to_device_ns = 2060,
+            .inline_set_ns = 740,
+            .event_ns = 1280,
+            .event_turn_ns = 0,
+            .event_meeting_ns = 0,
+            .wait_ns = 0,
+            .wait_turn_ns = 0,
+            .launch_turn_ns = 0,
+            .launch_back_ns = 0};
 }
 
 inline LimitsParameters fixture_limits() {

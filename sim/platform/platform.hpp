@@ -97,6 +97,8 @@ struct CopiesParameters {
     std::uint32_t event_meeting_ns{};
     std::uint32_t wait_ns{};
     std::uint32_t wait_turn_ns{};
+    std::uint32_t launch_turn_ns{};
+    std::uint32_t launch_back_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
@@ -123,6 +125,10 @@ struct CopiesParameters {
                   "a wait of a stream for an event that is not done when the stream comes to it");
         v.integer("wait_turn_ns", self.wait_turn_ns, 0, 1U << 30U,
                   "between streams that wait for the same event: the second goes on two of it after one alone would");
+        v.integer("launch_turn_ns", self.launch_turn_ns, 0, 1U << 30U,
+                  "from a launch of one stream to one of another; 0: they do not hold each other up");
+        v.integer("launch_back_ns", self.launch_back_ns, 0, 1U << 30U,
+                  "what a launch right behind a kernel of its stream is later where others have launched meanwhile");
     }
 };
 

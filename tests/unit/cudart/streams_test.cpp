@@ -125,6 +125,23 @@ TEST_CASE("streams that wait for the same event go on one after the other") {
     CHECK(gpu.blocking.ready == 170);
 }
 
+TEST_CASE("a kernel right behind one of its stream is late where other streams have launched meanwhile") {
+    Gpu gpu;
+    Work kernel{Engine::kernels, 1000};
+    kernel.load.sms = 10;
+    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    kernel.launch = {.turn = 10, .back = 30};
+    CHECK(gpu.streams.first_begin(gpu.alone, kernel) == 0);
+    CHECK(gpu.streams.put(gpu.alone, kernel) == 1000);
+    CHECK(gpu.streams.first_begin(gpu.other, kernel) == 10);
+    CHECK(gpu.streams.put(gpu.other, kernel) == 1010);
+    CHECK(gpu.streams.put(gpu.alone, kernel) == 2030);
+    CHECK(gpu.copy(gpu.blocking, 1500) == 1500);
+    CHECK(gpu.streams.put(gpu.blocking, kernel) == 2500);  // behind a copy
+    gpu.streams.host_waits(5000);
+    CHECK(gpu.streams.put(gpu.other, kernel) == 6000);  // when the host comes with it
+}
+
 TEST_CASE("kernels that are in each other's way are late for the stream that was woken first") {
     constexpr Waking waking{.alone = 40, .turn = 10};
     Gpu gpu;
