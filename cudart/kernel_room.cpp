@@ -12,10 +12,6 @@ namespace {
 
 /// Nanoseconds. What is left of a kernel in a state that ends with it may be off by the last digits of the time.
 constexpr double shortest = 1e-3;
-/// Where blocks take turns, the earlier ones in truth end later by what the later ones lose. On an H200 those that
-/// began within a microsecond were seen to end together, too (kernels_small.cu, `sharing 132x1024`): that is this much
-/// more.
-constexpr double held_longer = 1.5;
 /// What a unit leaves that is busy for so much of the time, it leaves where blocks begin and end: nothing between.
 constexpr double always = 0.95;
 
@@ -170,7 +166,8 @@ KernelRoom::Span KernelRoom::run(double time, double nanoseconds, Course course)
             const double passed = span.end - begin;
             span.lost += passed * (turns ? 1 : pace.rate) - progress.done;
             if (turns) in_turns += passed - progress.done;
-            if (turns) course.held_until = span.end + held_longer * in_turns;
+            // The earlier blocks in truth end later by what these lose.
+            if (turns) course.held_until = span.end + in_turns;
             left = span.end < end ? 0 : left - progress.done;
             (void)at(span.end);
             state = at(begin);

@@ -7,7 +7,7 @@
 // - Blocks that waited fill the first SM that gets free, then the next.
 // - The kernel that began first keeps its pace: its warps issue first. A later one has what is left. Accesses to shared
 //   memory and L1 take turns, so that there the first ends with the later; its end is told by then, but its places are
-//   not free before.
+//   held for as long as the later loses.
 // - Where one kernel has as many requests as L2 or device memory takes, accesses of another wait behind them in the SM.
 #pragma once
 

@@ -162,7 +162,7 @@ TEST_CASE("the first kernel's places are held for what the second loses, not for
     KernelRoom room;
     CHECK(end(room, 0, 100, busy(kernel(10, 2), SmUnit::shared, 0.9), 0) == Approx(100));
     CHECK(end(room, 0, 10000, busy(kernel(10, 2), SmUnit::shared, 0.2), 0) == Approx(10050));
-    CHECK(end(room, 0, 100, kernel(10, 2), 175) == Approx(275));
+    CHECK(end(room, 0, 100, kernel(10, 2), 150) == Approx(250));
 }
 
 TEST_CASE("no kernel is quicker than alone, at times that are no whole numbers") {
