@@ -22,12 +22,12 @@ cudaError_t transfer(cudaStream_t handle, Host host, Body&& body, const char* fu
             if (moved.bytes == 0) return cudaSuccess;
             const Work work = runtime.timed(work_of(moved.way, moved.bytes, runtime.platform()));
             const bool sets = moved.way == Way::set || moved.way == Way::set_host;
-            const double end = runtime.put(*stream, work,
-                                           {.kind = sets ? TimelineEntry::Kind::set : TimelineEntry::Kind::copy,
-                                            .name = name_of(moved.way),
-                                            .number = moved.bytes});
+            const CommandId copy = runtime.put(*stream, work,
+                                               {.kind = sets ? TimelineEntry::Kind::set : TimelineEntry::Kind::copy,
+                                                .name = name_of(moved.way),
+                                                .number = moved.bytes});
             switch (host_meanwhile(moved.way, moved.bytes, moved.blocking)) {
-                case HostMeanwhile::waits: runtime.streams().host_waits(end); break;
+                case HostMeanwhile::waits: runtime.streams().host_waits(copy); break;
                 case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
                 case HostMeanwhile::goes_on: break;
             }

@@ -42,10 +42,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags, const ch
             Event* const event = runtime.event(handle);
             if (event == nullptr) return cudaErrorInvalidResourceHandle;
             if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
-            event->waiters = 0;
-            event->time = runtime.put(stream, runtime.timed(runtime.recording(*event)),
-                                      {.kind = TimelineEntry::Kind::event, .number = event->number});
-            event->recorded = true;
+            runtime.record(stream, *event);
             return cudaSuccess;
         },
         function);
@@ -79,14 +76,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream(handle, [](Runtime& runtime, Stream& stream) {
-        runtime.streams().host_waits(runtime.streams().end(stream));
+        runtime.streams().host_waits(stream);
         return runtime.synchronize();
     });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return with_stream(handle, [](Runtime& runtime, Stream& stream) {
-        const bool ended = runtime.streams().ask(runtime.streams().end(stream));
+        const bool ended = runtime.streams().ask(stream);
         return ended ? runtime.synchronize() : cudaErrorNotReady;
     });
 }
@@ -200,7 +197,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return call([&](Runtime& runtime) {
         const Event* const event = runtime.event(handle);
         if (event == nullptr) return cudaErrorInvalidResourceHandle;
-        if (event->recorded) runtime.streams().host_waits(event->time);
+        runtime.streams().host_waits(event->record);
         return runtime.synchronize();
     });
 }
@@ -209,7 +206,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return call([&](Runtime& runtime) {
         const Event* const event = runtime.event(handle);
         if (event == nullptr) return cudaErrorInvalidResourceHandle;
-        const bool ended = !event->recorded || runtime.streams().ask(event->time);
+        const bool ended = runtime.streams().ask(event->record);
         return ended ? runtime.synchronize() : cudaErrorNotReady;
     });
 }
@@ -219,11 +216,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
         const Event* const first = runtime.event(begin);
         const Event* const second = runtime.event(end);
         if (milliseconds == nullptr) return cudaErrorInvalidValue;
-        if (first == nullptr || second == nullptr || !first->recorded || !second->recorded || !first->timing ||
+        if (first == nullptr || second == nullptr || first->record == 0 || second->record == 0 || !first->timing ||
             !second->timing)
             return cudaErrorInvalidResourceHandle;
-        if (!runtime.streams().ask(std::max(first->time, second->time))) return cudaErrorNotReady;
-        *milliseconds = static_cast<float>((second->time - first->time) / nanoseconds_per_millisecond);
+        Streams& streams = runtime.streams();
+        if (!streams.ask(first->record) || !streams.ask(second->record)) return cudaErrorNotReady;
+        *milliseconds =
+            static_cast<float>((streams.time_of(*second) - streams.time_of(*first)) / nanoseconds_per_millisecond);
         return cudaSuccess;
     });
 }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cudart/timeline.hpp"
+#include "cudart/work.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace sassafras::cudart {

@@ -10,6 +10,8 @@ namespace sassafras::cudart {
 namespace {
 
 constexpr double percent = 100;
+constexpr sim::MetricId shared_wavefronts =
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"_metric;
 constexpr double all = 1;
 
 double nanoseconds_a_cycle(const sim::Platform& platform) { return 1000 / platform.clock.sm_mhz; }
@@ -27,13 +29,14 @@ SmBusy busy_cycles(const sim::KernelResult& result, const sim::Platform& platfor
     set(SmUnit::fp64, of("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
     set(SmUnit::tensor, of("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
     set(SmUnit::xu, of("sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
-    set(SmUnit::shared, of("l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"_metric));
+    double data = of(shared_wavefronts);
     double l1 = of("model__l1_lines.avg.pct_of_peak_sustained_elapsed"_metric);
     if (result.course) {
         const sim::L1Traffic& traffic = result.course->l1;
-        l1 = std::max({l1, static_cast<double>(traffic.wavefronts) * platform.lsu.wavefront_interval_cycles,
-                       static_cast<double>(traffic.line_requests + traffic.store_cycles)});
+        data += static_cast<double>(traffic.wavefronts) * platform.lsu.wavefront_interval_cycles;
+        l1 = std::max(l1, static_cast<double>(traffic.line_requests + traffic.store_cycles));
     }
+    set(SmUnit::data, data);
     set(SmUnit::l1, l1);
     return busy;
 }
@@ -51,11 +54,11 @@ GpuBusy busy_of_gpu(const sim::KernelResult& result, const sim::Platform& platfo
 
 /// The share of its warps' time in which a kernel waits for memory. What waits for a unit of varying delay or for the
 /// queue to it waits for shared memory or the XU: by what these had to do.
-double share_of_waits(const sim::KernelResult& result, const SmBusy& busy) {
+double share_of_waits(const sim::KernelResult& result, const SmBusy& busy, double sm_cycles) {
     const auto cycles = [&](sim::Stall reason) { return result.metric(sim::stall_cycles(reason)); };
     double total = 0;
     for (std::size_t reason = 0; reason < sim::stall_count; ++reason) total += cycles(static_cast<sim::Stall>(reason));
-    const double shared = busy[static_cast<std::size_t>(SmUnit::shared)];
+    const double shared = sm_cycles * result.metric(shared_wavefronts, percent) / percent;
     const double either = shared + busy[static_cast<std::size_t>(SmUnit::xu)];
     const double of_either = cycles(sim::Stall::short_scoreboard) + cycles(sim::Stall::mio_throttle);
     const double waits = cycles(sim::Stall::long_scoreboard) + cycles(sim::Stall::lg_throttle) +
@@ -110,7 +113,7 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double cycles = result.metric("sm__cycles_elapsed.max"_metric);
     if (cycles <= 0) return load;
     const SmBusy sm = busy_cycles(result, platform, cycles);
-    load.waits_for_memory = share_of_waits(result, sm);
+    load.waits_for_memory = share_of_waits(result, sm, cycles * platform.gpu.sm_count);
     auto& [first, second] = load.parts;
     const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);
     const double end = std::max(begin + 1, cycles - platform.gpu.completion_overhead_cycles);
@@ -132,6 +135,8 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double active = std::max(0.0, result.metric("sm__cycles_active.sum"_metric) - used * (turn - begin));
     first.time = (turn - begin) / (end - begin);
     second.time = all - first.time;
+    if (load.one_wave())
+        load.ramp = std::clamp((static_cast<double>(tail.begin) - begin) / (end - begin), 0.0, second.time);
     if (turn < end && in_tail > 0 && active > 0) {
         second.sms = std::min(all, active / (end - turn) / used);
         second.blocks = std::min(all, in_tail / active / (load.resident / used));

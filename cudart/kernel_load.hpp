@@ -13,8 +13,9 @@ namespace sassafras::cudart {
 
 /// Of an SM. A block fits where its share of each is free.
 enum class SmPlace : std::uint8_t { blocks, warps, registers, shared, count };
-/// Of an SM, busy for the share of the time that its instructions take them.
-enum class SmUnit : std::uint8_t { issue, fma, alu, fp64, tensor, xu, shared, l1, count };
+/// Of an SM, busy for the share of the time that its instructions take them; `data`: wavefronts of shared memory and
+/// L1.
+enum class SmUnit : std::uint8_t { issue, fma, alu, fp64, tensor, xu, data, l1, count };
 /// Of the GPU.
 enum class GpuUnit : std::uint8_t { l2_in, l2_out, dram, count };
 
@@ -47,6 +48,9 @@ struct KernelLoad {
     double after = 0;   ///< nanoseconds behind its last block: the parts are of the time between
 
     double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
+    /// Of one wave, the share of the time in which it has blocks that is between the begins of its first and last
+    /// block: fewer of its blocks take so much less.
+    double ramp = 0;
 
     /// Else blocks wait for their places in the first part.
     [[nodiscard]] bool one_wave() const { return blocks <= resident; }

@@ -1,118 +1,110 @@
-// Kernels of several streams beside each other: when a kernel that is simulated alone begins and ends where others have
-// places and units already.
+// Kernels of several streams beside each other on the SMs of a GPU, forward in time: what each of them takes alone is
+// known, and how it goes on follows from what the others take meanwhile.
 //
-// What an H200 does (validate/records/h200/probes/kernels_together.cu, kernels_mixed.cu), and so does this:
+// What an H200 does (validate/records/h200/probes/kernels_together.cu, kernels_mixed.cu, kernels_small.cu), and so does
+// this:
 // - Blocks go to the emptiest SMs, where the SM has places for them and as much shared memory as its first block had
 //   carved out; an SM without blocks is carved anew. No kernel's block begins while blocks of an earlier one wait.
 // - Blocks that waited fill the first SM that gets free, then the next.
-// - The kernel that began first keeps its pace: its warps issue first. A later one has what is left. Accesses to shared
-//   memory and L1 take turns, so that there the first ends with the later; its end is told by then, but its places are
-//   held for as long as the later loses.
+// - On an SM the kernel that began first keeps its pace: its warps issue first. A later one has what is left. Accesses
+//   to shared memory and L1 take turns.
+// - L2 and device memory serve all kernels alike: where these together ask for twice what a unit takes, each goes on
+//   at half its pace.
 // - Where one kernel has as many requests as L2 or device memory takes, accesses of another wait behind them in the SM.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <map>
+#include <utility>
 #include <vector>
 
 #include "cudart/kernel_load.hpp"
-#include "cudart/memory_room.hpp"
 
 namespace sassafras::cudart {
 
 class KernelRoom {
   public:
-    struct Span {
-        double begin = 0;
-        double end = 0;
-        double lost = 0;  ///< nanoseconds, in taking turns with others that in truth end later for it, too
+    /// A kernel's first block has begun, or its last one has ended.
+    struct Change {
+        std::uint64_t kernel = 0;
+        bool has_ended = false;
     };
+    static constexpr double never = std::numeric_limits<double>::infinity();
 
-    /// Puts a kernel that takes so long alone, from `earliest` on (nanoseconds). All loads are of one GPU. Until its
-    /// first block begins, and behind its last, it takes nothing of it.
-    Span place(double earliest, double nanoseconds, const KernelLoad& load);
-    /// When a kernel that is to be placed will begin.
-    [[nodiscard]] double first_begin(double earliest, const KernelLoad& load) const;
-    /// No kernel will begin before this time any more.
-    void forget_before(double time);
-
-    /// Shares are fractions: sums of them may be off by their last digits.
-    static constexpr double slack = 1e-9;
+    /// A kernel whose blocks can begin from now on, of `nanoseconds` alone from its first block to its last. All loads
+    /// are of one GPU.
+    void add(std::uint64_t kernel, double nanoseconds, const KernelLoad& load);
+    /// Nanoseconds until a kernel begins or ends, or goes on otherwise than now; `never` while nothing runs.
+    [[nodiscard]] double until_change();
+    /// Time passes, and no more of it than until_change() says.
+    void pass(double nanoseconds);
+    /// What has changed since the last call, in that order.
+    [[nodiscard]] std::vector<Change> take_changes() { return std::exchange(changes_, {}); }
 
   private:
-    static constexpr double forever = std::numeric_limits<double>::infinity();
-    static constexpr std::size_t most_states = 4096;  ///< the earliest are given up
-    static constexpr int most_pieces = 32;            ///< of a kernel whose blocks find places at different times
+    /// Shares are fractions: sums of them may be off by their last digits.
+    static constexpr double slack = 1e-9;
+    static constexpr std::size_t most_pieces = 32;  ///< of a kernel whose blocks find places at different times
+    static constexpr std::size_t most_groups = 8;   ///< of SMs on which blocks that begin together go on unlike
 
-    /// SMs that have the same.
-    struct Group {
-        double sms = 0;
+    struct Sm {
         Places taken{};
-        SmBusy busy{};
         double carve_out = 1;
-        double waits_for_memory = 0;  ///< the most of its kernels
-        bool fills_memory = false;    ///< one of its kernels does
-        double blocks = 0;            ///< of the kernel that is being placed, an SM
-        double places = 0;            ///< for blocks of that kernel
+        double blocks = 0;
     };
-    /// Of the GPU, from one time to the next.
-    struct State {
-        std::vector<Group> groups;  ///< none: nothing runs
-        bool blocks_wait = false;   ///< of a kernel that was put earlier
-    };
-    using States = std::map<double, State>;  ///< by their begin; the last is idle
-
-    /// So many SMs have so many blocks each of the kernel that is being placed.
+    /// So many blocks on an SM.
     struct Share {
-        double sms = 0;
+        std::size_t sm = 0;
         double blocks = 0;
     };
-    /// Blocks of the kernel that is being placed, on the SMs of a state.
-    struct Laid {
-        std::vector<Group> groups;
-        double blocks = 0;
+    using Shares = std::vector<Share>;
+    /// Blocks of a kernel that go on together: they began at the same time, on SMs that had the same.
+    struct Piece {
+        double share = 1;      ///< of the kernel
+        double blocks = 0;     ///< at a time, if there are places for all
+        std::size_t part = 0;  ///< of the load
+        double left = 0;       ///< nanoseconds of its time alone in this part
+        double tail = 0;       ///< the same of the second
+        double placed = 1;     ///< of these, when the last of them began
+        double rate = 0;       ///< nanoseconds of its time alone that pass in one
+        Shares on{};           ///< where they are
     };
-    /// So many blocks of a kernel that go on together.
-    struct Course {
-        const KernelLoad& load;
-        double blocks = 0;             ///< at a time, if there are places for all
-        double share = 1;              ///< of the kernel
-        bool all_at_once = false;      ///< else fewer places only make it slower
-        bool fills = false;            ///< one SM after the other
-        std::vector<Share> stay = {};  ///< where they are, once they have begun
-        Places held{};                 ///< that others keep, on its SMs, until `held_until`
-        double held_until = 0;
+    struct Kernel {
+        std::uint64_t id = 0;
+        double nanoseconds = 0;
+        KernelLoad load;
+        bool follow = false;  ///< its blocks follow each other: with fewer places it takes longer. Else each block
+                              ///< takes the kernel's time
+        double waiting = 0;   ///< blocks without places
+        bool has_waited = false;
+        bool has_begun = false;
+        std::size_t times_begun = 0;
+        std::vector<Piece> pieces{};
     };
-    struct Pace {
-        double rate = 0;    ///< of the whole, as a share of that alone, with L2 and device memory for itself
-        double most = 1;    ///< of an SM's blocks
-        double blocks = 0;  ///< of all blocks together, if there were places for all
-    };
+    struct Paces;
 
-    static Laid lay(const State& state, const Course& course);
-    static void split(std::vector<Group>& groups, std::size_t group, double sms);
-    static void spread(Laid& laid, const KernelLoad& load, double wanted);
-    static double put(std::vector<Group>& groups, const KernelLoad& load, const Share& share);
-    static void fill(Laid& laid, const KernelLoad& load, double wanted);
-    static void merge(std::vector<Group>& groups);
-    static std::vector<Share> shares_of(const Laid& laid);
-    static void put_back(Laid& laid, const Course& course);
-    static void shrink(Laid& laid, const LoadPart& part);
-    static bool takes_turns(Course& course, const Laid& laid, const LoadPart& part);
-    static double pace_on(const Group& group, const Course& course, const LoadPart& part);
-    static Pace pace_of(const Laid& laid, const Course& course, const LoadPart& part);
-    static void take(State& state, Laid&& laid, const Course& course, const LoadPart& part, const Pace& pace,
-                     double rate, bool held);
-    States::iterator containing(double time) { return std::prev(states_.upper_bound(time)); }
-    States::iterator at(double time);
-    [[nodiscard]] double end_of(States::iterator state) const;
-    Span run(double time, double nanoseconds, Course course);
-    Span place_one_wave(double earliest, double nanoseconds, const KernelLoad& load);
+    void settle();
+    // kernel_room_places.cpp
+    void find_places();
+    [[nodiscard]] bool wants_places(const Kernel& kernel) const;
+    [[nodiscard]] Shares lay(const Kernel& kernel, double wanted) const;
+    [[nodiscard]] double capacity(const Sm& sm, const KernelLoad& load) const;
+    [[nodiscard]] Shares spread(const KernelLoad& load, double wanted) const;
+    [[nodiscard]] Shares fill(const KernelLoad& load, double wanted) const;
+    static void grow(Kernel& kernel, const Shares& shares);
+    void begin_pieces(Kernel& kernel, const Shares& shares);
+    void take(const KernelLoad& load, const Shares& shares);
+    void give_back(const KernelLoad& load, const Shares& shares);
+    void shrink(const KernelLoad& load, Piece& piece);
+    // kernel_room_paces.cpp
+    void find_paces();
 
-    States states_{{0.0, {}}};
-    MemoryRoom memory_;
+    std::vector<Sm> sms_;
+    std::vector<Kernel> kernels_;  ///< in the order of their calls
+    bool is_settled_ = true;
+    std::vector<Change> changes_;
 };
 
 }  // namespace sassafras::cudart

@@ -1,161 +1,206 @@
-// Which SMs the blocks of a kernel that is being placed find.
+// Which SMs the blocks of kernels find.
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <numeric>
 #include <queue>
 #include <utility>
 
+#include "core/result.hpp"
 #include "cudart/kernel_room.hpp"
 
 namespace sassafras::cudart {
 
 namespace {
 
-/// How many blocks find places on an SM.
-double capacity(const Places& taken, const Places& block_takes, double shared) {
-    double blocks = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < taken.size(); ++i) {
-        const double most = i == static_cast<std::size_t>(SmPlace::shared) ? shared : 1;
-        if (block_takes[i] > 0)
-            blocks = std::min(blocks, std::floor((most - taken[i]) / block_takes[i] + KernelRoom::slack));
-    }
-    return std::max(0.0, blocks);
+constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
+
+double blocks_of(const auto& shares) {
+    return std::accumulate(shares.begin(), shares.end(), 0.0,
+                           [](double sum, const auto& share) { return sum + share.blocks; });
 }
 
 }  // namespace
 
-KernelRoom::Laid KernelRoom::lay(const State& state, const Course& course) {
-    Laid laid{state.groups, 0};
-    if (laid.groups.empty()) laid.groups.push_back({.sms = course.load.sms});
-    for (Group& group : laid.groups)
-        if (group.taken[static_cast<std::size_t>(SmPlace::blocks)] <= slack) group.carve_out = course.load.carve_out;
-    if (!course.stay.empty())
-        put_back(laid, course);
-    else
-        (course.fills ? fill : spread)(laid, course.load, course.blocks);
-    return laid;
+bool KernelRoom::wants_places(const Kernel& kernel) const {
+    if (!kernel.follow) return kernel.waiting > 0;
+    // Blocks follow each other until the last of them have begun.
+    return kernel.pieces.empty() ? !kernel.has_begun
+                                 : kernel.pieces.front().part == 0 &&
+                                       (!kernel.load.one_wave() ||
+                                        blocks_of(kernel.pieces.front().on) < kernel.pieces.front().blocks - slack);
 }
 
-/// Of a group, only so many SMs take the blocks that come next; the rest becomes a group of its own.
-void KernelRoom::split(std::vector<Group>& groups, std::size_t group, double sms) {
-    if (sms >= groups[group].sms) return;
-    groups.push_back(groups[group]);
-    groups.back().sms -= sms;
-    groups[group].sms = sms;
+/// In the order in which the kernels came: none begins while blocks of an earlier one wait.
+void KernelRoom::find_places() {
+    for (auto kernel = kernels_.begin(); kernel != kernels_.end(); ++kernel) {
+        if (!wants_places(*kernel)) continue;
+        if (kernel->follow) {
+            const double placed = kernel->pieces.empty() ? 0 : blocks_of(kernel->pieces.front().on);
+            const Shares shares = lay(*kernel, kernel->load.resident - placed);
+            if (!shares.empty()) {
+                take(kernel->load, shares);
+                grow(*kernel, shares);
+            }
+        } else {
+            const Shares shares = lay(*kernel, kernel->waiting);
+            const double least = kernel->times_begun < most_pieces ? 1 : kernel->waiting;
+            if (!shares.empty() && blocks_of(shares) >= least - slack) begin_pieces(*kernel, shares);
+        }
+        if (!kernel->has_begun && !kernel->pieces.empty()) {
+            kernel->has_begun = true;
+            changes_.push_back({kernel->id, false});
+        }
+        if (wants_places(*kernel)) {
+            for (; kernel != kernels_.end(); ++kernel) kernel->has_waited = true;
+            return;
+        }
+    }
+}
+
+/// Blocks of a kernel whose blocks follow each other.
+void KernelRoom::grow(Kernel& kernel, const Shares& shares) {
+    if (kernel.pieces.empty()) {
+        Piece piece;
+        piece.blocks = kernel.load.resident;
+        piece.left = kernel.nanoseconds * kernel.load.parts[0].time;
+        piece.tail = kernel.nanoseconds * kernel.load.parts[1].time;
+        kernel.pieces.push_back(std::move(piece));
+    }
+    Piece& piece = kernel.pieces.front();
+    for (const Share& share : shares) {
+        const auto there =
+            std::find_if(piece.on.begin(), piece.on.end(), [&](const Share& s) { return s.sm == share.sm; });
+        if (there != piece.on.end())
+            there->blocks += share.blocks;
+        else
+            piece.on.push_back(share);
+    }
+    piece.placed = std::min(1.0, blocks_of(piece.on) / piece.blocks);
+}
+
+/// Blocks that go on as those of a kernel alone do: on SMs that have the same besides, at the same pace.
+void KernelRoom::begin_pieces(Kernel& kernel, const Shares& shares) {
+    const double blocks = blocks_of(shares);
+    const double fewer = 1 - blocks / kernel.load.blocks;
+    std::vector<std::pair<Sm, double>> groups;  // what an SM has, and how many more blocks
+    const std::size_t first = kernel.pieces.size();
+    for (const Share& share : shares) {
+        const auto like = [&](const auto& group) {
+            return group.second == share.blocks && group.first.taken == sms_[share.sm].taken;
+        };
+        auto group = static_cast<std::size_t>(std::find_if(groups.begin(), groups.end(), like) - groups.begin());
+        if (group == groups.size() && group < most_groups) {
+            groups.emplace_back(sms_[share.sm], share.blocks);
+            Piece piece;
+            piece.share = 0;
+            piece.left = kernel.nanoseconds * kernel.load.parts[0].time;
+            piece.tail = std::max(
+                0.0, kernel.nanoseconds * (kernel.load.parts[1].time - (fewer > slack ? fewer * kernel.load.ramp : 0)));
+            kernel.pieces.push_back(std::move(piece));
+        }
+        group = std::min(group, most_groups - 1);
+        Piece& piece = kernel.pieces[first + group];
+        piece.on.push_back(share);
+        piece.blocks += share.blocks;
+        piece.share += share.blocks / kernel.load.blocks;
+    }
+    take(kernel.load, shares);
+    kernel.waiting = blocks < kernel.waiting - slack ? kernel.waiting - blocks : 0;
+    ++kernel.times_begun;
+}
+
+KernelRoom::Shares KernelRoom::lay(const Kernel& kernel, double wanted) const {
+    return kernel.has_waited ? fill(kernel.load, wanted) : spread(kernel.load, wanted);
+}
+
+/// How many blocks find places on an SM.
+double KernelRoom::capacity(const Sm& sm, const KernelLoad& load) const {
+    const double carve_out = sm.blocks <= slack ? load.carve_out : sm.carve_out;
+    double blocks = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < sm.taken.size(); ++i) {
+        const double most = i == static_cast<std::size_t>(SmPlace::shared) ? carve_out : 1;
+        if (load.block_takes[i] > 0)
+            blocks = std::min(blocks, std::floor((most - sm.taken[i]) / load.block_takes[i] + slack));
+    }
+    return std::max(0.0, blocks);
 }
 
 /// One block in turn for each SM that has the fewest warps.
-void KernelRoom::spread(Laid& laid, const KernelLoad& load, double wanted) {
-    constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
-    using Next = std::pair<double, std::size_t>;  // warps that a group's SMs have, the group
+KernelRoom::Shares KernelRoom::spread(const KernelLoad& load, double wanted) const {
+    using Next = std::pair<double, std::size_t>;  // warps that an SM has, the SM
     std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
-    const auto add = [&](std::size_t i) {
-        const Group& group = laid.groups[i];
-        if (group.places > group.blocks) next.emplace(group.taken[warps] + load.block_takes[warps] * group.blocks, i);
-    };
-    for (std::size_t i = 0; i < laid.groups.size(); ++i) {
-        laid.groups[i].places = capacity(laid.groups[i].taken, load.block_takes, laid.groups[i].carve_out);
-        add(i);
+    std::vector<double> places(sms_.size());
+    std::vector<double> blocks(sms_.size());
+    for (std::size_t i = 0; i < sms_.size(); ++i) {
+        places[i] = capacity(sms_[i], load);
+        if (places[i] >= 1) next.emplace(sms_[i].taken[warps], i);
     }
-    while (laid.blocks < wanted && !next.empty()) {
-        const std::size_t best = next.top().second;
+    for (double left = wanted; left > slack && !next.empty(); left -= 1) {
+        const std::size_t sm = next.top().second;
         next.pop();
-        split(laid.groups, best, wanted - laid.blocks);
-        laid.groups[best].blocks += 1;
-        laid.blocks += laid.groups[best].sms;
-        add(best);
+        blocks[sm] += 1;
+        if (blocks[sm] + 1 <= places[sm])
+            next.emplace(sms_[sm].taken[warps] + load.block_takes[warps] * blocks[sm], sm);
     }
-}
-
-/// So many blocks on each of so many SMs that have none of the kernel's, the emptiest first. Returns on how many SMs
-/// they were put.
-double KernelRoom::put(std::vector<Group>& groups, const KernelLoad& load, const Share& share) {
-    constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < groups.size(); ++i)
-        if (groups[i].blocks == 0 && capacity(groups[i].taken, load.block_takes, groups[i].carve_out) >= share.blocks)
-            order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return groups[a].taken[warps] < groups[b].taken[warps]; });
-    double done = 0;
-    for (const std::size_t i : order) {
-        if (done >= share.sms) break;
-        split(groups, i, share.sms - done);
-        groups[i].blocks = share.blocks;
-        done += groups[i].sms;
-    }
-    return done;
-}
-
-/// As many as an SM has places for, on the emptiest first.
-void KernelRoom::fill(Laid& laid, const KernelLoad& load, double wanted) {
-    std::stable_sort(laid.groups.begin(), laid.groups.end(), [](const Group& a, const Group& b) {
-        constexpr auto warps = static_cast<std::size_t>(SmPlace::warps);
-        return a.taken[warps] < b.taken[warps] - slack;
-    });
-    const std::vector<Group> before = laid.groups;
-    for (const Group& group : before) {
-        const double places = capacity(group.taken, load.block_takes, group.carve_out);
-        const double full = places == 0 ? 0 : std::min(group.sms, std::floor((wanted - laid.blocks) / places));
-        laid.blocks += places * put(laid.groups, load, {full, places});
-        if (full < group.sms && places > 0 && laid.blocks < wanted) {
-            const double last = wanted - laid.blocks;
-            laid.blocks += last * put(laid.groups, load, {1, last});
-        }
-    }
-}
-
-/// How the blocks lie, those SMs first that have most.
-std::vector<KernelRoom::Share> KernelRoom::shares_of(const Laid& laid) {
-    std::map<double, double, std::greater<>> sms_by_blocks;
-    for (const Group& group : laid.groups)
-        if (group.blocks > 0) sms_by_blocks[group.blocks] += group.sms;
-    std::vector<Share> shares;
-    for (const auto& [blocks, sms] : sms_by_blocks) shares.push_back({sms, blocks});
+    Shares shares;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        if (blocks[i] > 0) shares.push_back({i, blocks[i]});
     return shares;
 }
 
-/// Blocks that run stay where they are. A state does not say which SMs these were: where they do not fit side by side
-/// as they did, the rest finds other places.
-void KernelRoom::put_back(Laid& laid, const Course& course) {
-    for (const Share& share : course.stay) laid.blocks += share.blocks * put(laid.groups, course.load, share);
-    spread(laid, course.load, course.blocks);
+/// As many as an SM has places for, on the emptiest first.
+KernelRoom::Shares KernelRoom::fill(const KernelLoad& load, double wanted) const {
+    std::vector<std::size_t> order(sms_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return sms_[a].taken[warps] < sms_[b].taken[warps] - slack; });
+    Shares shares;
+    for (const std::size_t sm : order) {
+        const double blocks = std::min(wanted, capacity(sms_[sm], load));
+        if (blocks < 1) continue;
+        shares.push_back({sm, blocks});
+        wanted -= blocks;
+        if (wanted < 1 - slack) break;
+    }
+    return shares;
 }
 
-/// Of blocks that were laid, those remain that still run.
-void KernelRoom::shrink(Laid& laid, const LoadPart& part) {
+void KernelRoom::take(const KernelLoad& load, const Shares& shares) {
+    for (const auto& [sm, blocks] : shares) {
+        if (sms_[sm].blocks <= slack) sms_[sm].carve_out = load.carve_out;
+        sms_[sm].blocks += blocks;
+        for (std::size_t i = 0; i < load.block_takes.size(); ++i) sms_[sm].taken[i] += blocks * load.block_takes[i];
+    }
+}
+
+void KernelRoom::give_back(const KernelLoad& load, const Shares& shares) {
+    for (const auto& [sm, blocks] : shares) {
+        sms_[sm].blocks -= blocks;
+        for (std::size_t i = 0; i < load.block_takes.size(); ++i) sms_[sm].taken[i] -= blocks * load.block_takes[i];
+        if (sms_[sm].blocks <= slack) sms_[sm] = {};
+    }
+}
+
+/// Of a piece's blocks, those remain that still run in its part: of SMs with as many, the first.
+void KernelRoom::shrink(const KernelLoad& load, Piece& piece) {
+    const LoadPart& part = load.parts[piece.part];
     if (part.sms >= 1 && part.blocks >= 1) return;
-    const std::size_t groups = laid.groups.size();
-    for (std::size_t i = 0; i < groups; ++i) {
-        if (laid.groups[i].blocks == 0) continue;
-        const double still = std::max(1.0, std::round(laid.groups[i].sms * part.sms));
-        if (still < laid.groups[i].sms) {
-            Group free = laid.groups[i];
-            free.sms -= still;
-            free.blocks = 0;
-            laid.groups.push_back(free);
-        }
-        laid.groups[i].sms = still;
-        laid.groups[i].blocks *= part.blocks;
+    give_back(load, piece.on);
+    std::stable_sort(piece.on.begin(), piece.on.end(),
+                     [](const Share& a, const Share& b) { return a.blocks > b.blocks; });
+    Shares still;
+    for (auto first = piece.on.begin(); first != piece.on.end();) {
+        const auto last = std::find_if(first, piece.on.end(), [&](const Share& s) { return s.blocks < first->blocks; });
+        const auto sms = static_cast<double>(last - first);
+        const auto kept = static_cast<std::ptrdiff_t>(std::max(1.0, std::round(sms * part.sms)));
+        for (auto share = first; share != first + std::min(kept, last - first); ++share)
+            still.push_back({share->sm, share->blocks * part.blocks});
+        first = last;
     }
-}
-
-/// Groups that are alike become one: a state has few then, whatever began and ended before it.
-void KernelRoom::merge(std::vector<Group>& groups) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        const auto end = groups.begin() + static_cast<std::ptrdiff_t>(kept);
-        const auto alike = std::find_if(groups.begin(), end, [&](const Group& other) {
-            return other.taken == groups[i].taken && other.busy == groups[i].busy &&
-                   other.carve_out == groups[i].carve_out && other.waits_for_memory == groups[i].waits_for_memory &&
-                   other.fills_memory == groups[i].fills_memory;
-        });
-        if (alike != end)
-            alike->sms += groups[i].sms;
-        else
-            groups[kept++] = groups[i];
-    }
-    groups.resize(kept);
+    piece.on = std::move(still);
+    take(load, piece.on);
 }
 
 }  // namespace sassafras::cudart

@@ -98,6 +98,7 @@ Runtime::Runtime() {
                        runtime.is_of_parent_ = runtime.device_ != nullptr;
                        runtime.printed_.clear();   // the parent prints it
                        runtime.timeline_.clear();  // the same
+                       runtime.under_way_.clear();
                        runtime.forget_findings();  // the parent has them
                        runtime.mutex_.unlock();
                    });
@@ -125,7 +126,7 @@ void Runtime::end_run(const Error& error) {
     flush_printed();
     flush_streams();
     std::fprintf(stderr, "sassafras: error: %s\n", for_terminal(error.message()).c_str());
-    write_timeline();
+    end_timeline();
     append_record(trouble_line({error.message(), error.exit_status(), true}));
     std::_Exit(error.exit_status());
 }
@@ -185,7 +186,9 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     if (has_time()) {
         const KernelLoad places =
             load_of_places(launch.grid.volume(), sim::resources_of(*properties, launch), platform());
-        device().set_global_timer(streams_.first_begin(*call.stream, timed({Engine::kernels, 0, places})));
+        device().set_global_timer([this, work = timed({Engine::kernels, 0, places}), stream = call.stream] {
+            return streams_.first_begin(*stream, work);
+        });
     }
     auto done = device().launch(launch);
     ++launches_;
@@ -197,11 +200,11 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
         return cudaSuccess;
     }
     for (const sim::KernelResult& result : device().results()) {
-        streams_.put(*call.stream, timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric),
-                                          load_of(result, platform())}));
+        append_record(launch_line(result, settings_.source, getpid()));
+        put(*call.stream,
+            timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric), load_of(result, platform())}),
+            {.kind = TimelineEntry::Kind::kernel, .number = recorded_launches_++});
         write_timeline();
-        const auto time = has_time() ? std::optional(placed(*call.stream, {})) : std::nullopt;
-        append_record(launch_line(result, settings_.source, getpid(), time));
     }
     record_traces();
     record_conflicts(*kernel->module);

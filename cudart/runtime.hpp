@@ -93,25 +93,12 @@ class Runtime {
         return work;
     }
     /// As Streams::wait, in the platform's time.
-    void wait(Stream& stream, Event& event) {
-        const sim::CopiesParameters& costs = platform().copies;
-        streams_.wait(stream, event,
-                      has_time() ? Waking{static_cast<double>(costs.wait_ns), static_cast<double>(costs.wait_turn_ns)}
-                                 : Waking{});
-    }
+    void wait(Stream& stream, const Event& event);
     /// Work, which is not yet `timed`, of recording an event: the GPU writes a time down only for those for timing.
-    [[nodiscard]] Work recording(const Event& event) {
-        const sim::CopiesParameters& costs = platform().copies;
-        if (!event.timing) return {Engine::last};
-        return {
-            Engine::last,
-            static_cast<double>(costs.event_ns),
-            {},
-            {.turn = static_cast<double>(costs.event_turn_ns), .meeting = static_cast<double>(costs.event_meeting_ns)}};
-    }
-    /// Puts work, which is `timed`, into a stream and on the timeline: `entry` says what it is. Returns when it has
-    /// ended.
-    double put(Stream& stream, const Work& work, TimelineEntry entry);
+    [[nodiscard]] Work recording(const Event& event);
+    /// Puts work, which is `timed`, into a stream, and on the timeline once it has ended: `entry` says what it is.
+    CommandId put(Stream& stream, const Work& work, TimelineEntry entry);
+    void record(Stream& stream, Event& event);
     /// NVTX: something happens now, in the host's time.
     void note_range(TimelineEntry::Kind kind, std::string domain, std::string message, std::uint64_t number);
 
@@ -141,9 +128,11 @@ class Runtime {
   private:
     Runtime();
     [[nodiscard]] bool has_time() const { return settings_.device == ExecSettings::Device::simulated; }
-    [[nodiscard]] TimelineEntry placed(const Stream& stream, TimelineEntry entry) const;
+    void expect(CommandId command, const Stream& stream, TimelineEntry entry);
+    void note_ended();
     void add_to_timeline(TimelineEntry entry);
     void write_timeline();
+    void end_timeline();
     void at_exit();
     cudaError_t launch_now(const LaunchCall& call);
     void append_record(const std::string& line);
@@ -172,12 +161,15 @@ class Runtime {
     std::uint64_t next_device_address_ = first_device_address;
     std::map<std::uint64_t, std::uint64_t> former_memory_;  ///< with --check, of before a reset: address -> bytes
     std::uint64_t launches_ = 0;                            ///< of all devices so far
+    std::uint64_t recorded_launches_ = 0;                   ///< by launch_line()
     std::vector<sim::TracedLaunch> traced_;
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;
     HostMemory host_memory_;
     Streams streams_;
-    std::vector<TimelineEntry> timeline_;  ///< that is not written down yet
+    std::map<CommandId, TimelineEntry> under_way_;  ///< that have no time yet
+    std::uint64_t timed_calls_ = 0;                 ///< that are on the timeline, or will be
+    std::vector<TimelineEntry> timeline_;           ///< that is not written down yet
     bool is_exiting_ = false;
     std::optional<sim::LaunchSelector> selector_;  ///< none: all launches
     OpenRanges open_ranges_;

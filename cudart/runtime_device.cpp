@@ -102,7 +102,10 @@ void Runtime::reset() {
     if (device_ && settings_.check) keep_former_memory(gone);
     device_.reset();
     streams_.reset();
-    for (Event* event : events_) delete event;
+    for (Event* event : events_) {
+        streams_.forget(*event);
+        delete event;
+    }
     events_.clear();
 }
 

@@ -36,7 +36,7 @@ Event* Runtime::event(cudaEvent_t handle) {
 }
 
 cudaEvent_t Runtime::add_event(unsigned flags) {
-    auto* const event = new Event{0, false, (flags & cudaEventDisableTiming) == 0, events_made_++};
+    auto* const event = new Event{(flags & cudaEventDisableTiming) == 0, events_made_++};
     events_.insert(event);
     return reinterpret_cast<cudaEvent_t>(event);
 }
@@ -44,6 +44,7 @@ cudaEvent_t Runtime::add_event(unsigned flags) {
 bool Runtime::remove_event(cudaEvent_t handle) {
     auto* const event = reinterpret_cast<Event*>(handle);
     if (events_.erase(event) == 0) return false;
+    streams_.forget(*event);
     delete event;
     return true;
 }

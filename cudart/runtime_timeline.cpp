@@ -24,30 +24,68 @@ TimelineEntry::Kind kind_of(HostSpan::Kind kind) {
 
 }  // namespace
 
-TimelineEntry Runtime::placed(const Stream& stream, TimelineEntry entry) const {
-    entry.begin = streams_.begun();
-    entry.end = stream.ready;
-    entry.thread = number_of_this_thread();
-    entry.track = stream.name;
-    return entry;
+void Runtime::wait(Stream& stream, const Event& event) {
+    if (!has_time()) return streams_.wait(stream, event);
+    const sim::CopiesParameters& costs = platform().copies;
+    const std::uint32_t alone = costs.wait_ns + (event.timing ? costs.wait_timed_ns : 0);
+    streams_.wait(stream, event,
+                  {static_cast<double>(alone), static_cast<double>(costs.wait_others_ns),
+                   static_cast<double>(costs.wait_turn_ns)});
 }
 
-double Runtime::put(Stream& stream, const Work& work, TimelineEntry entry) {
-    const double end = streams_.put(stream, work);
-    if (has_time()) add_to_timeline(placed(stream, std::move(entry)));
-    return end;
+Work Runtime::recording(const Event& event) {
+    if (!event.timing) return {Engine::last};
+    const sim::CopiesParameters& costs = platform().copies;
+    Work work{Engine::last, static_cast<double>(costs.event_ns)};
+    work.record = {static_cast<double>(costs.event_turn_ns), static_cast<double>(costs.event_meeting_ns),
+                   static_cast<double>(costs.wait_others_ns)};
+    return work;
+}
+
+void Runtime::record(Stream& stream, Event& event) {
+    streams_.record(stream, event, timed(recording(event)));
+    expect(event.record, stream, {.kind = TimelineEntry::Kind::event, .number = event.number});
+}
+
+CommandId Runtime::put(Stream& stream, const Work& work, TimelineEntry entry) {
+    const CommandId command = streams_.put(stream, work);
+    expect(command, stream, std::move(entry));
+    return command;
+}
+
+/// On the timeline it is once it has a time.
+void Runtime::expect(CommandId command, const Stream& stream, TimelineEntry entry) {
+    if (has_time()) {
+        entry.thread = number_of_this_thread();
+        entry.track = stream.name;
+        entry.call = timed_calls_++;
+        under_way_.emplace(command, std::move(entry));
+    }
+    if (is_exiting_) streams_.run_to_end();
+    note_ended();
+}
+
+void Runtime::note_ended() {
+    for (const auto& [command, begin, end] : streams_.take_ended()) {
+        auto ended = under_way_.extract(command);
+        if (ended.empty()) continue;
+        ended.mapped().begin = begin;
+        ended.mapped().end = end;
+        add_to_timeline(std::move(ended.mapped()));
+    }
 }
 
 void Runtime::note_range(TimelineEntry::Kind kind, std::string domain, std::string message, std::uint64_t number) {
     if (selector_) open_ranges_.note(kind, number_of_this_thread(), domain, message, number);
     if (!has_time() || is_of_parent_) return;
     add_to_timeline({kind, streams_.host(), streams_.host(), number_of_this_thread(), std::move(domain),
-                     std::move(message), number, 1, 0});
+                     std::move(message), number, 1, timed_calls_++, 0});
 }
 
 /// Where sums are all that is asked for, pieces of work that follow each other are one.
 void Runtime::add_to_timeline(TimelineEntry entry) {
-    if (!settings_.lists_work && !timeline_.empty() && entry.is_work()) {
+    const bool is_launch = entry.kind == TimelineEntry::Kind::kernel;  // each has a record of its own
+    if (!settings_.lists_work && !timeline_.empty() && entry.is_work() && !is_launch) {
         TimelineEntry& last = timeline_.back();
         if (last.kind == entry.kind && last.end == entry.begin && last.track == entry.track) {
             last.end = entry.end;
@@ -62,7 +100,7 @@ void Runtime::add_to_timeline(TimelineEntry entry) {
 
 void Runtime::write_timeline() {
     for (const HostSpan& span : streams_.take_host_spans())
-        timeline_.push_back({.kind = kind_of(span.kind), .begin = span.begin, .end = span.end});
+        timeline_.push_back({.kind = kind_of(span.kind), .begin = span.begin, .end = span.end, .call = timed_calls_});
     if (timeline_.empty()) return;
     append_record(timeline_line(getpid(), timeline_));
     timeline_.clear();
@@ -73,7 +111,14 @@ void Runtime::write_timeline() {
 void Runtime::at_exit() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return;
+    end_timeline();
     is_exiting_ = true;
+}
+
+/// Nobody waits for what is under way: it goes on to its end.
+void Runtime::end_timeline() {
+    streams_.run_to_end();
+    note_ended();
     write_timeline();
 }
 

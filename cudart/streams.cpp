@@ -25,72 +25,103 @@ void Streams::reset() {
     created_.clear();
 }
 
-/// When what is put into the stream now can begin, if its engine is free.
-double Streams::earliest(const Stream& stream) const {
-    const double own = std::max(host_, stream.ready);
-    if (stream.kind == Stream::Kind::legacy) return std::max(own, blocking_end_);
-    if (stream.kind == Stream::Kind::blocking) return std::max(own, legacy_.ready);
-    return own;
+/// What the stream's next work waits for in others: by the rules of the legacy default stream.
+std::vector<CommandId> Streams::awaited_by(const Stream& stream) const {
+    std::vector<CommandId> behind;
+    if (stream.kind == Stream::Kind::legacy)
+        for (const auto& [made, last] : last_of_blocking_) behind.push_back(last);
+    if (stream.kind == Stream::Kind::blocking) behind.push_back(legacy_.last);
+    std::erase_if(behind, [&](CommandId command) { return queues_.has_ended(command); });
+    return behind;
 }
 
-/// What Launches and Turns have to know of the stream.
-Work Streams::of_stream(const Stream& stream, Work work) const {
-    const double from = earliest(stream);
-    work.launch.behind = stream.launched && from > host_ && from > stream.resumed;
-    work.recording.stream = stream.made;
-    work.recording.since = stream.woken;
-    work.recording.lost = stream.lost;
-    return work;
-}
-
-double Streams::put(Stream& stream, const Work& work) {
+Command Streams::command(const Stream& stream, const Work& work) const {
+    Command command{stream.made, work, awaited_by(stream)};
+    command.put_at = host_;
+    command.behind_kernel = stream.launched;
     // tests/programs/stream_order.cu on an H200: a copy's event waits in the line of the engine that copied, also for
     // copies of other streams; a kernel's event waits for other streams' only if they are for timing, too.
-    Engine engine = work.engine;
-    if (engine == Engine::last)
-        engine = stream.engine != Engine::kernels ? stream.engine
-                 : work.recording.turn > 0        ? Engine::records
-                                                  : Engine::commands;
+    if (work.engine == Engine::last)
+        command.work.engine = stream.engine != Engine::kernels ? stream.engine
+                              : work.record.turn > 0           ? Engine::records
+                                                               : Engine::commands;
+    return command;
+}
+
+CommandId Streams::put(Stream& stream, Command command) {
+    while (const auto first = queues_.first_if_full(stream.made)) host_waits(*first);
+    if (ahead_ && ahead_->stream == stream.made)
+        (void)ahead_->queues.put(command);
     else
-        stream.engine = engine == Engine::commands ? Engine::kernels : engine;
-    Work placed = of_stream(stream, work);
-    placed.engine = engine;
-    const double from = earliest(stream);
-    stream.ready = engines_.place(from, placed);
-    if (work.engine != Engine::last) stream.launched = engine == Engine::kernels;
-    if (engine <= Engine::records) stream.lost = engines_.lost();
-    if (engine == Engine::kernels) {
-        const double held_up = std::exchange(stream.held_up, 0);
-        if (from <= stream.resumed) stream.ready += std::clamp(stream.ready - from - work.nanoseconds, 0.0, held_up);
+        ahead_.reset();
+    stream.last = queues_.put(std::move(command));
+    if (stream.kind == Stream::Kind::blocking) {
+        std::erase_if(last_of_blocking_, [&](const auto& last) { return queues_.has_ended(last.second); });
+        last_of_blocking_[stream.made] = stream.last;
     }
-    has_got_later(stream);
     question_ = first_question;
-    return stream.ready;
+    return stream.last;
 }
 
-void Streams::wait(Stream& stream, Event& event, const Waking& waking) {
-    if (!event.recorded) return;
-    (void)put(stream, {Engine::last, 0});  // in the legacy stream this is work that others wait for
-    const bool has_to_wait = event.time > std::max(host_, stream.ready);
-    stream.woken = std::max(stream.woken, event.time);
-    if (!has_to_wait) return;
-    const auto before = static_cast<double>(event.waiters++);
-    // Of two that wait both are later than one alone; but what the first then does has its place by now.
-    stream.held_up = std::min(before, 2.0) * waking.turn;
-    stream.ready = event.time + waking.alone + (before > 0 ? (before + 1) * waking.turn : 0);
-    stream.resumed = stream.ready;
-    has_got_later(stream);
+CommandId Streams::put(Stream& stream, const Work& work) {
+    if (work.engine != Engine::last) {
+        stream.engine = work.engine == Engine::commands ? Engine::kernels : work.engine;
+        Command next = command(stream, work);
+        stream.launched = work.engine == Engine::kernels;
+        return put(stream, std::move(next));
+    }
+    return put(stream, command(stream, work));
 }
 
-void Streams::has_got_later(const Stream& stream) {
-    last_end_ = std::max(last_end_, stream.ready);
-    if (stream.kind == Stream::Kind::blocking) blocking_end_ = std::max(blocking_end_, stream.ready);
+void Streams::record(Stream& stream, Event& event, const Work& work) {
+    forget(event);
+    event.record = put(stream, work);
+    recorded_.emplace(event.record, 0);
 }
 
-double Streams::end(const Stream& stream) const {
-    return stream.kind == Stream::Kind::legacy ? std::max(stream.ready, blocking_end_) : stream.ready;
+void Streams::forget(Event& event) {
+    recorded_.erase(event.record);
+    event.record = 0;
 }
 
+void Streams::wait(Stream& stream, const Event& event, const Waking& waking) {
+    if (event.record == 0) return;
+    Command command{stream.made, {}, awaited_by(stream)};
+    command.awaited = event.record;
+    command.awaited_end = time_of(event);
+    command.waking = waking;
+    (void)put(stream, std::move(command));
+}
+
+double Streams::first_begin(const Stream& stream, const Work& work) {
+    if (!ahead_ || ahead_->stream != stream.made) ahead_ = Ahead{stream.made, queues_};
+    ahead_->queues.run_to(host_);
+    ahead_->queues.run_until_end(stream.last);
+    (void)ahead_->queues.take_ended();
+    CommandQueues next = ahead_->queues;
+    Work alone = work;
+    alone.nanoseconds = std::max(1.0, work.load.before + work.load.after);
+    return next.run_until_begin(next.put(command(stream, alone)));
+}
+
+void Streams::collect() {
+    for (const EndedCommand& ended : queues_.take_ended()) {
+        if (const auto record = recorded_.find(ended.command); record != recorded_.end()) record->second = ended.end;
+        ended_.push_back(ended);
+    }
+}
+
+std::vector<EndedCommand> Streams::take_ended() {
+    collect();
+    return std::exchange(ended_, {});
+}
+
+double Streams::time_of(const Event& event) const {
+    const auto record = recorded_.find(event.record);
+    return record == recorded_.end() ? 0 : record->second;
+}
+
+/// Time passes for the host, and for the GPU.
 void Streams::pass(double time, HostSpan::Kind kind) {
     if (time > host_) {
         if (!host_spans_.empty() && host_spans_.back().kind == kind && host_spans_.back().end == host_)
@@ -99,12 +130,20 @@ void Streams::pass(double time, HostSpan::Kind kind) {
             host_spans_.push_back({kind, host_, time});
         host_ = time;
     }
-    engines_.forget_before(host_);
+    queues_.run_to(host_);
+    collect();
 }
 
-void Streams::host_waits(double time) {
-    pass(time, HostSpan::Kind::waits);
+void Streams::host_waits(CommandId command) {
+    queues_.run_until_end(command);
+    pass(queues_.now(), HostSpan::Kind::waits);
     question_ = first_question;
+}
+
+void Streams::host_waits(const Stream& stream) {
+    for (const CommandId command : awaited_by(stream))
+        if (stream.kind == Stream::Kind::legacy) host_waits(command);
+    host_waits(stream.last);
 }
 
 void Streams::host_spends(double nanoseconds) {
@@ -112,13 +151,30 @@ void Streams::host_spends(double nanoseconds) {
     question_ = first_question;
 }
 
-void Streams::host_waits_for_all() { host_waits(last_end_); }
+void Streams::host_waits_for_all() {
+    queues_.run_until_idle();
+    pass(queues_.now(), HostSpan::Kind::waits);
+    question_ = first_question;
+}
 
-bool Streams::ask(double time) {
-    if (time <= host_) return true;
-    pass(std::min(time, host_ + question_), HostSpan::Kind::asks);
+void Streams::run_to_end() {
+    queues_.run_until_idle();
+    collect();
+}
+
+bool Streams::ask(CommandId command) {
+    if (queues_.has_ended(command)) return true;
+    queues_.run_until_end(command, host_ + question_);
+    pass(queues_.now(), HostSpan::Kind::asks);
     question_ *= 2;
     return false;
+}
+
+bool Streams::ask(const Stream& stream) {
+    if (stream.kind == Stream::Kind::legacy)
+        for (const CommandId command : awaited_by(stream))
+            if (!ask(command)) return false;
+    return ask(stream.last);
 }
 
 }  // namespace sassafras::cudart

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cudart/timeline.hpp"
+#include "cudart/command_queues.hpp"
 #include "sim/device/device.hpp"
 
 namespace sassafras::cudart {
@@ -24,15 +25,11 @@ struct Stream {
     Kind kind = Kind::blocking;
     int priority = 0;
     std::uint64_t id = 0;
-    double ready = 0;                 ///< nanoseconds: when all work put into it so far has ended
+    CommandId last = 0;               ///< of its work; 0: none
     Engine engine = Engine::kernels;  ///< of its last work but events and waits
     std::string name = {};            ///< for people
     std::uint64_t made = 0;           ///< which of all streams, in the order in which they were made
-    double woken = 0;                 ///< nanoseconds: when the last event was done that it had to wait for
     bool launched = false;            ///< its last work but events and waits was a launch
-    double lost = 0;                  ///< nanoseconds, of its last kernel (KernelRoom::Span)
-    double held_up = 0;               ///< nanoseconds: what else is late of a kernel that it puts right behind a wait
-    double resumed = 0;               ///< nanoseconds: when it goes on behind that wait
 
     /// As Nsight Compute numbers them: the default stream is 7, the first that a program makes 13.
     [[nodiscard]] std::uint64_t number() const { return id == 0 ? sim::default_stream : id + 6; }
@@ -40,17 +37,9 @@ struct Stream {
 
 /// Behind a cudaEvent_t.
 struct Event {
-    double time = 0;  ///< nanoseconds: when it is recorded, which may be later than the host's time
-    bool recorded = false;
     bool timing = true;
-    std::uint64_t number = 0;   ///< of all that the program makes
-    std::uint64_t waiters = 0;  ///< streams that had nothing else to do when it was done, since it was recorded
-};
-
-/// What a wait for an event that is not done costs a stream, in nanoseconds.
-struct Waking {
-    double alone = 0;
-    double turn = 0;  ///< between two streams that wait for the same event
+    std::uint64_t number = 0;  ///< of all that the program makes
+    CommandId record = 0;      ///< the last; 0: none
 };
 
 /// Simulated time that passes for the host.
@@ -82,49 +71,60 @@ class Streams {
     /// cudaDeviceReset: the host waits for everything, and all created streams go.
     void reset();
 
-    /// Work that the host puts into the stream now. Returns when it has ended.
-    double put(Stream& stream, const Work& work);
-    /// When a kernel begins that the host puts into the stream next.
-    [[nodiscard]] double first_begin(const Stream& stream, const Work& work) const {
-        return engines_.first_begin(earliest(stream), of_stream(stream, work));
-    }
-    /// When what was put last begins.
-    [[nodiscard]] double begun() const { return engines_.begun(); }
+    /// Work that the host puts into the stream now. Where the stream has no room, the host first waits for it.
+    CommandId put(Stream& stream, const Work& work);
+    void record(Stream& stream, Event& event, const Work& work);
     /// The stream waits for the event before its next work (cudaStreamWaitEvent). That costs nothing where the event is
     /// done when the host asks or when the stream comes to it. Else the stream is woken, and streams that wait for the
-    /// same event one after the other: on an H200 the second goes on two turns after the first would alone, each
-    /// further one a turn later (kernels_small.cu). The first is later then, too, by one or two; as its work has its
-    /// place by then, kernels of the others have this delay, as far as they do not go on at their own pace at once.
-    void wait(Stream& stream, Event& event, const Waking& waking = {});
+    /// same event one after the other (kernels_small.cu).
+    void wait(Stream& stream, const Event& event, const Waking& waking = {});
+    /// When a kernel would begin that the host puts into the stream next, if it puts nothing elsewhere.
+    [[nodiscard]] double first_begin(const Stream& stream, const Work& work);
 
-    /// When all that a synchronisation with this stream waits for has ended: of the legacy stream, all that it waits
-    /// for.
-    [[nodiscard]] double end(const Stream& stream) const;
-    void host_waits(double time);
+    void host_waits(CommandId command);
+    /// For all that a synchronisation with this stream waits for: of the legacy stream, all that it waits for.
+    void host_waits(const Stream& stream);
     void host_waits_for_all();
+    /// All work comes to its end, and the host has gone on without it: the last thing that is done here.
+    void run_to_end();
     /// The host is busy itself.
     void host_spends(double nanoseconds);
     [[nodiscard]] double host() const { return host_; }
-    /// The host asks whether what ends at `time` has ended. Hearing that it has not takes a microsecond, and twice as
-    /// long each time in a row until the host puts work somewhere or waits, but never beyond `time`: a program that
-    /// asks until it has ends.
-    [[nodiscard]] bool ask(double time);
+    /// The host asks whether it has ended. Hearing that it has not takes a microsecond, and twice as long each time in
+    /// a row until the host puts work somewhere or waits, but never beyond its end: a program that asks until it has
+    /// ends.
+    [[nodiscard]] bool ask(CommandId command);
+    [[nodiscard]] bool ask(const Stream& stream);
+    /// Nanoseconds: when the event, which is done, was recorded.
+    [[nodiscard]] double time_of(const Event& event) const;
+    /// The event is not asked for any more.
+    void forget(Event& event);
+    /// What has ended since the last call, in that order.
+    [[nodiscard]] std::vector<EndedCommand> take_ended();
     /// How the host's time has passed since the last call; none of no length.
     [[nodiscard]] std::vector<HostSpan> take_host_spans() { return std::exchange(host_spans_, {}); }
 
   private:
-    [[nodiscard]] double earliest(const Stream& stream) const;
-    [[nodiscard]] Work of_stream(const Stream& stream, Work work) const;
-    void has_got_later(const Stream& stream);
+    [[nodiscard]] Command command(const Stream& stream, const Work& work) const;
+    CommandId put(Stream& stream, Command command);
+    [[nodiscard]] std::vector<CommandId> awaited_by(const Stream& stream) const;
+    void collect();
     void pass(double time, HostSpan::Kind kind);
 
     static constexpr double first_question = 1000;  ///< nanoseconds
-    Timeline engines_;
+    CommandQueues queues_;
+    /// These as far ahead as first_begin() has looked, while all that is put is put into one stream.
+    struct Ahead {
+        std::uint64_t stream = 0;
+        CommandQueues queues;
+    };
+    std::optional<Ahead> ahead_;
     Stream legacy_;
     std::map<std::uint64_t, Stream> threads_;
     std::map<const Stream*, std::unique_ptr<Stream>> created_;
-    double blocking_end_ = 0;  ///< when all work of all blocking streams has ended, also of those that are gone
-    double last_end_ = 0;
+    std::map<std::uint64_t, CommandId> last_of_blocking_;  ///< streams, also of those that are gone, while it runs
+    std::map<CommandId, double> recorded_;                 ///< records that events may be asked for; 0: not done
+    std::vector<EndedCommand> ended_;
     double host_ = 0;
     double question_ = first_question;
     std::vector<HostSpan> host_spans_;

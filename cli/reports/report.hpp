@@ -25,7 +25,7 @@ struct LaunchPart {
 
 /// When a launch of a program was, in simulated nanoseconds.
 struct LaunchTime {
-    std::string stream;
+    std::string stream;  ///< empty: none is known, as a signal ended the program while it was under way
     double start_ns = 0;
     double end_ns = 0;
 };

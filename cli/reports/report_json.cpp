@@ -149,6 +149,7 @@ std::string to_json(const Report& report, bool with_source) {
                 units[std::string(name_of(metric))] = sim::row_of(metric).unit;
     for (std::size_t i = 0; i < report.launch_times.size(); ++i) {
         const auto& [stream, start, end] = report.launch_times[i];
+        if (stream.empty()) continue;  // a signal ended the program while it was under way
         kernels[i].update({{"stream", stream}, {"start_ns", json_number(start)}, {"end_ns", json_number(end)}});
     }
     std::optional<double> speed = report.total("smsp__inst_executed.sum"_metric);

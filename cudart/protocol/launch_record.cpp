@@ -1,6 +1,8 @@
 #include "cudart/protocol/launch_record.hpp"
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
@@ -86,15 +88,6 @@ sim::KernelResult kernel_result(const Json& json) {
     return result;
 }
 
-TimelineEntry launch_time(const Json& json) {
-    TimelineEntry entry;
-    entry.track = json.at(0).get<std::string>();
-    entry.begin = json.at(1).get<double>();
-    entry.end = json.at(2).get<double>();
-    entry.thread = json.at(3).get<std::uint64_t>();
-    return entry;
-}
-
 sim::TracedLaunch traced_launch(const Json& json) {
     sim::TracedLaunch launch;
     launch.file = json.at("file").get<std::string>();
@@ -146,31 +139,28 @@ sim::Finding finding_of(const Json& json) {
 
 std::string start_line(int process) { return line(Json{{"start", process}}); }
 
-std::string launch_line(const sim::KernelResult& result, bool with_source, int process,
-                        const std::optional<TimelineEntry>& time) {
+std::string launch_line(const sim::KernelResult& result, bool with_source, int process) {
     Json metrics = Json::array();
     if (!result.left_out)
         for (const auto& [metric, value] : result.metrics.all()) metrics.push_back({name_of(metric), value});
     Json source = Json::array();
     if (with_source && !result.left_out)
         for (const auto& row : result.source) source.push_back(source_json(row));
-    return line(
-        Json{{"launch",
-              {{"name", result.name},
-               {"grid", extents_json(result.grid)},
-               {"block", extents_json(result.block)},
-               {"registers", result.registers_per_thread},
-               {"most_registers", result.most_registers_per_thread},
-               {"static_shared", result.static_shared.count},
-               {"dynamic_shared", result.dynamic_shared.count},
-               {"metrics", std::move(metrics)},
-               {"sampling", sampling_json(result.sampling)},
-               {"left_out", result.left_out},
-               {"stream", result.stream},
-               {"time", time ? Json::array({time->track, time->begin, time->end, time->thread}) : Json(nullptr)},
-               {"profile", profile_json(result.profile)},
-               {"source", std::move(source)}}},
-             {"process", process}});
+    return line(Json{{"launch",
+                      {{"name", result.name},
+                       {"grid", extents_json(result.grid)},
+                       {"block", extents_json(result.block)},
+                       {"registers", result.registers_per_thread},
+                       {"most_registers", result.most_registers_per_thread},
+                       {"static_shared", result.static_shared.count},
+                       {"dynamic_shared", result.dynamic_shared.count},
+                       {"metrics", std::move(metrics)},
+                       {"sampling", sampling_json(result.sampling)},
+                       {"left_out", result.left_out},
+                       {"stream", result.stream},
+                       {"profile", profile_json(result.profile)},
+                       {"source", std::move(source)}}},
+                     {"process", process}});
 }
 
 std::string failed_line(const FailedLaunch& launch) {
@@ -224,14 +214,20 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
                      origin + ", line " + std::to_string(number),
                      "the program may have written over the simulator's memory; look at its own output"};
     };
-    std::vector<std::vector<sim::Finding>> found;  // in the order in which programs first found something
-    std::map<int, std::size_t> last_of;            // process -> index into found
-    std::map<int, std::size_t> number_of;          // of those that are on the timeline, in their order
+    std::vector<std::vector<sim::Finding>> found;         // in the order in which programs first found something
+    std::map<int, std::size_t> last_of;                   // process -> index into found
+    std::map<int, std::size_t> number_of;                 // of those that are on the timeline, in their order
+    std::map<int, std::vector<std::size_t>> launches_of;  // process -> indices into its records' kernels
     std::size_t processes = 0;
     const auto add_time = [&](TimelineEntry entry, int process) {
         const auto [number, is_new] = number_of.try_emplace(process, processes);
         processes += is_new ? 1 : 0;
         entry.process = number->second;
+        if (entry.kind == TimelineEntry::Kind::kernel) {
+            const std::vector<std::size_t>& launches = launches_of[process];
+            if (entry.number >= launches.size()) throw DamagedRecord("a launch that has a time has no record");
+            entry.number = launches[entry.number];
+        }
         records.timeline.push_back(std::move(entry));
     };
     std::size_t begin = 0;
@@ -243,10 +239,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
             records.started = true;
             if (json.contains("launch")) {
                 records.kernels.push_back(kernel_result(json["launch"]));
-                if (const Json& time = json["launch"].at("time"); !time.is_null()) {
-                    add_time(launch_time(time), json.at("process").get<int>());
-                    records.timeline.back().number = records.kernels.size() - 1;
-                }
+                launches_of[json.at("process").get<int>()].push_back(records.kernels.size() - 1);
             }
             if (json.contains("timeline"))
                 for (TimelineEntry& entry : read_timeline(json))
@@ -261,6 +254,7 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
             if (json.contains("start")) {
                 last_of.erase(json["start"].get<int>());
                 number_of.erase(json["start"].get<int>());
+                launches_of.erase(json["start"].get<int>());
             }
             if (json.contains("findings")) {
                 const auto [at, is_new] = last_of.try_emplace(json.at("process").get<int>(), found.size());
@@ -281,6 +275,10 @@ Result<ExecRecords> parse_records(const std::string& text, const std::string& or
         }
         begin = end + 1;
     }
+    // They were written when they had ended.
+    std::stable_sort(records.timeline.begin(), records.timeline.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.process, a.call) < std::tie(b.process, b.call);
+    });
     for (const auto& findings : found)
         records.findings.insert(records.findings.end(), findings.begin(), findings.end());
     return records;

@@ -44,9 +44,9 @@ struct ExecRecords {
 
 /// Each is one line with its newline.
 [[nodiscard]] std::string start_line(int process);
-/// `time`: when it was, on a device that has time. One that is left out has no metrics and rows there.
-[[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source, int process = 0,
-                                      const std::optional<TimelineEntry>& time = {});
+/// When it was, if the device has time, comes as an entry of the timeline once that is known: `number` of the process's
+/// launches so far. One that is left out has no metrics and rows there.
+[[nodiscard]] std::string launch_line(const sim::KernelResult& result, bool with_source, int process = 0);
 [[nodiscard]] std::string failed_line(const FailedLaunch& launch);  ///< `before` is not written
 [[nodiscard]] std::string trouble_line(const Trouble& trouble);
 [[nodiscard]] std::string traced_line(const sim::TracedLaunch& launch);

@@ -63,6 +63,7 @@ std::string timeline_line(int process, const std::vector<TimelineEntry>& entries
         append_number(numbers, names.place_of(entry.name));
         append_number(numbers, entry.number);
         append_number(numbers, entry.count);
+        append_number(numbers, entry.call);
     }
     return json_line({{"timeline", std::move(numbers)}, {"names", names.all()}, {"process", process}}) + "\n";
 }
@@ -88,6 +89,7 @@ std::vector<TimelineEntry> read_timeline(const nlohmann::ordered_json& line) {
         }
         entry.number = take_number<std::uint64_t>(rest);
         entry.count = take_number<std::uint64_t>(rest);
+        entry.call = take_number<std::uint64_t>(rest);
         entries.push_back(std::move(entry));
     }
     return entries;

@@ -33,17 +33,18 @@ struct TimelineEntry {
     std::string track = {};    ///< of work: the stream; of NVTX: the domain
     std::string name = {};     ///< of a copy: its way; of NVTX: the message
     /// Of a copy or set, its bytes; of an event, its number; of range_start and range_end, the range's; of a kernel,
-    /// its place among ExecRecords::kernels, which is not written.
+    /// its place among ExecRecords::kernels, but as it is written, among the process's launches.
     std::uint64_t number = 0;
     /// Pieces of work that it stands for, of one kind and one stream, each of which begins when the one before ends.
     std::uint64_t count = 1;
+    std::uint64_t call = 0;   ///< of the process's calls: entries are read back in their order
     std::size_t process = 0;  ///< of those on the timeline, in their order; not written
 
     [[nodiscard]] bool is_work() const { return kind <= Kind::event; }
     [[nodiscard]] bool is_of_host() const { return kind >= Kind::host_waits && kind <= Kind::host_asks; }
 };
 
-/// Some entries as a line with its newline, in the order in which they were asked for.
+/// Some entries as a line with its newline.
 [[nodiscard]] std::string timeline_line(int process, const std::vector<TimelineEntry>& entries);
 /// Throws nlohmann::json::exception or DamagedRecord if the line is not as timeline_line writes it.
 [[nodiscard]] std::vector<TimelineEntry> read_timeline(const nlohmann::ordered_json& line);

@@ -171,6 +171,8 @@ Result<void> ModelledDevice::launch(const Launch& launch) {
         checker_->begin(*request.kernel.program, request.shape, &lines->second, request.grid_workspace);
         request.observer = checker_.get();
     }
+    const auto begin = std::exchange(begin_of_next_, nullptr);
+    if (begin && reads_global_timer(*request.kernel.program)) nanoseconds_ = begin();
     request.clock_begin = clock_;
     request.nanoseconds_begin = nanoseconds_;
     request.in_time_order = has_time();

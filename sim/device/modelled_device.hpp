@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -49,8 +50,9 @@ class ModelledDevice : public Device {
     [[nodiscard]] isa::ComputeCapability compute_capability() const override {
         return {platform_.gpu.compute_capability_major, platform_.gpu.compute_capability_minor};
     }
-    /// What the global timer shows when the next launch begins; else the launches so far, one behind the other.
-    void set_global_timer(double nanoseconds) { nanoseconds_ = nanoseconds; }
+    /// What the global timer shows when the next launch begins, asked for if its kernel reads it; else the launches so
+    /// far, one behind the other.
+    void set_global_timer(std::function<double()> nanoseconds) { begin_of_next_ = std::move(nanoseconds); }
     Result<Address> allocate(Bytes size) override { return memory_.allocate(size); }
     Result<void> free(Address address) override { return memory_.free(address); }
     Result<void> copy_to_device(Address to, std::span<const std::byte> data) override;
@@ -100,8 +102,9 @@ class ModelledDevice : public Device {
     std::map<std::pair<std::uint32_t, std::string>, isa::LineTable> code_lines_;  ///< of kernels that were launched
     std::vector<KernelResult> results_;
     std::vector<CopiedRange> copied_;
-    Cycle clock_{};           ///< of all launches so far
-    double nanoseconds_ = 0;  ///< the same
+    Cycle clock_{};                            ///< of all launches so far
+    double nanoseconds_ = 0;                   ///< the same
+    std::function<double()> begin_of_next_{};  ///< if that is known otherwise
 };
 
 }  // namespace sassafras::sim

@@ -235,6 +235,15 @@ bool names_grid_workspace(const isa::Program& program) {
     return names_bank_zero(program, isa::layout_of(program.kernel.architecture).grid_workspace_low);
 }
 
+bool reads_global_timer(const isa::Program& program) {
+    return std::any_of(program.instructions.begin(), program.instructions.end(), [](const isa::Instruction& i) {
+        using isa::Opcode;
+        if (i.opcode != Opcode::S2R && i.opcode != Opcode::S2UR && i.opcode != Opcode::CS2R) return false;
+        const std::uint64_t number = i.word.get(isa::fields::special_register);
+        return number == special_register::global_timer_low || number == special_register::global_timer_high;
+    });
+}
+
 std::shared_ptr<ConcurrentMemory> make_concurrent_memory(const MemoryImage& memory) {
     return std::make_shared<ConcurrentMemory>(memory);
 }

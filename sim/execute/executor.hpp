@@ -61,6 +61,8 @@ struct LaunchRequest {
 
 /// The program reads LaunchRequest::grid_workspace.
 [[nodiscard]] bool names_grid_workspace(const isa::Program& program);
+/// Whether the kernel reads %globaltimer.
+[[nodiscard]] bool reads_global_timer(const isa::Program& program);
 
 /// For launches on `memory`, which must outlive it.
 [[nodiscard]] std::shared_ptr<ConcurrentMemory> make_concurrent_memory(const MemoryImage& memory);

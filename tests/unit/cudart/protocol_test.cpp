@@ -78,12 +78,13 @@ TEST_CASE("What has its place in time reads back as it was, by process") {
     result.profile.blocks.push_back({1ULL << 40U, 131, 2, 3});
     result.profile.blocks_left_out = 4;
     range.count = 3;
+    range.call = 1;
     TimelineEntry kernel;
     kernel.end = 5;
     kernel.track = "default stream";
-    const std::string text = start_line(7) + timeline_line(7, {copy, range}) + start_line(9) +
-                             launch_line(result, false, 9, kernel) + start_line(7) + timeline_line(7, {copy}) +
-                             start_line(11) + timeline_line(12, {copy});
+    const std::string text = start_line(7) + launch_line(result, false, 7) + timeline_line(7, {range, copy}) +
+                             start_line(9) + launch_line(result, false, 9) + timeline_line(9, {kernel}) +
+                             start_line(7) + timeline_line(7, {copy}) + start_line(11) + timeline_line(12, {copy});
     const auto records = parse_records(text, "records");
     REQUIRE(records);
     REQUIRE(records->timeline.size() == 5);
@@ -92,7 +93,10 @@ TEST_CASE("What has its place in time reads back as it was, by process") {
     const std::vector<std::size_t> processes{0, 0, 1, 2, 3};
     for (std::size_t i = 0; i < 5; ++i) CHECK(records->timeline[i].process == processes[i]);
     CHECK(records->timeline[2].track == "default stream");
-    CHECK(records->timeline[2].number == 0);
+    CHECK(records->timeline[2].number == 1);  // of all launches, the first of its process
+    CHECK_FALSE(
+        parse_records(start_line(9) + launch_line(result, false, 9) + start_line(9) + timeline_line(9, {kernel}),
+                      "records"));  // of the program before
     const sim::LaunchProfile& read = records->kernels.at(0).profile;
     CHECK(read.interval == 500);
     REQUIRE(read.intervals.size() == 1);
@@ -102,10 +106,10 @@ TEST_CASE("What has its place in time reads back as it was, by process") {
     REQUIRE(read.blocks.size() == 1);
     CHECK(read.blocks[0].block == 1ULL << 40U);
     CHECK(read.blocks_left_out == 4);
-    for (const char* damaged : {R"({"timeline":"99 0 0 0 0 0 0 1 ","names":["a"],"process":1})",
-                                R"({"timeline":"0 2 1 0 0 0 0 1 ","names":["a"],"process":1})",
-                                R"({"timeline":"0 1 2 0 0 1 0 1 ","names":["a"],"process":1})",
-                                R"({"timeline":"0 1 2 0 0 0 0 1","names":["a"],"process":1})",
+    for (const char* damaged : {R"({"timeline":"99 0 0 0 0 0 0 1 0 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 2 1 0 0 0 0 1 0 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 1 2 0 0 1 0 1 0 ","names":["a"],"process":1})",
+                                R"({"timeline":"0 1 2 0 0 0 0 1 0","names":["a"],"process":1})",
                                 R"({"timeline":"0 ","names":["a"],"process":1})"})
         CHECK_FALSE(parse_records(std::string(damaged) + "\n", "records"));
 }

@@ -1,0 +1,132 @@
+// The commands of a GPU's streams, forward in simulated time: each stream's one behind the other, and behind what else
+// they wait for. When one begins and ends is known only once time has come so far, as commands that are put meanwhile
+// share the GPU with it.
+//
+// A value: a copy goes on by itself, and so tells what would be.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "cudart/kernel_room.hpp"
+#include "cudart/launch_line.hpp"
+#include "cudart/record_line.hpp"
+#include "cudart/work.hpp"
+
+namespace sassafras::cudart {
+
+/// Of all that were put, from 1 on in that order; 0 is none.
+using CommandId = std::uint64_t;
+
+struct Command {
+    std::uint64_t stream = 0;
+    Work work{};                      ///< `last` is none of its engines
+    std::vector<CommandId> behind{};  ///< of other streams, for which it waits
+    bool behind_kernel = false;       ///< a launch: its stream's last work but events and waits was one, too
+    CommandId awaited = 0;            ///< the record of an event for which the stream waits
+    double awaited_end = 0;           ///< nanoseconds: of that record, if it has ended
+    double put_at = 0;                ///< nanoseconds: the host's time
+    Waking waking{};                  ///< what that costs, if it has not ended when the stream comes to it
+};
+
+/// Times in nanoseconds.
+struct EndedCommand {
+    CommandId command = 0;
+    double begin = 0;
+    double end = 0;
+};
+
+class CommandQueues {
+  public:
+    /// The stream does it when all is done that it was told before, and `behind`. Not before now().
+    CommandId put(Command command);
+    [[nodiscard]] bool has_ended(CommandId command) const { return !commands_.contains(command); }
+    /// Time passes until `time`; nothing if it has come so far.
+    void run_to(double time);
+    /// Time passes until the command has ended, but not beyond `limit`.
+    void run_until_end(CommandId command, double limit = KernelRoom::never);
+    /// Time passes until all has ended.
+    void run_until_idle();
+    /// Time passes until the kernel has begun. Returns when.
+    [[nodiscard]] double run_until_begin(CommandId kernel);
+    /// The first of a stream's commands that have not ended, if these are as many as it has room for. An H200's has
+    /// 1,022 places for launches, copies and records of events for timing, and any number for what takes no time
+    /// (validate/records/h200/probes/launch_queue.csv); here that is bounded by the memory it takes.
+    [[nodiscard]] std::optional<CommandId> first_if_full(std::uint64_t stream) const;
+    [[nodiscard]] double now() const { return now_; }
+    /// What has ended since the last call, in that order.
+    [[nodiscard]] std::vector<EndedCommand> take_ended() { return std::exchange(ended_, {}); }
+
+  private:
+    enum class Stage : std::uint8_t {
+        queued,      ///< behind others of its stream
+        waits,       ///< behind what others do
+        lined_up,    ///< for its engine
+        wakes,       ///< its stream, until a time
+        pauses,      ///< its stream, until a time: behind a record
+        works,       ///< until a time
+        launches,    ///< until a time: from its begin to its first block's
+        has_places,  ///< a kernel among others
+        completes,   ///< until a time: behind its last block
+    };
+    struct State {
+        Command command;
+        Stage stage = Stage::queued;
+        double until = 0;
+        bool has_begun = false;
+        double begin = 0;
+    };
+    struct Stream {
+        std::deque<CommandId> commands{};
+        std::size_t timed = 0;  ///< of these, that take time
+        double resumed = 0;     ///< when it last went on behind an event that was not done
+        double goes_on = 0;     ///< when it does so behind a record
+        double since = 0;       ///< when the last event was done that it had to wait for
+    };
+    /// An engine that does one piece of work at a time: of what can begin, what was put first.
+    struct Line {
+        std::set<CommandId> waiting{};
+        CommandId at_work = 0;
+    };
+    [[nodiscard]] double next();
+    void step(double limit);
+    void settle();
+    bool finish_what_is_due();
+    bool begin_what_can();
+    bool change_kernels();
+    bool begin(CommandId id, State& state);
+    void line_up(CommandId id, State& state, const Stream& stream);
+    void work(State& state, Stage stage, double nanoseconds);
+    void come_to_time(CommandId id, State& state);
+    void end(CommandId id);
+    void wake(CommandId record);
+    [[nodiscard]] std::size_t sleeping_streams() const;
+    Line& line_of(Engine engine) { return copies_[engine == Engine::to_device ? 0 : 1]; }
+    static double before_of(const Work& work) { return std::min(work.load.before, work.nanoseconds); }
+    static double after_of(const Work& work) { return std::min(work.load.after, work.nanoseconds - before_of(work)); }
+
+    double now_ = 0;
+    CommandId last_id_ = 0;
+    std::map<CommandId, State> commands_;  ///< that have not ended
+    std::set<CommandId> heads_;            ///< the first of each stream
+    std::map<std::uint64_t, Stream> streams_;
+    std::multimap<CommandId, CommandId> waits_for_;  ///< by the record, of those that have not ended
+    KernelRoom kernels_;
+    LaunchLine launches_;
+    RecordLine records_;
+    static constexpr std::size_t most_timed = 1022;
+    static constexpr std::size_t most_commands = 1U << 16U;
+    static constexpr std::size_t copy_engines = 2;
+    std::array<Line, copy_engines> copies_;
+    std::vector<EndedCommand> ended_;
+};
+
+}  // namespace sassafras::cudart

@@ -1,0 +1,115 @@
+// How fast kernels go on beside each other.
+#include <algorithm>
+#include <cmath>
+
+#include "cudart/kernel_room.hpp"
+
+namespace sassafras::cudart {
+
+namespace {
+
+/// What a unit leaves that is busy for so much of the time, it leaves where blocks begin and end: nothing between.
+constexpr double always = 0.95;
+
+/// Accesses to shared memory and L1 take turns; elsewhere the warps of the kernel that came first issue first.
+constexpr bool serves_in_turn(std::size_t unit) {
+    return unit == static_cast<std::size_t>(SmUnit::data) || unit == static_cast<std::size_t>(SmUnit::l1);
+}
+
+/// Where another kernel fills memory. An access takes 7.5 times as long then: beside `l2 264x512` an H200's
+/// `chase 8x128` makes 3.8 us of its way in 28.5 (kernels_mixed.csv).
+double pace_in_queue(double waits) {
+    constexpr double queue = 7.5;
+    return 1 / (1 - waits + queue * waits);
+}
+
+/// So much of a kernel's blocks goes on as fast as all of them: what fills memory does not need them all.
+double enough_blocks(const LoadPart& part) {
+    return part.fills_memory() ? *std::max_element(part.of_gpu.begin(), part.of_gpu.end()) : 1;
+}
+
+bool asks_for_memory(const LoadPart& part) { return *std::max_element(part.of_gpu.begin(), part.of_gpu.end()) > 0; }
+
+/// A share of one, but for the last digits of sums.
+double at_most_one(double rate) {
+    constexpr double nearly = 1 - 1e-9;
+    return rate >= nearly ? 1 : std::max(0.0, rate);
+}
+
+}  // namespace
+
+/// What is asked for, and how much of it is served.
+struct KernelRoom::Paces {
+    std::vector<SmBusy> busy{};       ///< of each SM, by the kernels that came first
+    std::vector<SmBusy> asked{};      ///< of each SM, by all
+    std::vector<int> kernels_fill{};  ///< memory, of each SM
+    double stretch = 1;               ///< how many times as long memory takes for all that is asked for
+};
+
+/// Three rounds: what kernels take of an SM depends on how fast memory lets them go on, and that on what they ask for.
+void KernelRoom::find_paces() {
+    constexpr int rounds = 3;
+    Paces paces;
+    paces.asked.assign(sms_.size(), SmBusy{});
+    paces.kernels_fill.assign(sms_.size(), 0);
+    for (const Kernel& kernel : kernels_)
+        for (const Piece& piece : kernel.pieces)
+            if (kernel.load.parts[piece.part].fills_memory())
+                for (const Share& share : piece.on) ++paces.kernels_fill[share.sm];
+    for (int round = 0; round < rounds; ++round) {
+        paces.busy.assign(sms_.size(), SmBusy{});
+        std::vector<SmBusy> asked(sms_.size(), SmBusy{});
+        GpuBusy asked_of_memory{};
+        for (Kernel& kernel : kernels_) {
+            for (Piece& piece : kernel.pieces) {
+                const LoadPart& part = kernel.load.parts[piece.part];
+                const bool fills = part.fills_memory();
+                const auto pace_on = [&](const Share& share, bool in_turn) {
+                    double pace = 1;
+                    for (std::size_t i = 0; i < part.of_block.size(); ++i) {
+                        const double wanted = part.of_block[i] * share.blocks;
+                        if (wanted <= 0) continue;
+                        if (!serves_in_turn(i))
+                            pace = std::min(pace, (1 - paces.busy[share.sm][i]) / wanted);
+                        else if (in_turn)
+                            pace = std::min(pace, 1 / std::max(1.0, paces.asked[share.sm][i]));
+                    }
+                    if (!fills && paces.kernels_fill[share.sm] > 0) pace *= pace_in_queue(kernel.load.waits_for_memory);
+                    return at_most_one(pace);
+                };
+                double slowest = 1;
+                double blocks = 0;
+                double at_their_pace = 0;
+                for (const Share& share : piece.on) {
+                    const double pace = pace_on(share, true);
+                    slowest = std::min(slowest, pace);
+                    blocks += share.blocks;
+                    at_their_pace += share.blocks * pace;
+                }
+                // Blocks do not move: of one wave, those on the slowest SM end last.
+                const double of_blocks = kernel.load.one_wave() ? slowest : at_their_pace / blocks;
+                const double rate = at_most_one(of_blocks * piece.placed / (kernel.follow ? enough_blocks(part) : 1));
+                const bool asks = asks_for_memory(part);
+                piece.rate = asks ? rate / paces.stretch : rate;
+                for (std::size_t i = 0; i < part.of_gpu.size(); ++i)
+                    asked_of_memory[i] += rate * part.of_gpu[i] * piece.share;
+                const double slowed = rate > 0 ? piece.rate / rate : 0;
+                for (const Share& share : piece.on) {
+                    const double alone = kernel.load.one_wave() ? slowest : pace_on(share, true);
+                    const double wish = pace_on(share, false);
+                    for (std::size_t i = 0; i < part.of_block.size(); ++i) {
+                        const double wanted = part.of_block[i] * share.blocks;
+                        asked[share.sm][i] += wanted * wish;
+                        double& busy = paces.busy[share.sm][i];
+                        busy += wanted * alone * slowed;
+                        if (busy >= always) busy = 1;
+                    }
+                }
+            }
+        }
+        paces.asked = std::move(asked);
+        paces.stretch = std::max(1.0, *std::max_element(asked_of_memory.begin(), asked_of_memory.end()));
+    }
+}
+
+}  // namespace sassafras::cudart

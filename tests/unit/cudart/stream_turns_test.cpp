@@ -1,0 +1,161 @@
+// What streams hold each other up for: waits for one event, launches, records, and what is under way beside each other.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/unit/cudart/streams_fixture.hpp"
+
+using namespace sassafras::cudart;
+
+using Gpu = StreamsFixture;
+
+TEST_CASE("a wait takes its time, unless the event is done when the host asks or the stream comes to it") {
+    constexpr Waking waking{.alone = 40, .others = 7, .turn = 10};
+    Gpu gpu;
+    Event over;
+    (void)gpu.record(gpu.other, over, 100);
+    gpu.streams.host_waits(over.record);
+    Event earlier;
+    Event later;
+    (void)gpu.record(gpu.thread, earlier, 20);
+    (void)gpu.record(gpu.other, later, 50);
+    Event never;
+    gpu.streams.wait(gpu.alone, over, waking);
+    const CommandId first = gpu.event(gpu.alone);
+    gpu.streams.wait(gpu.alone, later, waking);
+    const CommandId second = gpu.event(gpu.alone);
+    gpu.streams.wait(gpu.alone, earlier, waking);
+    gpu.streams.wait(gpu.alone, never, waking);
+    const CommandId third = gpu.event(gpu.alone);
+    gpu.run();
+    CHECK(gpu.end(first) == 101);
+    CHECK(gpu.end(second) == 191);
+    CHECK(gpu.end(third) == 192);
+}
+
+TEST_CASE("streams that wait for the same event go on one after the other, all of them later for the others") {
+    constexpr Waking waking{.alone = 40, .others = 7, .turn = 10};
+    for (const std::size_t count : {1U, 2U, 4U}) {
+        Gpu gpu;
+        Event event;
+        (void)gpu.record(gpu.legacy, event, 100);
+        std::vector<CommandId> behind;
+        for (std::size_t i = 0; i < count; ++i) {
+            Stream& stream = gpu.streams.add(Stream::Kind::non_blocking, 0);
+            gpu.streams.wait(stream, event, waking);
+            gpu.streams.wait(stream, event, waking);  // for which it no longer has to wait
+            behind.push_back(gpu.event(stream));
+        }
+        gpu.run();
+        const double first = count == 1 ? 141 : 148;
+        for (std::size_t i = 0; i < count; ++i) CHECK(gpu.end(behind[i]) == first + 10 * static_cast<double>(i));
+    }
+}
+
+TEST_CASE("behind a record for timing the GPU looks at the streams that wait before it goes on with its own") {
+    for (const std::size_t count : {2U, 3U}) {
+        Gpu gpu;
+        Event late;
+        (void)gpu.record(gpu.legacy, late, 1000);
+        for (std::size_t i = 0; i < count; ++i) gpu.streams.wait(gpu.streams.add(Stream::Kind::non_blocking, 0), late);
+        (void)gpu.streams.put(gpu.alone, {Engine::last, 100, {}, {.turn = 5, .back = 30}});
+        const CommandId next = gpu.event(gpu.alone);
+        gpu.run();
+        CHECK(gpu.end(next) == (count > 2 ? 131 : 101));
+    }
+}
+
+TEST_CASE("a kernel right behind one of its stream is late where other streams have launched meanwhile") {
+    Gpu gpu;
+    Work kernel{Engine::kernels, 1000};
+    kernel.load.sms = 10;
+    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    kernel.launch = {.turn = 10, .back = 30};
+    CHECK(gpu.streams.first_begin(gpu.alone, kernel) == 0);
+    const CommandId first = gpu.streams.put(gpu.alone, kernel);
+    CHECK(gpu.streams.first_begin(gpu.other, kernel) == 10);
+    const CommandId second = gpu.streams.put(gpu.other, kernel);
+    const CommandId behind = gpu.streams.put(gpu.alone, kernel);
+    (void)gpu.copy(gpu.blocking, 1500);
+    const CommandId behind_copy = gpu.streams.put(gpu.blocking, kernel);
+    gpu.streams.host_waits_for_all();
+    const CommandId by_host = gpu.streams.put(gpu.other, kernel);
+    gpu.run();
+    CHECK(gpu.end(first) == 1000);
+    CHECK(gpu.end(second) == 1010);
+    CHECK(gpu.end(behind) == 2030);
+    CHECK(gpu.end(behind_copy) == 2500);
+    CHECK(gpu.end(by_host) == 3500);
+}
+
+TEST_CASE("a launch of a stream that was just woken has had its turn") {
+    Gpu gpu;
+    Work kernel{Engine::kernels, 1000};
+    kernel.load.sms = 10;
+    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    kernel.launch = {.turn = 50, .back = 30};
+    Event event;
+    (void)gpu.record(gpu.legacy, event, 100);
+    std::vector<CommandId> kernels;
+    for (int i = 0; i < 3; ++i) {
+        Stream& stream = gpu.streams.add(Stream::Kind::non_blocking, 0);
+        gpu.streams.wait(stream, event, {.turn = 20});
+        kernels.push_back(gpu.streams.put(stream, kernel));
+    }
+    gpu.run();
+    CHECK(gpu.begin(kernels[0]) == 100);
+    CHECK(gpu.begin(kernels[1]) == 120);
+    CHECK(gpu.begin(kernels[2]) == 140);
+}
+
+TEST_CASE("what is put later is beside what was put before, as far as that has not passed") {
+    Gpu gpu;
+    Work reads{Engine::kernels, 100};
+    reads.load.sms = 10;
+    reads.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    reads.load.parts[0].of_gpu = {0, 0, 0.9};
+    const CommandId first = gpu.streams.put(gpu.alone, reads);
+    gpu.streams.host_spends(50);
+    const CommandId second = gpu.streams.put(gpu.other, reads);
+    gpu.run();
+    CHECK(gpu.end(first) == Approx(50 + 50 * 1.8));
+    CHECK(gpu.end(second) == Approx(50 + 50 * 1.8 + 50));
+}
+
+TEST_CASE("a record does not meet one that its stream has waited for, though that was done by then") {
+    const Work record{Engine::last, 100, {}, {.turn = 50, .meeting = 80}};
+    for (const double length : {99.0, 101.0}) {
+        Gpu gpu;
+        Event event;
+        gpu.streams.record(gpu.alone, event, record);
+        (void)gpu.streams.put(gpu.other, {Engine::commands, length});
+        gpu.streams.wait(gpu.other, event);
+        const CommandId second = gpu.streams.put(gpu.other, record);
+        gpu.run();
+        CHECK(gpu.end(second) == std::max(length, 100.0) + 100);
+    }
+}
+
+TEST_CASE("records of events for timing take turns, unless a stream has waited for the other's") {
+    const Work record{Engine::last, 100, {}, {.turn = 50, .meeting = 80}};
+    Gpu gpu;
+    const CommandId first = gpu.streams.put(gpu.alone, record);
+    const CommandId same = gpu.streams.put(gpu.alone, record);
+    const CommandId untimed = gpu.streams.put(gpu.other, {Engine::last, 0});
+    const CommandId meets = gpu.streams.put(gpu.other, record);
+    const CommandId third = gpu.streams.put(gpu.blocking, record);
+    gpu.run();
+    CHECK(gpu.end(first) == 100);
+    CHECK(gpu.end(meets) == 280);
+    CHECK(gpu.end(third) == 430);
+    CHECK(gpu.end(same) == 580);  // it is its stream's turn again
+    CHECK(gpu.end(untimed) == 0);
+    Gpu joined;
+    Event event;
+    joined.streams.record(joined.alone, event, record);
+    joined.streams.wait(joined.other, event, {.alone = 5});
+    const CommandId behind = joined.streams.put(joined.other, record);
+    joined.run();
+    CHECK(joined.end(behind) == 205);
+}
