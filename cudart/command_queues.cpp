@@ -11,6 +11,8 @@ namespace {
 /// Nanoseconds. What a kernel does between its first block and its last is no shorter.
 constexpr double shortest_kernel = 4e-3;
 
+bool is_launch(const Work& work) { return work.engine == Engine::kernels && work.nanoseconds > 0; }
+
 }  // namespace
 
 CommandId CommandQueues::put(Command command) {
@@ -20,7 +22,14 @@ CommandId CommandQueues::put(Command command) {
     else
         command.awaited = 0;
     Stream& stream = streams_[command.stream];
-    if (stream.commands.empty()) heads_.insert(id);
+    if (stream.commands.empty()) {
+        heads_.insert(id);
+        const auto fewest = std::min_element(connections_.begin(), connections_.end(),
+                                             [](const auto& a, const auto& b) { return a.streams < b.streams; });
+        stream.connection = static_cast<std::size_t>(fewest - connections_.begin());
+        ++fewest->streams;
+    }
+    if (is_launch(command.work)) connections_[stream.connection].launches.insert(id);
     stream.commands.push_back(id);
     stream.timed += command.work.nanoseconds > 0 ? 1 : 0;
     commands_.emplace(id, State{std::move(command)});
@@ -156,12 +165,15 @@ bool CommandQueues::begin(CommandId id, State& state) {
     }
     if (command.awaited != 0) return is_new;
     Stream& stream = streams_.at(command.stream);
+    std::set<CommandId>& launches = connections_[stream.connection].launches;
+    if (is_launch(command.work) && *launches.begin() != id) return false;
     if (stream.goes_on > now_) {
         state.stage = Stage::pauses;
         state.until = stream.goes_on;
         return true;
     }
     stream.since = std::max(stream.since, command.awaited_end);
+    launches.erase(id);
     line_up(id, state, stream);
     return true;
 }
@@ -217,7 +229,10 @@ void CommandQueues::end(CommandId id) {
     stream.commands.pop_front();
     stream.timed -= state.command.work.nanoseconds > 0 ? 1 : 0;
     heads_.erase(id);
-    if (!stream.commands.empty()) heads_.insert(stream.commands.front());
+    if (stream.commands.empty())
+        --connections_[stream.connection].streams;
+    else
+        heads_.insert(stream.commands.front());
     commands_.erase(id);
     wake(id);
 }

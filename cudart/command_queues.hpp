@@ -46,6 +46,13 @@ struct EndedCommand {
 
 class CommandQueues {
   public:
+    /// A process has so many connections to the GPU unless CUDA_DEVICE_MAX_CONNECTIONS says otherwise. A stream that
+    /// has nothing to do gets one with its next command: that of the fewest streams. Launches of streams that share one
+    /// begin in the order in which they were put, whatever each waits for
+    /// (validate/records/h200/probes/connections.cu).
+    static constexpr std::size_t usual_connections = 8;
+    explicit CommandQueues(std::size_t connections = usual_connections) : connections_(connections) {}
+
     /// The stream does it when all is done that it was told before, and `behind`. Not before now().
     CommandId put(Command command);
     [[nodiscard]] bool has_ended(CommandId command) const { return !commands_.contains(command); }
@@ -86,10 +93,15 @@ class CommandQueues {
     };
     struct Stream {
         std::deque<CommandId> commands{};
-        std::size_t timed = 0;  ///< of these, that take time
-        double resumed = 0;     ///< when it last went on behind an event that was not done
-        double goes_on = 0;     ///< when it does so behind a record
-        double since = 0;       ///< when the last event was done that it had to wait for
+        std::size_t timed = 0;       ///< of these, that take time
+        std::size_t connection = 0;  ///< while it has commands
+        double resumed = 0;          ///< when it last went on behind an event that was not done
+        double goes_on = 0;          ///< when it does so behind a record
+        double since = 0;            ///< when the last event was done that it had to wait for
+    };
+    struct Connection {
+        std::size_t streams = 0;
+        std::set<CommandId> launches{};  ///< that have not come to their turn
     };
     /// An engine that does one piece of work at a time: of what can begin, what was put first.
     struct Line {
@@ -118,6 +130,7 @@ class CommandQueues {
     std::map<CommandId, State> commands_;  ///< that have not ended
     std::set<CommandId> heads_;            ///< the first of each stream
     std::map<std::uint64_t, Stream> streams_;
+    std::vector<Connection> connections_;
     std::multimap<CommandId, CommandId> waits_for_;  ///< by the record, of those that have not ended
     KernelRoom kernels_;
     LaunchLine launches_;

@@ -127,6 +127,8 @@ class Runtime {
 
   private:
     Runtime();
+    /// Of this process to the GPU: CUDA_DEVICE_MAX_CONNECTIONS.
+    [[nodiscard]] static std::size_t connections();
     [[nodiscard]] bool has_time() const { return settings_.device == ExecSettings::Device::simulated; }
     void expect(CommandId command, const Stream& stream, TimelineEntry entry);
     void note_ended();
@@ -166,7 +168,7 @@ class Runtime {
     std::size_t recorded_traces_ = 0;  ///< of these, how many are in the records
     Registry registry_;
     HostMemory host_memory_;
-    Streams streams_;
+    Streams streams_{connections()};
     std::map<CommandId, TimelineEntry> under_way_;  ///< that have no time yet
     std::uint64_t timed_calls_ = 0;                 ///< that are on the timeline, or will be
     std::vector<TimelineEntry> timeline_;           ///< that is not written down yet

@@ -1,6 +1,8 @@
 // Handles of streams and events, and what stands behind them.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 
 #include "cudart/runtime.hpp"
 
@@ -10,6 +12,13 @@ std::uint64_t number_of_this_thread() {
     static std::atomic<std::uint64_t> next{0};
     thread_local const std::uint64_t number = next++;
     return number;
+}
+
+std::size_t Runtime::connections() {
+    constexpr int most = 32;  // CUDA C++ Programming Guide, environment variables
+    const char* const text = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    const int wanted = text == nullptr ? 0 : std::atoi(text);
+    return wanted < 1 ? CommandQueues::usual_connections : static_cast<std::size_t>(std::min(wanted, most));
 }
 
 Stream* Runtime::stream(cudaStream_t handle) {

@@ -56,7 +56,7 @@ struct HostSpan {
 
 class Streams {
   public:
-    Streams() {
+    explicit Streams(std::size_t connections = CommandQueues::usual_connections) : queues_(connections) {
         legacy_.kind = Stream::Kind::legacy;
         legacy_.name = "default stream";
     }

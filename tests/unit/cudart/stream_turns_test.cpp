@@ -159,3 +159,44 @@ TEST_CASE("records of events for timing take turns, unless a stream has waited f
     joined.run();
     CHECK(joined.end(behind) == 205);
 }
+
+TEST_CASE("launches of streams that share a connection begin in the order in which they were put") {
+    Work kernel{Engine::kernels, 100};
+    kernel.load.sms = 100;
+    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    // Of so many streams, with two kernels each, the last end; by stream or by kernel.
+    const auto last_end = [&](std::size_t connections, std::size_t count, bool by_stream) {
+        Streams streams(connections);
+        std::vector<Stream*> all;
+        for (std::size_t i = 0; i < count; ++i) all.push_back(&streams.add(Stream::Kind::non_blocking, 0));
+        for (int k = 0; k < (by_stream ? 1 : 2); ++k)
+            for (Stream* stream : all)
+                for (int j = 0; j < (by_stream ? 2 : 1); ++j) (void)streams.put(*stream, kernel);
+        streams.host_waits_for_all();
+        return streams.host();
+    };
+    CHECK(last_end(8, 8, true) == 200);
+    CHECK(last_end(8, 9, true) == 300);
+    CHECK(last_end(8, 16, true) == 300);
+    CHECK(last_end(8, 17, true) == 400);
+    CHECK(last_end(8, 34, false) == 200);
+    CHECK(last_end(32, 32, true) == 200);
+    CHECK(last_end(1, 3, true) == 400);
+}
+
+TEST_CASE("a stream that has nothing to do has no connection") {
+    Gpu gpu;
+    Work kernel{Engine::kernels, 100};
+    kernel.load.sms = 100;
+    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    std::vector<Stream*> all;
+    for (int i = 0; i < 20; ++i) {
+        all.push_back(&gpu.streams.add(Stream::Kind::non_blocking, 0));
+        (void)gpu.streams.put(*all.back(), kernel);
+        gpu.streams.host_waits_for_all();
+    }
+    for (Stream* stream : {all[0], all[8], all[16]})
+        for (int k = 0; k < 2; ++k) (void)gpu.streams.put(*stream, kernel);
+    gpu.streams.host_waits_for_all();
+    CHECK(gpu.streams.host() == 2200);
+}
