@@ -27,7 +27,7 @@ cudaError_t transfer(cudaStream_t handle, Host host, Body&& body, const char* fu
                                                 .name = name_of(moved.way),
                                                 .number = moved.bytes});
             switch (host_meanwhile(moved.way, moved.bytes, moved.blocking)) {
-                case HostMeanwhile::waits: runtime.streams().host_waits(copy); break;
+                case HostMeanwhile::waits: runtime.streams().host_waits(copy); return runtime.synchronize();
                 case HostMeanwhile::copies: runtime.streams().host_spends(work.nanoseconds); break;
                 case HostMeanwhile::goes_on: break;
             }

@@ -39,7 +39,7 @@ CommandId CommandQueues::put(Command command) {
 std::optional<CommandId> CommandQueues::first_if_full(std::uint64_t stream) const {
     const auto found = streams_.find(stream);
     if (found == streams_.end()) return std::nullopt;
-    const bool full = found->second.timed >= most_timed || found->second.commands.size() >= most_commands;
+    const bool full = found->second.timed >= most_timed || commands_.size() >= most_commands;
     return full ? std::optional(found->second.commands.front()) : std::nullopt;
 }
 
@@ -188,7 +188,8 @@ void CommandQueues::line_up(CommandId id, State& state, const Stream& stream) {
         case Engine::to_device:
         case Engine::to_host: line_of(command.work.engine).waiting.insert(id); return;
         case Engine::records:
-            return records_.add(now_, {id, command.stream, nanoseconds, command.work.record, stream.since});
+            return records_.add(
+                now_, {id, command.stream, nanoseconds, command.work.record, std::max(stream.since, command.put_at)});
         case Engine::kernels: {
             const bool behind = command.behind_kernel && now_ > command.put_at && now_ > stream.resumed;
             const bool woken = now_ > command.put_at && now_ == stream.resumed;
@@ -229,10 +230,12 @@ void CommandQueues::end(CommandId id) {
     stream.commands.pop_front();
     stream.timed -= state.command.work.nanoseconds > 0 ? 1 : 0;
     heads_.erase(id);
-    if (stream.commands.empty())
-        --connections_[stream.connection].streams;
-    else
+    if (!stream.commands.empty()) {
         heads_.insert(stream.commands.front());
+    } else {
+        --connections_[stream.connection].streams;
+        streams_.erase(state.command.stream);  // what comes later comes from the host
+    }
     commands_.erase(id);
     wake(id);
 }

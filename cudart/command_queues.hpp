@@ -69,6 +69,8 @@ class CommandQueues {
     /// (validate/records/h200/probes/launch_queue.csv); here that is bounded by the memory it takes.
     [[nodiscard]] std::optional<CommandId> first_if_full(std::uint64_t stream) const;
     [[nodiscard]] double now() const { return now_; }
+    /// Commands that have not ended.
+    [[nodiscard]] std::size_t size() const { return commands_.size(); }
     /// What has ended since the last call, in that order.
     [[nodiscard]] std::vector<EndedCommand> take_ended() { return std::exchange(ended_, {}); }
 

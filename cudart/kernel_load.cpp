@@ -135,8 +135,6 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double active = std::max(0.0, result.metric("sm__cycles_active.sum"_metric) - used * (turn - begin));
     first.time = (turn - begin) / (end - begin);
     second.time = all - first.time;
-    if (load.one_wave())
-        load.ramp = std::clamp((static_cast<double>(tail.begin) - begin) / (end - begin), 0.0, second.time);
     if (turn < end && in_tail > 0 && active > 0) {
         second.sms = std::min(all, active / (end - turn) / used);
         second.blocks = std::min(all, in_tail / active / (load.resident / used));

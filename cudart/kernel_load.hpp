@@ -48,9 +48,6 @@ struct KernelLoad {
     double after = 0;   ///< nanoseconds behind its last block: the parts are of the time between
 
     double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
-    /// Of one wave, the share of the time in which it has blocks that is between the begins of its first and last
-    /// block: fewer of its blocks take so much less.
-    double ramp = 0;
 
     /// Else blocks wait for their places in the first part.
     [[nodiscard]] bool one_wave() const { return blocks <= resident; }

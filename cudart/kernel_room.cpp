@@ -56,7 +56,6 @@ double KernelRoom::until_change() {
 }
 
 void KernelRoom::pass(double nanoseconds) {
-    if (nanoseconds <= 0) return;
     for (Kernel& kernel : kernels_)
         for (Piece& piece : kernel.pieces) {
             piece.left -= nanoseconds * piece.rate;

@@ -80,7 +80,7 @@ class KernelRoom {
         double waiting = 0;   ///< blocks without places
         bool has_waited = false;
         bool has_begun = false;
-        std::size_t times_begun = 0;
+        std::size_t pieces_begun = 0;
         std::vector<Piece> pieces{};
     };
     struct Paces;

@@ -45,7 +45,7 @@ void KernelRoom::find_places() {
             }
         } else {
             const Shares shares = lay(*kernel, kernel->waiting);
-            const double least = kernel->times_begun < most_pieces ? 1 : kernel->waiting;
+            const double least = kernel->pieces_begun < most_pieces ? 1 : kernel->waiting;
             if (!shares.empty() && blocks_of(shares) >= least - slack) begin_pieces(*kernel, shares);
         }
         if (!kernel->has_begun && !kernel->pieces.empty()) {
@@ -83,24 +83,24 @@ void KernelRoom::grow(Kernel& kernel, const Shares& shares) {
 /// Blocks that go on as those of a kernel alone do: on SMs that have the same besides, at the same pace.
 void KernelRoom::begin_pieces(Kernel& kernel, const Shares& shares) {
     const double blocks = blocks_of(shares);
-    const double fewer = 1 - blocks / kernel.load.blocks;
     std::vector<std::pair<Sm, double>> groups;  // what an SM has, and how many more blocks
     const std::size_t first = kernel.pieces.size();
+    const std::size_t left = most_pieces - std::min(most_pieces, kernel.pieces_begun);
+    const std::size_t most = std::clamp<std::size_t>(left, 1, most_groups);
     for (const Share& share : shares) {
         const auto like = [&](const auto& group) {
             return group.second == share.blocks && group.first.taken == sms_[share.sm].taken;
         };
         auto group = static_cast<std::size_t>(std::find_if(groups.begin(), groups.end(), like) - groups.begin());
-        if (group == groups.size() && group < most_groups) {
+        if (group == groups.size() && group < most) {
             groups.emplace_back(sms_[share.sm], share.blocks);
             Piece piece;
             piece.share = 0;
             piece.left = kernel.nanoseconds * kernel.load.parts[0].time;
-            piece.tail = std::max(
-                0.0, kernel.nanoseconds * (kernel.load.parts[1].time - (fewer > slack ? fewer * kernel.load.ramp : 0)));
+            piece.tail = kernel.nanoseconds * kernel.load.parts[1].time;
             kernel.pieces.push_back(std::move(piece));
         }
-        group = std::min(group, most_groups - 1);
+        group = std::min(group, most - 1);
         Piece& piece = kernel.pieces[first + group];
         piece.on.push_back(share);
         piece.blocks += share.blocks;
@@ -108,7 +108,7 @@ void KernelRoom::begin_pieces(Kernel& kernel, const Shares& shares) {
     }
     take(kernel.load, shares);
     kernel.waiting = blocks < kernel.waiting - slack ? kernel.waiting - blocks : 0;
-    ++kernel.times_begun;
+    kernel.pieces_begun += groups.size();
 }
 
 KernelRoom::Shares KernelRoom::lay(const Kernel& kernel, double wanted) const {

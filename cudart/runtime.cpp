@@ -99,6 +99,7 @@ Runtime::Runtime() {
                        runtime.printed_.clear();   // the parent prints it
                        runtime.timeline_.clear();  // the same
                        runtime.under_way_.clear();
+                       (void)runtime.streams_.take_host_spans();
                        runtime.forget_findings();  // the parent has them
                        runtime.mutex_.unlock();
                    });
@@ -231,6 +232,7 @@ void Runtime::flush_printed() {
 
 cudaError_t Runtime::synchronize() {
     flush_printed();
+    write_launch_times();
     if (pending_ != cudaSuccess) sticky_ = pending_;
     return sticky_;
 }

@@ -134,6 +134,7 @@ class Runtime {
     void note_ended();
     void add_to_timeline(TimelineEntry entry);
     void write_timeline();
+    void write_launch_times();
     void end_timeline();
     void at_exit();
     cudaError_t launch_now(const LaunchCall& call);

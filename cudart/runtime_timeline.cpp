@@ -2,6 +2,7 @@
 // launch.
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cudart/runtime.hpp"
@@ -10,7 +11,8 @@ namespace sassafras::cudart {
 
 namespace {
 
-/// A program that a signal ends leaves out up to so many behind its last launch.
+/// A program that a signal ends leaves out up to so many behind the last launch that it has waited for, and what is
+/// under way.
 constexpr std::size_t entries_at_a_time = 256;
 
 TimelineEntry::Kind kind_of(HostSpan::Kind kind) {
@@ -96,6 +98,13 @@ void Runtime::add_to_timeline(TimelineEntry entry) {
     }
     timeline_.push_back(std::move(entry));
     if (timeline_.size() >= entries_at_a_time || is_exiting_) write_timeline();
+}
+
+/// A program may end any way, without a further call: what it has waited for is there then.
+void Runtime::write_launch_times() {
+    note_ended();
+    const auto is_launch = [](const TimelineEntry& entry) { return entry.kind == TimelineEntry::Kind::kernel; };
+    if (std::any_of(timeline_.begin(), timeline_.end(), is_launch)) write_timeline();
 }
 
 void Runtime::write_timeline() {

@@ -39,8 +39,8 @@ Command Streams::command(const Stream& stream, const Work& work) const {
     Command command{stream.made, work, awaited_by(stream)};
     command.put_at = host_;
     command.behind_kernel = stream.launched;
-    // tests/programs/stream_order.cu on an H200: a copy's event waits in the line of the engine that copied, also for
-    // copies of other streams; a kernel's event waits for other streams' only if they are for timing, too.
+    // tests/programs/stream_order.cu on an H200: a copy's event for timing waits in the line of the engine that copied,
+    // also for copies of other streams; a kernel's event waits for other streams' only if they are for timing, too.
     if (work.engine == Engine::last)
         command.work.engine = stream.engine != Engine::kernels ? stream.engine
                               : work.record.turn > 0           ? Engine::records
@@ -50,14 +50,16 @@ Command Streams::command(const Stream& stream, const Work& work) const {
 
 CommandId Streams::put(Stream& stream, Command command) {
     while (const auto first = queues_.first_if_full(stream.made)) host_waits(*first);
-    if (ahead_ && ahead_->stream == stream.made)
-        (void)ahead_->queues.put(command);
-    else
-        ahead_.reset();
+    if (ahead_ && ahead_->queues.size() > queues_.size() + most_behind) ahead_.reset();
+    if (ahead_) (void)ahead_->queues.put(command);
+    may_look_through_ = std::min(may_look_through_ + looked_through_each, most_behind);
     stream.last = queues_.put(std::move(command));
     if (stream.kind == Stream::Kind::blocking) {
-        std::erase_if(last_of_blocking_, [&](const auto& last) { return queues_.has_ended(last.second); });
         last_of_blocking_[stream.made] = stream.last;
+        if (last_of_blocking_.size() > 2 * blocking_under_way_ + 1) {
+            std::erase_if(last_of_blocking_, [&](const auto& last) { return queues_.has_ended(last.second); });
+            blocking_under_way_ = last_of_blocking_.size();
+        }
     }
     question_ = first_question;
     return stream.last;
@@ -94,7 +96,11 @@ void Streams::wait(Stream& stream, const Event& event, const Waking& waking) {
 }
 
 double Streams::first_begin(const Stream& stream, const Work& work) {
-    if (!ahead_ || ahead_->stream != stream.made) ahead_ = Ahead{stream.made, queues_};
+    if (!ahead_ || (ahead_->stream != stream.made && queues_.size() <= may_look_through_)) {
+        may_look_through_ -= std::min(may_look_through_, queues_.size());
+        ahead_ = Ahead{stream.made, queues_};
+    }
+    ahead_->stream = stream.made;
     ahead_->queues.run_to(host_);
     ahead_->queues.run_until_end(stream.last);
     (void)ahead_->queues.take_ended();

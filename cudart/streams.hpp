@@ -78,7 +78,8 @@ class Streams {
     /// done when the host asks or when the stream comes to it. Else the stream is woken, and streams that wait for the
     /// same event one after the other (kernels_small.cu).
     void wait(Stream& stream, const Event& event, const Waking& waking = {});
-    /// When a kernel would begin that the host puts into the stream next, if it puts nothing elsewhere.
+    /// When a kernel would begin that the host puts into the stream next, if it puts nothing elsewhere. Where very much
+    /// is under way in several streams, it may be told too late.
     [[nodiscard]] double first_begin(const Stream& stream, const Work& work);
 
     void host_waits(CommandId command);
@@ -113,16 +114,21 @@ class Streams {
 
     static constexpr double first_question = 1000;  ///< nanoseconds
     CommandQueues queues_;
-    /// These as far ahead as first_begin() has looked, while all that is put is put into one stream.
+    /// These as far ahead as first_begin() has looked. What is put into another stream may begin there too late: then
+    /// they are forgotten, as far as to look anew does not go through more than so many commands for each that was put.
     struct Ahead {
         std::uint64_t stream = 0;
         CommandQueues queues;
     };
+    static constexpr std::size_t looked_through_each = 16;
+    static constexpr std::size_t most_behind = 4096;  ///< commands that nobody has asked to look through
     std::optional<Ahead> ahead_;
+    std::size_t may_look_through_ = 0;  ///< commands
     Stream legacy_;
     std::map<std::uint64_t, Stream> threads_;
     std::map<const Stream*, std::unique_ptr<Stream>> created_;
     std::map<std::uint64_t, CommandId> last_of_blocking_;  ///< streams, also of those that are gone, while it runs
+    std::size_t blocking_under_way_ = 0;                   ///< of these, when they were looked through last
     std::map<CommandId, double> recorded_;                 ///< records that events may be asked for; 0: not done
     std::vector<EndedCommand> ended_;
     double host_ = 0;

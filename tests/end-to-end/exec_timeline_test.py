@@ -200,5 +200,31 @@ int main(int argc, char** arguments) {
             self.assertIn(says, self.exec(self.built(), options=options).stderr)
 
 
+class EndsAnyWay(BuiltTest):
+    """What a program has waited for has its time, however it ends then; what is under way has none."""
+    NAME, SOURCE = "ends_any_way", br"""
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+__global__ void nothing() {}
+int main(int, char** arguments) {
+    nothing<<<1, 32>>>();
+    nothing<<<1, 32>>>();
+    cudaDeviceSynchronize();
+    nothing<<<1, 32>>>();
+    if (std::strcmp(arguments[1], "at once") == 0) _exit(0);
+    if (std::strcmp(arguments[1], "aborted") == 0) std::abort();
+}
+"""
+
+    def test_launches_that_were_waited_for_have_their_times(self):
+        for how, known in (("at once", 2), ("aborted", 2), ("well", 3)):
+            with self.subTest(how):
+                _, report = self.report_of(self.built(), how)
+                self.assertEqual(len(report["kernels"]), 3)
+                self.assertEqual(["end_ns" in kernel for kernel in report["kernels"]], [True] * known + [False] * (3 - known))
+                self.assertEqual(report["time"]["kernels"]["count"], known)
+
+
 if __name__ == "__main__":
     run_tests(lambda: why_not() or timeline_file.why_no_schema())

@@ -135,6 +135,27 @@ TEST_CASE("blocks that waited fill one SM after the other") {
     CHECK(run({{0, 100, five}}) == Spans{{0, 100}});
 }
 
+TEST_CASE("blocks go to the SMs that have fewest warps") {
+    const KernelLoad half = busy(kernel(5, 2), SmUnit::alu, 1);
+    CHECK(run({{0, 100, half}, {0, 100, half}}) == Spans{{0, 100}, {0, 100}});  // the other five SMs
+    const KernelLoad third = busy(kernel(4, 2), SmUnit::alu, 1);
+    CHECK(run({{0, 100, half}, {0, 100, half}, {50, 100, third}}).back() == Span{50, 200});
+}
+
+TEST_CASE("what fills memory does not need all its blocks for that") {
+    KernelLoad filler = fills_memory(kernel(10, 1));
+    filler.parts[0].of_gpu = {0.8, 0, 0};
+    CHECK(run({{0, 1000, kernel(2, 1)}, {0, 100, filler}})[1] == Span{0, 100});  // on eight SMs
+    CHECK(run({{0, 1000, kernel(6, 1)}, {0, 100, filler}})[1] == Span{0, 200});  // on four
+}
+
+TEST_CASE("a part of a kernel may have no time") {
+    KernelLoad load = kernel(5, 2);
+    load.parts[0].time = 0;
+    load.parts[1] = {.time = 1};
+    CHECK(run({{0, 100, load}}) == Spans{{0, 100}});
+}
+
 TEST_CASE("an SM has as much shared memory as its first block had carved out") {
     const KernelLoad small = shared(kernel(10, 4), 0.01, 0.25);
     const KernelLoad large = shared(kernel(10, 4), 0.4, 1);

@@ -200,3 +200,52 @@ TEST_CASE("a stream that has nothing to do has no connection") {
     gpu.streams.host_waits_for_all();
     CHECK(gpu.streams.host() == 2200);
 }
+
+TEST_CASE("until its first block begins a kernel takes nothing, and behind its last") {
+    Work full{Engine::kernels, 150};
+    full.load.sms = 10;
+    full.load.blocks = full.load.resident = 10;
+    full.load.before = 30;
+    full.load.after = 20;
+    Gpu gpu;
+    const CommandId first = gpu.streams.put(gpu.alone, full);
+    const CommandId second = gpu.streams.put(gpu.other, full);
+    gpu.run();
+    CHECK(gpu.begin(first) == 0);
+    CHECK(gpu.end(first) == Approx(150));
+    CHECK(gpu.begin(second) == Approx(100));  // its blocks from 130 on, when the first's are over
+    CHECK(gpu.end(second) == Approx(250));
+}
+
+TEST_CASE("a record that the host puts behind one that it has waited for does not meet it") {
+    const Work record{Engine::last, 100, {}, {.turn = 50, .meeting = 80}};
+    Gpu gpu;
+    gpu.streams.host_waits(gpu.streams.put(gpu.alone, record));
+    gpu.streams.host_waits(gpu.streams.put(gpu.other, record));
+    CHECK(gpu.streams.host() == 200);
+}
+
+TEST_CASE("times of long programs are exact") {
+    Gpu gpu;
+    gpu.streams.host_spends(1e15);  // eleven days, in which an eighth of a nanosecond is the least difference
+    Work kernel{Engine::kernels, 1e6 / 3};
+    kernel.load.parts = {LoadPart{.time = 1.0 / 3}, LoadPart{.time = 2.0 / 3}};
+    for (int i = 0; i < 300; ++i) (void)gpu.streams.put(gpu.alone, kernel);
+    gpu.streams.host_waits_for_all();
+    CHECK(gpu.streams.host() - 1e15 == Approx(1e8).margin(300));
+}
+
+TEST_CASE("many streams that come and go, and many waits, take no more memory than what is under way") {
+    Gpu gpu;
+    for (int i = 0; i < 20'000; ++i) {
+        Stream& stream = gpu.streams.add(Stream::Kind::blocking, 0);
+        (void)gpu.kernel(stream, 10);
+        gpu.streams.remove(&stream);
+        gpu.streams.host_waits_for_all();
+    }
+    CHECK(gpu.streams.host() == 200'000);
+    Event event;
+    (void)gpu.record(gpu.other, event, 500);
+    for (int i = 0; i < 200'000; ++i) gpu.streams.wait(gpu.alone, event);
+    CHECK(gpu.streams.host() == 200'500);  // there was no room for so many
+}
