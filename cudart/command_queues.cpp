@@ -11,6 +11,12 @@ namespace {
 /// Nanoseconds. What a kernel does between its first block and its last is no shorter.
 constexpr double shortest_kernel = 4e-3;
 
+/// Of so many streams that wait, those that count for one of them: the others, up to two.
+double others_of(std::size_t streams) {
+    constexpr std::size_t most = 2;
+    return static_cast<double>(std::min(streams - std::min<std::size_t>(streams, 1), most));
+}
+
 bool is_launch(const Work& work) { return work.engine == Engine::kernels && work.nanoseconds > 0; }
 
 }  // namespace
@@ -103,8 +109,7 @@ bool CommandQueues::finish_what_is_due() {
         state.begin = now_ - state.command.work.nanoseconds;
         state.has_begun = true;
         Stream& stream = streams_.at(state.command.stream);
-        constexpr std::size_t few = 2;
-        if (sleeping_streams() > few) stream.goes_on = now_ + state.command.work.record.back;
+        stream.goes_on = now_ + others_of(sleeping_streams()) * state.command.work.record.back;
         end(*record);
         any = true;
     }
@@ -265,7 +270,7 @@ void CommandQueues::wake(CommandId record) {
         const Waking& waking = state.command.waking;
         state.stage = Stage::wakes;
         state.until =
-            now_ + waking.alone + (sleeping.size() > 1 ? waking.others : 0) + static_cast<double>(i) * waking.turn;
+            now_ + waking.alone + others_of(sleeping.size()) * waking.others + static_cast<double>(i) * waking.turn;
         Stream& stream = streams_.at(state.command.stream);
         stream.since = std::max(stream.since, now_);
     }

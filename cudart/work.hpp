@@ -21,7 +21,7 @@ enum class Engine : std::uint8_t {
 struct RecordTurn {
     double turn = 0;     ///< from the end of one stream's record to the begin of another's
     double meeting = 0;  ///< the same, where the first has met none yet
-    double back = 0;     ///< to go on with its stream, where three others and more wait for events
+    double back = 0;     ///< to go on with its stream, for each stream that waits for an event beyond one, up to two
 };
 
 /// Of a launch, in nanoseconds; 0: launches do not hold each other up (LaunchLine).
@@ -33,7 +33,7 @@ struct LaunchTurn {
 /// What a wait for an event that is not done costs a stream, in nanoseconds.
 struct Waking {
     double alone = 0;
-    double others = 0;  ///< the first of several that wait for the same event
+    double others = 0;  ///< all that wait for the same event, for each beyond one, up to two
     double turn = 0;    ///< between two of these
 };
 

@@ -126,9 +126,10 @@ struct CopiesParameters {
         v.integer("wait_ns", self.wait_ns, 0, 1U << 30U,
                   "a wait of a stream for an event that is not done when the stream comes to it");
         v.integer("wait_timed_ns", self.wait_timed_ns, 0, 1U << 30U, "what it takes longer if the event is for timing");
-        v.integer("wait_others_ns", self.wait_others_ns, 0, 1U << 30U,
-                  "what streams that wait for the same event are later than one alone; and what a stream goes on later "
-                  "behind a record for timing while three others or more wait");
+        v.integer(
+            "wait_others_ns", self.wait_others_ns, 0, 1U << 30U,
+            "what streams that wait for the same event are later than one alone, for each beyond one, up to two; and "
+            "what a stream goes on later behind a record for timing, for each that waits beyond one, up to two");
         v.integer("wait_turn_ns", self.wait_turn_ns, 0, 1U << 30U, "from one of these streams to the next");
         v.integer("launch_turn_ns", self.launch_turn_ns, 0, 1U << 30U,
                   "from a launch of one stream to one of another; 0: they do not hold each other up");

@@ -2,11 +2,14 @@
 // `streams` streams runs two kernels of the case (`mix`: of all cases in turn) between a fork and a join, with events for timing and without.
 // Medians of seven repetitions behind two that warm up.
 //   nvcc -std=c++17 -arch=sm_90 -cudart shared kernels_unseen.cu -o kernels_unseen && ./kernels_unseen > kernels_unseen.csv
-// Columns: case, streams, elapsed_us between two events around all. `./kernels_unseen REPETITIONS` for fewer.
+// Columns: case, streams, elapsed_us between two events around all. `./kernels_unseen REPETITIONS` for fewer. `./kernels_unseen 7 parts` measures one
+// and three streams as well, one of them behind eight, and says of what the time is made up, where events are for timing: from the first record to
+// the second, from there to that of the first stream, and from that of the last stream to the end (kernels_unseen_parts.csv).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define CHECK(call)                                                                                          \
@@ -123,8 +126,14 @@ __global__ void wait_for_host(float* out, int rounds) {  // while it runs, the h
     if (value < 0) out[0] = value;
 }
 
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
 int main(int argc, char** argv) {
     const int repetitions = argc > 1 ? std::atoi(argv[1]) : 7;
+    const bool parts = argc > 2;
     constexpr int most = 8;
     constexpr std::size_t each = 1 << 20;
     float *x, *y;
@@ -140,14 +149,14 @@ int main(int argc, char** argv) {
     cudaEvent_t first, last;
     CHECK(cudaEventCreate(&first));
     CHECK(cudaEventCreate(&last));
-    std::printf("case,streams,elapsed_us\n");
+    std::printf("case,streams,elapsed_us%s\n", parts ? ",to_fork_us,to_first_us,to_last_us" : "");
     for (const bool timing : {true, false}) {
         cudaEvent_t ends[most], fork;
         for (auto& event : ends) CHECK(cudaEventCreateWithFlags(&event, timing ? cudaEventDefault : cudaEventDisableTiming));
         CHECK(cudaEventCreateWithFlags(&fork, timing ? cudaEventDefault : cudaEventDisableTiming));
         for (int kind = 0; kind <= kinds; ++kind)
-            for (const int count : {1, 2, 4, 8}) {
-                std::vector<double> times;
+            for (const int count : parts ? std::vector<int>{1, 2, 3, 4, 8, 1, 1} : std::vector<int>{1, 2, 4, 8}) {
+                std::vector<double> times, part[3];
                 for (int repetition = -2; repetition < repetitions; ++repetition) {
                     CHECK(cudaDeviceSynchronize());
                     wait_for_host<<<1, 32, 0, base>>>(y, 150000);
@@ -164,9 +173,15 @@ int main(int argc, char** argv) {
                     float milliseconds = 0;
                     CHECK(cudaEventElapsedTime(&milliseconds, first, last));
                     if (repetition >= 0) times.push_back(milliseconds * 1000);
+                    const std::pair<cudaEvent_t, cudaEvent_t> ends_of_parts[] = {{first, fork}, {fork, ends[0]}, {ends[count - 1], last}};
+                    for (int i = 0; parts && timing && i < 3; ++i) {
+                        CHECK(cudaEventElapsedTime(&milliseconds, ends_of_parts[i].first, ends_of_parts[i].second));
+                        if (repetition >= 0) part[i].push_back(milliseconds * 1000);
+                    }
                 }
-                std::sort(times.begin(), times.end());
-                std::printf("%s%s,%d,%.3f\n", kind < kinds ? names[kind] : "mix", timing ? "" : " (events without timing)", count, times[times.size() / 2]);
+                std::printf("%s%s,%d,%.3f", kind < kinds ? names[kind] : "mix", timing ? "" : " (events without timing)", count, median(times));
+                for (int i = 0; parts && i < 3; ++i) timing ? std::printf(",%.3f", median(part[i])) : std::printf(",");
+                std::printf("\n");
             }
     }
     return 0;
