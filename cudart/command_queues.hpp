@@ -33,8 +33,8 @@ struct Command {
     bool behind_kernel = false;       ///< a launch: its stream's last work but events and waits was one, too
     CommandId awaited = 0;            ///< the record of an event for which the stream waits
     double awaited_end = 0;           ///< nanoseconds: of that record, if it has ended
-    double put_at = 0;                ///< nanoseconds: the host's time
     Waking waking{};                  ///< what that costs, if it has not ended when the stream comes to it
+    double put_at = 0;                ///< nanoseconds: the host's time
 };
 
 /// Times in nanoseconds.

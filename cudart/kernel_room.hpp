@@ -64,10 +64,10 @@ class KernelRoom {
     struct Piece {
         double share = 1;      ///< of the kernel
         double blocks = 0;     ///< at a time, if there are places for all
+        double placed = 1;     ///< share of these that have, or had when the last of them began
         std::size_t part = 0;  ///< of the load
         double left = 0;       ///< nanoseconds of its time alone in this part
         double tail = 0;       ///< the same of the second
-        double placed = 1;     ///< of these, when the last of them began
         double rate = 0;       ///< nanoseconds of its time alone that pass in one
         Shares on{};           ///< where they are
     };

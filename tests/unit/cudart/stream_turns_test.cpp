@@ -68,9 +68,7 @@ TEST_CASE("behind a record for timing the GPU looks at the streams that wait bef
 
 TEST_CASE("a kernel right behind one of its stream is late where other streams have launched meanwhile") {
     Gpu gpu;
-    Work kernel{Engine::kernels, 1000};
-    kernel.load.sms = 10;
-    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    Work kernel = kernel_of_one_block(1000);
     kernel.launch = {.turn = 10, .back = 30};
     CHECK(gpu.streams.first_begin(gpu.alone, kernel) == 0);
     const CommandId first = gpu.streams.put(gpu.alone, kernel);
@@ -91,9 +89,7 @@ TEST_CASE("a kernel right behind one of its stream is late where other streams h
 
 TEST_CASE("a launch of a stream that was just woken has had its turn") {
     Gpu gpu;
-    Work kernel{Engine::kernels, 1000};
-    kernel.load.sms = 10;
-    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    Work kernel = kernel_of_one_block(1000);
     kernel.launch = {.turn = 50, .back = 30};
     Event event;
     (void)gpu.record(gpu.legacy, event, 100);
@@ -161,9 +157,7 @@ TEST_CASE("records of events for timing take turns, unless a stream has waited f
 }
 
 TEST_CASE("launches of streams that share a connection begin in the order in which they were put") {
-    Work kernel{Engine::kernels, 100};
-    kernel.load.sms = 100;
-    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    Work kernel = kernel_of_one_block(100);
     // Of so many streams, with two kernels each, the last end; by stream or by kernel.
     const auto last_end = [&](std::size_t connections, std::size_t count, bool by_stream) {
         Streams streams(connections);
@@ -186,9 +180,7 @@ TEST_CASE("launches of streams that share a connection begin in the order in whi
 
 TEST_CASE("a stream that has nothing to do has no connection") {
     Gpu gpu;
-    Work kernel{Engine::kernels, 100};
-    kernel.load.sms = 100;
-    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    Work kernel = kernel_of_one_block(100);
     std::vector<Stream*> all;
     for (int i = 0; i < 20; ++i) {
         all.push_back(&gpu.streams.add(Stream::Kind::non_blocking, 0));

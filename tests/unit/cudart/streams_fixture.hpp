@@ -7,6 +7,14 @@
 
 namespace sassafras::cudart {
 
+/// Many of them find places beside each other.
+inline Work kernel_of_one_block(double nanoseconds) {
+    Work kernel{Engine::kernels, nanoseconds};
+    kernel.load.sms = 100;
+    kernel.load.block_takes = {0.1, 0.1, 0.1, 0.1};
+    return kernel;
+}
+
 struct StreamsFixture {
     Streams streams;
     Stream& legacy = streams.legacy();
