@@ -33,6 +33,7 @@ struct L2Parameters {
     std::vector<std::uint32_t> slice_hash;
     std::uint32_t slice_quotient_bit{};
     std::uint32_t far_latency_cycles{};
+    std::uint32_t gpc_bytes_per_cycle{};
     std::uint32_t coalescing_cycles{};
     std::uint32_t coalesced_requests{};
     std::uint32_t slice_spread_cycles{};
@@ -73,6 +74,8 @@ struct L2Parameters {
                    "number that, modulo the slices of a partition, is the slice");
         v.integer("slice_quotient_bit", self.slice_quotient_bit, 0, 63,
                   "xor_modulo: address bits from this one on are also added to that number, above slice_hash's bits");
+        v.integer("gpc_bytes_per_cycle", self.gpc_bytes_per_cycle, 0, 1U << 20U,
+                  "read by the SMs of a GPC together, of L2 and what is behind it; 0: no bound of its own");
         v.integer("coalescing_cycles", self.coalescing_cycles, 0, 10000,
                   "for so long after a read leaves an SM, others of its GPC for the same sectors join it; 0: none do");
         v.integer("coalesced_requests", self.coalesced_requests, 1, 4096, "SMs that one read to L2 serves at most");

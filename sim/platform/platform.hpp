@@ -35,6 +35,7 @@ struct ClockParameters {
 struct GpuParameters {
     std::uint32_t sm_count{};
     std::uint32_t gpc_sms{};
+    std::uint32_t first_sms{};
     std::uint32_t compute_capability_major{};
     std::uint32_t compute_capability_minor{};
     std::uint32_t launch_overhead_cycles{};
@@ -53,6 +54,8 @@ struct GpuParameters {
         v.integer("sm_count", self.sm_count, 1, 4096, "streaming multiprocessors");
         v.integer("gpc_sms", self.gpc_sms, 1, 4096,
                   "SMs of a GPC, whose reads L2's coalescer joins and which are near to one partition of L2");
+        v.integer("first_sms", self.first_sms, 0, 4096,
+                  "SMs of the first GPC that get blocks before all others; then each GPC gets one in turn");
         v.integer("compute_capability_major", self.compute_capability_major, 1, 99,
                   "it runs machine code for this number, sm_90 for 9, and a minor number up to its own");
         v.integer("compute_capability_minor", self.compute_capability_minor, 0, 9, "the digit behind the point");

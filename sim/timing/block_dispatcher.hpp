@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sim/platform/platform.hpp"
+#include "sim/timing/dealt_sms.hpp"
+#include "sim/timing/memory/sm_placement.hpp"
 #include "sim/timing/occupancy.hpp"
 
 namespace sassafras::sim {
@@ -20,14 +22,18 @@ struct Dispatch {
 class BlockDispatcher {
   public:
     BlockDispatcher(const Platform& platform, const Occupancy& occupancy, std::uint64_t blocks)
-        : gpu_(platform.gpu), occupancy_(occupancy), blocks_(blocks) {}
+        : gpu_(platform.gpu), placement_(platform), occupancy_(occupancy), blocks_(blocks) {}
 
-    /// Fills empty SMs, one block each in turn until they are full or no block is left.
+    /// Fills empty SMs, one block each in turn until they are full or no block is left. Of fewer blocks than SMs each
+    /// GPC gets as many (dealt_sms.hpp).
     [[nodiscard]] std::vector<Dispatch> first_wave() {
         std::vector<Dispatch> result;
         const double interval = 1.0 / gpu_.first_wave_blocks_per_cycle;
         for (std::uint32_t round = 0; round < occupancy_.blocks; ++round) {
-            for (std::uint32_t sm = 0; sm < gpu_.sm_count && next_ < blocks_; ++sm) {
+            // Of a launch of fewer blocks SMs are numbered as they are dealt (sm_placement.hpp).
+            const std::uint64_t dealt = round == 0 ? gpu_.sm_count : blocks_ - next_;
+            for (const std::uint32_t sm : dealt_sms(placement_.gpc_by_sm(), gpu_.first_sms, dealt)) {
+                if (next_ == blocks_) break;
                 const double start = gpu_.launch_overhead_cycles + static_cast<double>(next_) * interval;
                 result.push_back({.block = next_++, .sm = sm, .start = static_cast<std::uint64_t>(start) + 1});
             }
@@ -52,6 +58,7 @@ class BlockDispatcher {
 
   private:
     GpuParameters gpu_;
+    SmPlacement placement_;
     Occupancy occupancy_;
     std::uint64_t blocks_ = 0;
     std::uint64_t next_ = 0;

@@ -148,8 +148,8 @@ class MemoryPipeline {
     std::uint64_t read(const MemoryRequest& request, const Route& route) {
         if (!state_.coalescer.modelled()) return load(request, route);
         ReadCoalescer::Read& read =
-            state_.coalescer.join({state_.placement.gpc(request.sm), route.near / l2_.partitions}, request.sm,
-                                  request.line, request.sectors, request.time);
+            state_.coalescer.join({state_.placement.gpc(request.sm), route.near / l2_.partitions},
+                                  state_.placement.place(request.sm), request.line, request.sectors, request.time);
         if (std::has_single_bit(read.sms)) {
             // While it waits for its turn at the slice, others may join it (hot_lines.cu).
             read.until += free_for(route.near, route.arrival) / cycle_fraction - route.arrival;
@@ -158,7 +158,7 @@ class MemoryPipeline {
         return std::max(read.served, route.arrival);
     }
 
-    /// The cycle at which a load's data leaves the near slice.
+    /// The cycle at which a load's data have left the near slice and passed the GPC's port.
     std::uint64_t load(const MemoryRequest& request, const Route& route) {
         const std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
         write_back_.forget_partial(request, route.home, route.near);
@@ -174,7 +174,8 @@ class MemoryPipeline {
             else
                 fetch_near(line, missing, route.home, served);
         }
-        return arrived(line, request.sectors, served);
+        return state_.ports.pass(state_.placement.gpc(request.sm), route.near / l2_.partitions, route.arrival,
+                                 route.bytes, arrived(line, request.sectors, served));
     }
 
     /// Nsight Compute counts what passes through two slices in both.

@@ -8,7 +8,10 @@
 namespace sassafras::sim {
 
 MemoryState::MemoryState(const Platform& of)
-    : platform(of), placement(of), coalescer(of, placement.gpcs(), of.l2.slices / of.l2.partitions) {
+    : platform(of),
+      placement(of),
+      coalescer(of, placement.gpcs(), of.l2.slices / of.l2.partitions),
+      ports(of, placement.gpcs()) {
     const L2Parameters& l2 = of.l2;
     base_round_trip =
         l2.hit_latency_cycles > of.lsu.l1_hit_latency_cycles ? l2.hit_latency_cycles - of.lsu.l1_hit_latency_cycles : 1;
@@ -34,6 +37,7 @@ void MemoryState::begin_launch(bool keeps_all) {
     std::fill(slice_free.begin(), slice_free.end(), 0);
     std::fill(slice_takes.begin(), slice_takes.end(), 0);
     std::fill(slice_stores.begin(), slice_stores.end(), 0);
+    ports.clear();
     coalescer.clear();
     l2_keeps_all = keeps_all;
 }

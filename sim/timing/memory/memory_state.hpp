@@ -8,6 +8,7 @@
 
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/memory/gpc_ports.hpp"
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/read_coalescer.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
@@ -27,6 +28,7 @@ struct MemoryState {
     Platform platform;
     SmPlacement placement;
     ReadCoalescer coalescer;
+    GpcPorts ports;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
     std::uint64_t one_way = 1;
     std::uint64_t slice_cost = 0;     ///< 2^-20 cycles a byte

@@ -61,7 +61,9 @@ void MemorySystem::divide(std::size_t most_shards) {
     shards_.resize(count, MemoryShard(state_.platform.gpu.sm_count));
 }
 
-void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards, WorkerPool* pool) {
+void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards, WorkerPool* pool,
+                                std::uint64_t blocks) {
+    state_.placement = SmPlacement(state_.platform, blocks);
     divide(most_shards);
     for (MemoryShard& shard : shards_) shard.begin_launch();
     state_.begin_launch(keeps_all);
@@ -106,12 +108,14 @@ void MemorySystem::leave_untimed(std::span<const UntimedTurn> turns, std::size_t
     const auto slice_free = state_.slice_free;
     const auto slice_takes = state_.slice_takes;
     const auto slice_stores = state_.slice_stores;
+    const GpcPorts ports = state_.ports;
     std::swap(state_.coalescer, no_coalescer_);
     queues.run(pool, static_cast<std::uint32_t>(shards_.size()),
                [&](std::uint32_t shard, std::uint32_t) { leave_in_shard(requests[shard]); });
     state_.slice_free = slice_free;
     state_.slice_takes = slice_takes;
     state_.slice_stores = slice_stores;
+    state_.ports = ports;
     std::swap(state_.coalescer, no_coalescer_);
     for (SectoredCache& tags : state_.tags) tags.settle();
 }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/timing/memory/memory_system.hpp"
-#include "sim/timing/memory/sm_placement.hpp"
 #include "tests/fixture_platform.hpp"
 
 using namespace sassafras;
@@ -122,22 +121,4 @@ TEST_CASE("no window: every SM asks for itself") {
     Platform platform = coalescing_platform();
     platform.l2.coalescing_cycles = 0;
     CHECK(ask(platform, {{0, 50'000}, {1, 50'000}}).sectors_read == 8);
-}
-
-TEST_CASE("neighbouring SMs are of one GPC, and all partitions have as many GPCs") {
-    Platform platform = coalescing_platform();
-    const SmPlacement h200(platform);
-    CHECK(h200.gpcs() == 8);
-    std::vector<int> sms(8);
-    for (std::uint32_t sm = 0; sm < 132; ++sm) {
-        ++sms[h200.gpc(sm)];
-        CHECK(h200.partition(sm) == h200.gpc(sm) % 2);
-        if (sm > 0) CHECK(h200.gpc(sm) - h200.gpc(sm - 1) <= 1);
-    }
-    for (const int count : sms) CHECK((count == 16 || count == 17));
-    platform.gpu.sm_count = 16;  // one GPC would fill up, but there are two partitions
-    CHECK(SmPlacement(platform).gpcs() == 2);
-    platform.l2.partitions = 1;
-    platform.gpu.sm_count = 1;
-    CHECK(SmPlacement(platform).gpcs() == 1);
 }
