@@ -3,8 +3,8 @@
 //
 // Source: validate/records/h200/probes/dealt_blocks.txt, grids of 1 to 132 blocks. Some SMs of one GPC come first; then
 // every GPC gets a block in turn, first for the TPCs of each, then for their second SMs, and what each has got is
-// numbered GPC by GPC, that of the first SMs last. An H200's first SMs are dealt first in full grids, too, and the
-// other SMs of their GPC last; there all SMs have a block, and here they are numbered as they are dealt.
+// numbered GPC by GPC, that of the first SMs last. In full grids, where all SMs have a block, an
+// H200 keeps to that order, too; here SMs then come by their numbers.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // What the SMs of a GPC read together passes its port.
 //
 // Source: validate/records/h200/probes/gpc_port.cu; docs/decisions/0058-a-gpcs-port.md. Slices are simulated apart from
-// each other, so each has its share of each GPC's port.
+// each other during a round, so what a port has still to pass is known from one round to the next: what was read in a
+// round waits for what was left of those before.
 #pragma once
 
 #include <algorithm>
@@ -16,36 +17,37 @@ namespace sassafras::sim {
 
 class GpcPorts {
   public:
-    /// So many cycles a read waits for its share without being late: while some shares have a queue others have none,
-    /// and a GPC has one port. With none, 8 SMs of a GPC that read 90 % of what it can (gpc_port.cu, 512 threads) are
-    /// 13 % too slow, with 64 cycles 6, with 128 2 %; what the port bounds is the same with any.
-    static constexpr std::uint64_t share_slack_cycles = 128;
+    GpcPorts(const Platform& platform, std::uint32_t gpcs)
+        : cost_(platform.l2.gpc_bytes_per_cycle == 0 ? 0 : byte_cost(platform.l2.gpc_bytes_per_cycle)),
+          left_(gpcs, 0),
+          wait_(gpcs, 0) {}
 
-    GpcPorts(const Platform& platform, std::uint32_t gpcs) : slices_(platform.l2.slices / platform.l2.partitions) {
-        const std::uint32_t bytes = platform.l2.gpc_bytes_per_cycle;
-        if (bytes == 0) return;
-        cost_ = byte_cost(bytes) * slices_;
-        free_.assign(std::size_t{gpcs} * slices_, 0);
+    void clear() {
+        std::fill(left_.begin(), left_.end(), 0);
+        std::fill(wait_.begin(), wait_.end(), 0);
+        round_begin_ = 0;
     }
 
-    void clear() { std::fill(free_.begin(), free_.end(), 0); }
+    /// Cycles that what a GPC reads in this round waits for its port.
+    [[nodiscard]] std::uint64_t wait(std::uint32_t gpc) const { return wait_[gpc]; }
 
-    /// The cycle at which `bytes` that a slice, by its number in its partition, serves at `served` have passed. Booked
-    /// for when their request arrives, as slices are.
-    [[nodiscard]] std::uint64_t pass(std::uint32_t gpc, std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes,
-                                     std::uint64_t served) {
-        if (cost_ == 0) return served;
-        std::uint64_t& free = free_[gpc * slices_ + slice];
-        const std::uint64_t start = std::max(free, arrival * cycle_fraction);
-        free = start + bytes * cost_;
-        const std::uint64_t turn = start / cycle_fraction;
-        return std::max(served, turn - std::min(turn, share_slack_cycles));
+    /// A GPC has asked for so many bytes since the last round began.
+    void add(std::uint32_t gpc, std::uint64_t bytes) { left_[gpc] += bytes * cost_; }
+    /// What ports have passed since then is gone.
+    void begin_round(std::uint64_t begin) {
+        const std::uint64_t passed = (begin - round_begin_) * cycle_fraction;
+        round_begin_ = begin;
+        for (std::size_t gpc = 0; gpc < left_.size(); ++gpc) {
+            left_[gpc] -= std::min(left_[gpc], passed);
+            wait_[gpc] = left_[gpc] / cycle_fraction;
+        }
     }
 
   private:
-    std::size_t slices_;               ///< of a partition
-    std::uint64_t cost_ = 0;           ///< of a share, 2^-20 cycles a byte
-    std::vector<std::uint64_t> free_;  ///< by GPC, then slice: when the share is free, 2^-20 cycles
+    std::uint64_t cost_;               ///< 2^-20 cycles a byte
+    std::vector<std::uint64_t> left_;  ///< by GPC, what it has asked for and not got: 2^-20 cycles
+    std::vector<std::uint64_t> wait_;  ///< by GPC, cycles
+    std::uint64_t round_begin_ = 0;
 };
 
 }  // namespace sassafras::sim

@@ -143,8 +143,7 @@ class MemoryPipeline {
         return done;
     }
 
-    /// As load(), for the first of the reads that become one; the others' data leave the slice with its, but to an SM
-    /// no sooner than if nothing else were under way.
+    /// As load(), for the first of reads that become one; the others' data leave the slice with its, if they are there.
     std::uint64_t read(const MemoryRequest& request, const Route& route) {
         if (!state_.coalescer.modelled()) return load(request, route);
         ReadCoalescer::Read& read =
@@ -174,8 +173,9 @@ class MemoryPipeline {
             else
                 fetch_near(line, missing, route.home, served);
         }
-        return state_.ports.pass(state_.placement.gpc(request.sm), route.near / l2_.partitions, route.arrival,
-                                 route.bytes, arrived(line, request.sectors, served));
+        shard_.gpc_bytes[state_.placement.gpc(request.sm)] += route.bytes;
+        const std::uint64_t port = route.arrival + state_.ports.wait(state_.placement.gpc(request.sm));
+        return std::max(arrived(line, request.sectors, served), port);
     }
 
     /// Nsight Compute counts what passes through two slices in both.

@@ -52,13 +52,15 @@ struct MemoryState {
 struct MemoryShard {
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-    explicit MemoryShard(std::size_t sms) : responses(sms), stores_done(sms), earliest(sms, never) {}
+    MemoryShard(std::size_t sms, std::size_t gpcs)
+        : responses(sms), stores_done(sms), earliest(sms, never), gpc_bytes(gpcs, 0) {}
 
     void begin_launch() {
         counters = {};
         traffic = {};
         drained = 0;
         kept.clear();
+        std::fill(gpc_bytes.begin(), gpc_bytes.end(), 0);
         begin_round();
     }
     /// Forgets what was answered in the round before.
@@ -71,6 +73,7 @@ struct MemoryShard {
     std::vector<std::vector<MemoryResponse>> responses;  ///< by SM
     std::vector<std::vector<StoreDone>> stores_done;     ///< by SM
     std::vector<std::uint64_t> earliest;                 ///< by SM: of the responses' times
+    std::vector<std::uint64_t> gpc_bytes;                ///< by GPC: read since MemorySystem looked last
     MetricCounts counters;
     L2Traffic traffic;
     std::uint64_t drained = 0;

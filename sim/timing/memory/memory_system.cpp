@@ -58,7 +58,7 @@ void MemorySystem::divide(std::size_t most_shards) {
     const std::size_t parts = *std::max_element(shard_of_slice_.begin(), shard_of_slice_.end()) + std::size_t{1};
     const std::size_t count = std::min(parts, most_shards);
     for (std::uint32_t& shard : shard_of_slice_) shard = static_cast<std::uint32_t>(shard * count / parts);
-    shards_.resize(count, MemoryShard(state_.platform.gpu.sm_count));
+    shards_.resize(count, MemoryShard(state_.platform.gpu.sm_count, state_.placement.gpcs()));
 }
 
 void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards, WorkerPool* pool,
@@ -108,21 +108,19 @@ void MemorySystem::leave_untimed(std::span<const UntimedTurn> turns, std::size_t
     const auto slice_free = state_.slice_free;
     const auto slice_takes = state_.slice_takes;
     const auto slice_stores = state_.slice_stores;
-    const GpcPorts ports = state_.ports;
     std::swap(state_.coalescer, no_coalescer_);
     queues.run(pool, static_cast<std::uint32_t>(shards_.size()),
                [&](std::uint32_t shard, std::uint32_t) { leave_in_shard(requests[shard]); });
     state_.slice_free = slice_free;
     state_.slice_takes = slice_takes;
     state_.slice_stores = slice_stores;
-    state_.ports = ports;
     std::swap(state_.coalescer, no_coalescer_);
     for (SectoredCache& tags : state_.tags) tags.settle();
 }
 
 void MemorySystem::leave_in_shard(std::span<const std::vector<MemoryRequest>> requests) {
     constexpr std::size_t at_a_time = 1024;
-    MemoryShard told_nobody(state_.platform.gpu.sm_count);
+    MemoryShard told_nobody(state_.platform.gpu.sm_count, state_.placement.gpcs());
     UntimedDram dram;
     std::vector<const MemoryRequest*> order;
     for (const std::vector<MemoryRequest>& of_piece : requests) {
@@ -137,6 +135,11 @@ void MemorySystem::leave_in_shard(std::span<const std::vector<MemoryRequest>> re
 
 void MemorySystem::begin_round(std::uint64_t first) {
     round_begin_ = first;
+    for (MemoryShard& shard : shards_) {
+        for (std::uint32_t gpc = 0; gpc < shard.gpc_bytes.size(); ++gpc) state_.ports.add(gpc, shard.gpc_bytes[gpc]);
+        std::fill(shard.gpc_bytes.begin(), shard.gpc_bytes.end(), 0);
+    }
+    state_.ports.begin_round(first);
     std::visit([&](auto& dram) { dram.advance(first); }, dram_);
 }
 
