@@ -24,6 +24,7 @@ struct L2Parameters {
     std::uint32_t slice_write_request_bytes{};
     double slice_request_cycles{};
     std::uint32_t slice_dirty_lines{};
+    std::uint32_t slice_write_queue_lines{};
     std::uint32_t slice_partial_lines{};
     std::uint32_t hit_latency_cycles{};
     Replacements::Choice replacement{};
@@ -60,6 +61,9 @@ struct L2Parameters {
         v.number("slice_request_cycles", self.slice_request_cycles, 0, 1000, "of a slice, for a read at least");
         v.integer("slice_dirty_lines", self.slice_dirty_lines, 0, 1U << 24U,
                   "written lines that a slice keeps from DRAM; 0: as many as it has room for");
+        v.integer("slice_write_queue_lines", self.slice_write_queue_lines, 0, 1U << 16U,
+                  "lines that wait in a slice for DRAM to take them, beyond which it takes no stores; 0: no limit, and "
+                  "a launch lasts until DRAM has taken them");
         v.integer("slice_partial_lines", self.slice_partial_lines, 0, 1U << 24U,
                   "of them, lines with sectors that are written in part; 0: no limit, and DRAM takes bytes");
         v.integer("hit_latency_cycles", self.hit_latency_cycles, 1, 100000,

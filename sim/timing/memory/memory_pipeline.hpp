@@ -19,6 +19,7 @@ class MemoryPipeline {
   public:
     MemoryPipeline(MemoryState& state, MemoryShard& shard, const Map& map, Dram& dram)
         : state_(state),
+          slices_(state.slices),
           shard_(shard),
           l2_(state.platform.l2),
           sector_bytes_(state.platform.lsu.sector_bytes),
@@ -88,34 +89,6 @@ class MemoryPipeline {
         return route;
     }
 
-    /// When a slice is free for what arrives then, in fractions of a cycle.
-    [[nodiscard]] std::uint64_t free_for(std::uint32_t slice, std::uint64_t arrival) const {
-        return std::max({state_.slice_free[slice], state_.slice_stores[slice], arrival * cycle_fraction});
-    }
-
-    /// The cycle at which a slice serves what takes it for as long as `bytes` read.
-    std::uint64_t slice_access(std::uint32_t slice, std::uint64_t arrival, std::uint64_t bytes) {
-        const std::uint64_t start = free_for(slice, arrival);
-        state_.slice_free[slice] = start + std::max(bytes * state_.slice_cost, state_.slice_request_cost);
-        return start / cycle_fraction;
-    }
-
-    /// As slice_take(), for what an SM brings: loads wait behind it (l2_wait.cu), but not behind what DRAM brings,
-    /// which a slice takes beside what it serves (hot_lines.cu).
-    std::uint64_t slice_take_store(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes) {
-        const std::uint64_t taken = slice_take(slice, time, bytes);
-        state_.slice_stores[slice] = state_.slice_takes[slice];
-        return taken;
-    }
-
-    /// The cycle at which a slice takes what occupies it for as long as `bytes` read.
-    std::uint64_t slice_take(std::uint32_t slice, std::uint64_t time, std::uint64_t bytes) {
-        std::uint64_t& free = state_.slice_takes[slice];
-        const std::uint64_t start = std::max(free, time * cycle_fraction);
-        free = start + bytes * state_.slice_cost;
-        return start / cycle_fraction;
-    }
-
     /// The cycle at which the SM knows that L2 has taken a store.
     std::uint64_t store(const MemoryRequest& request, const Route& route) {
         // What comes over the crossbar takes the near slice: a flit of 32 bytes a cycle of L2's clock on an H100, whose
@@ -123,12 +96,13 @@ class MemoryPipeline {
         const std::uint64_t occupied = std::uint64_t{route.sectors} * l2_.slice_write_sector_bytes +
                                        (request.masked ? l2_.slice_write_partial_bytes : 0) +
                                        l2_.slice_write_request_bytes;
-        const std::uint64_t served = slice_take_store(route.near, route.arrival, occupied);
+        const std::uint64_t served = slices_.take_store(route.near, route.arrival, occupied);
         // Byte masks make partial writes possible without a read.
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t before = line.valid;
         line.valid |= request.sectors;
-        write_back_.mark_dirty(line, request.sectors, route.home, served);
+        // What comes behind it waits for room where there was none for what it made the slice write.
+        slices_.hold_up(route.near, write_back_.mark_dirty(line, request.sectors, route.home, served));
         write_back_.note_store(request, before, route.home, served);
         if (route.far()) find_or_allocate(route.near, request.line, served).valid |= request.sectors;
         if (before != 0) forget_copies(request, route, route.here);
@@ -151,7 +125,7 @@ class MemoryPipeline {
                                   state_.placement.place(request.sm), request.line, request.sectors, request.time);
         if (std::has_single_bit(read.sms)) {
             // While it waits for its turn at the slice, others may join it (hot_lines.cu).
-            read.until += free_for(route.near, route.arrival) / cycle_fraction - route.arrival;
+            read.until += slices_.free_for(route.near, route.arrival) - route.arrival;
             read.served = load(request, route);
         }
         return std::max(read.served, route.arrival);
@@ -159,7 +133,7 @@ class MemoryPipeline {
 
     /// The cycle at which a load's data have left the near slice and passed the GPC's port.
     std::uint64_t load(const MemoryRequest& request, const Route& route) {
-        const std::uint64_t served = slice_access(route.near, route.arrival, route.bytes);
+        const std::uint64_t served = slices_.give(route.near, route.arrival, route.bytes);
         write_back_.forget_partial(request, route.home, route.near);
         SectoredCache::Line& line = find_or_allocate(route.near, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
@@ -194,7 +168,7 @@ class MemoryPipeline {
     void load_from_afar(SectoredCache::Line& line, const MemoryRequest& request, const Route& route,
                         std::uint32_t wanted, std::uint64_t served) {
         const auto passed = static_cast<std::uint64_t>(std::popcount(wanted)) * sector_bytes_;
-        const std::uint64_t at_home = slice_access(route.home, route.arrival, passed);
+        const std::uint64_t at_home = slices_.give(route.home, route.arrival, passed);
         std::uint64_t found = std::max(served, at_home);
         SectoredCache::Line& origin = find_or_allocate(route.home, request.line, found);
         const std::uint32_t missing = wanted & ~origin.valid;
@@ -214,10 +188,10 @@ class MemoryPipeline {
     std::uint64_t update(const MemoryRequest& request, const Route& route) {
         // What they bring takes each slice on the way, as a store's does; changing memory occupies the last one only.
         const std::uint64_t brought = std::uint64_t{request.updates.sent()} * l2_.slice_write_sector_bytes;
-        std::uint64_t served = slice_take_store(route.near, route.arrival, brought);
-        if (route.far()) served = std::max(served, slice_take_store(route.home, route.arrival, brought));
+        std::uint64_t served = slices_.take_store(route.near, route.arrival, brought);
+        if (route.far()) served = std::max(served, slices_.take_store(route.home, route.arrival, brought));
         const std::uint64_t busy = update_cost(request.updates);
-        served = slice_update(route.home, served, busy);
+        served = slices_.update(route.home, served, busy);
         write_back_.forget_partial(request, route.home, route.near);
         SectoredCache::Line& line = find_or_allocate(route.home, request.line, served);
         const std::uint32_t missing = request.sectors & ~line.valid;
@@ -232,7 +206,7 @@ class MemoryPipeline {
             shard_.counters["lts__t_sectors_op_red.sum"_metric] += passed;
         else
             shard_.counters["lts__t_sectors_op_atom.sum"_metric] += passed;
-        write_back_.mark_dirty(line, request.sectors, route.home, served);
+        slices_.hold_up(route.near, write_back_.mark_dirty(line, request.sectors, route.home, served));
         shard_.drained = std::max(shard_.drained, served + route.across / 2);
         return served + route.across;
     }
@@ -241,14 +215,6 @@ class MemoryPipeline {
     [[nodiscard]] std::uint64_t update_cost(const LineUpdates& updates) const {
         const std::uint64_t whole = std::uint64_t{updates.whole_sectors} * updates.operands;
         return whole * state_.whole_update_cost + updates.partial_sectors * state_.partial_update_cost;
-    }
-
-    /// The cycle at which a slice begins with updates that occupy it for so long, 2^-20 cycles.
-    std::uint64_t slice_update(std::uint32_t slice, std::uint64_t arrival, std::uint64_t busy) {
-        std::uint64_t& free = state_.slice_free[slice];
-        const std::uint64_t start = std::max(free, arrival * cycle_fraction);
-        free = start + busy;
-        return start / cycle_fraction;
     }
 
     /// L2 has a store or reduction; the SM knows of it at `done`.
@@ -278,7 +244,7 @@ class MemoryPipeline {
         if (state_.l2_keeps_all)
             exchange(slice, victim, *taken);
         else
-            write_back_.write_back(victim, slice, time);
+            write_back_.evict(victim, slice, time);
         return *taken;
     }
 
@@ -310,7 +276,7 @@ class MemoryPipeline {
         // What comes takes the slice as a store does. The slice is booked for when DRAM is asked, so that what is
         // stored meanwhile does not wait for it; who waits for DRAM's queue waits for the slice's at the same time.
         const auto sectors = static_cast<std::uint64_t>(std::popcount(fetched));
-        const std::uint64_t taken = slice_take(home, at_home, sectors * l2_.slice_write_sector_bytes);
+        const std::uint64_t taken = slices_.take(home, at_home, sectors * l2_.slice_write_sector_bytes);
         const std::uint64_t alone = std::min<std::uint64_t>(there - time, state_.platform.dram.latency_cycles);
         line.ready = std::max({line.ready, there, taken + alone});
         line.valid |= fetched;
@@ -339,6 +305,7 @@ class MemoryPipeline {
     }
 
     MemoryState& state_;
+    SlicePorts& slices_;
     MemoryShard& shard_;
     const L2Parameters& l2_;
     std::uint32_t sector_bytes_;

@@ -12,6 +12,7 @@
 #include "sim/timing/memory/memory_request.hpp"
 #include "sim/timing/memory/read_coalescer.hpp"
 #include "sim/timing/memory/sectored_cache.hpp"
+#include "sim/timing/memory/slice_ports.hpp"
 #include "sim/timing/memory/sm_placement.hpp"
 #include "sim/timing/memory/traffic.hpp"
 #include "sim/timing/memory/written_lines.hpp"
@@ -29,21 +30,15 @@ struct MemoryState {
     SmPlacement placement;
     ReadCoalescer coalescer;
     GpcPorts ports;
+    SlicePorts slices;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
     std::uint64_t one_way = 1;
-    std::uint64_t slice_cost = 0;     ///< 2^-20 cycles a byte
-    std::vector<SectoredCache> tags;  ///< by slice
-    /// By slice, 2^-20 cycles: when it can give data again, when take some, and when it has taken what an SM stored
-    /// last. Two ports: loads and stores of lines that L2 has do not hold each other up, stores and what DRAM brings do
-    /// (validate/records/h200/probes/copy_mix.cu).
-    std::vector<std::uint64_t> slice_free;
-    std::vector<std::uint64_t> slice_takes;
-    std::vector<std::uint64_t> slice_stores;
-    std::uint64_t slice_request_cost = 0;   ///< 2^-20 cycles, at least
+    std::vector<SectoredCache> tags;        ///< by slice
     std::uint64_t partial_update_cost = 0;  ///< 2^-20 cycles a sector
     std::uint64_t whole_update_cost = 0;    ///< likewise
     std::vector<DirtyLines> dirty;          ///< by slice
     std::vector<PartialLines> partial;      ///< by slice; all are dirty
+    std::vector<WriteQueue> write_queues;   ///< by slice
     bool l2_keeps_all = false;
 };
 

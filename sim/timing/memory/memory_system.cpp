@@ -105,15 +105,11 @@ void MemorySystem::leave_untimed(std::span<const UntimedTurn> turns, std::size_t
             map_);
     });
     // What has to do with time is as it was before.
-    const auto slice_free = state_.slice_free;
-    const auto slice_takes = state_.slice_takes;
-    const auto slice_stores = state_.slice_stores;
+    const SlicePorts slices = state_.slices;
     std::swap(state_.coalescer, no_coalescer_);
     queues.run(pool, static_cast<std::uint32_t>(shards_.size()),
                [&](std::uint32_t shard, std::uint32_t) { leave_in_shard(requests[shard]); });
-    state_.slice_free = slice_free;
-    state_.slice_takes = slice_takes;
-    state_.slice_stores = slice_stores;
+    state_.slices = slices;
     std::swap(state_.coalescer, no_coalescer_);
     for (SectoredCache& tags : state_.tags) tags.settle();
 }

@@ -1,12 +1,16 @@
-// Lines of one slice of L2 that were written, in the order in which that happened first. Hold neither data nor time;
-// what becomes of the oldest when there are too many is the owner's business.
+// Lines of one slice of L2 that were written, which of them goes when there are too many, and what waits for DRAM. That
+// a line is written, and when, is the owner's business.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
+
+#include "sim/timing/memory/mix.hpp"
 
 namespace sassafras::sim {
 
@@ -38,14 +42,62 @@ class LineQueue {
     std::size_t first_ = 0;
 };
 
-/// Lines with dirty sectors. The tags of the cache know which of the queue still are.
-struct DirtyLines {
-    LineQueue order;  ///< some may be clean again, or gone
-    std::size_t count = 0;
-    void clear() {
-        order.clear();
-        count = 0;
+/// Lines with dirty sectors, in the order in which they became so. The tags of the cache know which of these still are.
+/// Neither the oldest nor any goes: of what all SMs store again and again, forwards or backwards, an H200 writes as
+/// much as if the oldest of three at random did (validate/records/h200/probes/stored_again.cu).
+class DirtyLines {
+  public:
+    std::size_t count = 0;  ///< of dirty lines; kept by the owner
+
+    void push(std::uint64_t line) { lines_.push_back(line); }
+    [[nodiscard]] bool empty() const { return taken_ == lines_.size(); }
+    /// Takes out the oldest of `looked_at` lines at random, the same with the same calls before; there must be one.
+    std::uint64_t take(std::uint64_t seed) {
+        std::size_t oldest = lines_.size();
+        for (std::uint32_t looked = 0; looked < looked_at;) {
+            const std::size_t at = mix(seed ^ (++draws_ << 20U)) % lines_.size();
+            if (lines_[at] == gone) continue;
+            oldest = std::min(oldest, at);
+            ++looked;
+        }
+        const std::uint64_t line = std::exchange(lines_[oldest], gone);
+        if (++taken_ * 2 > lines_.size()) tidy([](std::uint64_t) { return false; });
+        return line;
     }
+    [[nodiscard]] std::size_t size() const { return lines_.size(); }
+    /// Leaves out those for which `stale(line)`.
+    template <class Stale>
+    void tidy(Stale&& stale) {
+        std::erase_if(lines_, [&](std::uint64_t line) { return line == gone || stale(line); });
+        taken_ = 0;
+    }
+    void clear() { *this = {}; }
+
+  private:
+    static constexpr std::uint64_t gone = ~std::uint64_t{0};
+    static constexpr std::uint32_t looked_at = 3;
+    std::vector<std::uint64_t> lines_;
+    std::size_t taken_ = 0;  ///< places of `lines_` that are `gone`
+    std::uint64_t draws_ = 0;
+};
+
+/// What waits for DRAM of a slice: it has room for so many lines, each until DRAM has taken it.
+class WriteQueue {
+  public:
+    WriteQueue() = default;
+    explicit WriteQueue(std::size_t room) : taken_(room, 0) {}
+    [[nodiscard]] bool bounded() const { return !taken_.empty(); }
+    /// A line that DRAM has taken at `done` enters; the cycle from which on there was room for it.
+    std::uint64_t enter(std::uint64_t done) {
+        const std::uint64_t room = std::exchange(taken_[next_], done);
+        if (++next_ == taken_.size()) next_ = 0;
+        return room;
+    }
+    void clear() { std::fill(taken_.begin(), taken_.end(), 0); }
+
+  private:
+    std::vector<std::uint64_t> taken_;  ///< when DRAM takes the lines that entered last, in turn
+    std::size_t next_ = 0;
 };
 
 /// Lines that lack bytes of sectors that were written.
