@@ -1,7 +1,8 @@
 // What L2 does with lines that were written: when DRAM gets them, and how sectors of which only some bytes were written
-// become whole. DRAM takes sectors. On an H200 a slice keeps so many written lines; the one written first is then
-// written to DRAM and stays. Of lines that lack bytes of a sector it keeps fewer: of the oldest it has the sectors
-// read, and whoever reads such a sector waits for that (validate/records/h200/probes/dram_pieces.cu, partial_reads.cu).
+// become whole. DRAM takes sectors. On an H200 a slice keeps so many written lines; beyond that an older one is written
+// to DRAM, with what the slice has of its row, and stays (validate/records/h200/probes/stored_again.cu,
+// docs/decisions/0059-what-waits-for-dram.md). Of lines that lack bytes of a sector it keeps fewer: of the oldest it
+// has the sectors read, and whoever reads such a sector waits for that (dram_pieces.cu, partial_reads.cu).
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ class WriteBack {
     WriteBack(MemoryState& state, MemoryShard& shard, const Map& map, Dram& dram)
         : state_(state), shard_(shard), map_(map), dram_(dram) {}
 
-    /// A line leaves a slice, and what it has of the line's row of DRAM is written with it.
+    /// A line leaves a slice; if it is dirty, it is written, and what else of its row of DRAM is dirty in the slice.
     void evict(const SectoredCache::Line& line, std::uint32_t slice, std::uint64_t time) {
         if (line.tag == SectoredCache::empty || line.dirty == 0) return;
         write_back(line, slice, time);
@@ -67,7 +68,7 @@ class WriteBack {
         SectoredCache& tags = state_.tags[slice];
         while (dirty.count > limit && !dirty.empty()) {
             SectoredCache::Line* chosen = tags.look_up(dirty.take(slice));
-            if (chosen != nullptr && chosen->dirty != 0) room = write_row(chosen->tag, slice, time);
+            if (chosen != nullptr && chosen->dirty != 0) room = std::max(room, write_row(chosen->tag, slice, time));
         }
         constexpr std::size_t most_stale = 4;  // times what there may be
         if (dirty.size() > most_stale * limit)
@@ -112,6 +113,7 @@ class WriteBack {
             std::max(1U, state_.platform.dram.row_span_bytes / state_.platform.lsu.l1_line_bytes);
         std::uint64_t room = 0;
         for (std::uint64_t other = tag / lines * lines, end = other + lines; other < end; ++other) {
+            // Lines are dirty at home only; those of other slices need not be looked for.
             if (map_.slice_of_partition(other) * l2.partitions + map_.partition(other) != slice) continue;
             SectoredCache::Line* line = state_.tags[slice].look_up(other);
             if (line == nullptr || line->dirty == 0) continue;
