@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/random.hpp"
 #include "core/result.hpp"
+#include "cudart/l2_loss.hpp"
 
 namespace sassafras::cudart {
 
@@ -11,22 +13,18 @@ namespace {
 /// Nanoseconds. What a kernel does between its first block and its last is no shorter.
 constexpr double shortest_kernel = 4e-3;
 
-/// Of so many streams that wait, those that count for one of them: the others, up to two.
-double others_of(std::size_t streams) {
-    constexpr std::size_t most = 2;
-    return static_cast<double>(std::min(streams - std::min<std::size_t>(streams, 1), most));
-}
-
 bool is_launch(const Work& work) { return work.engine == Engine::kernels && work.nanoseconds > 0; }
 
 }  // namespace
 
 CommandId CommandQueues::put(Command command) {
     const CommandId id = ++last_id_;
-    if (command.awaited != 0 && !has_ended(command.awaited))
+    if (command.awaited != 0 && !has_ended(command.awaited)) {
         waits_for_.emplace(command.awaited, id);
-    else
+    } else {
         command.awaited = 0;
+        command.waking = {};
+    }
     Stream& stream = streams_[command.stream];
     if (stream.commands.empty()) {
         heads_.insert(id);
@@ -35,6 +33,7 @@ CommandId CommandQueues::put(Command command) {
         stream.connection = static_cast<std::size_t>(fewest - connections_.begin());
         ++fewest->streams;
     }
+    command.used_before = used_;
     if (is_launch(command.work)) connections_[stream.connection].launches.insert(id);
     stream.commands.push_back(id);
     stream.timed += command.work.nanoseconds > 0 ? 1 : 0;
@@ -109,8 +108,10 @@ bool CommandQueues::finish_what_is_due() {
         state.begin = now_ - state.command.work.nanoseconds;
         state.has_begun = true;
         Stream& stream = streams_.at(state.command.stream);
-        stream.goes_on = now_ + others_of(sleeping_streams()) * state.command.work.record.back;
-        end(*record);
+        const bool is_shared = sleeping_by_line()[line_of(stream)] > 0;
+        const double back = is_shared ? state.command.work.record.back : 0;
+        stream.goes_on = now_ + back;
+        end(*record, back);
         any = true;
     }
     return any;
@@ -178,9 +179,21 @@ bool CommandQueues::begin(CommandId id, State& state) {
         return true;
     }
     stream.since = std::max(stream.since, command.awaited_end);
+    if (command.waking.done > 0) {
+        state.stage = Stage::wakes;
+        state.until = now_ + command.waking.done + lost_by(command);
+        return true;
+    }
     launches.erase(id);
     line_up(id, state, stream);
     return true;
+}
+
+/// Nanoseconds that a wait takes more, as L2 has lost what belongs to the event's stream
+/// (validate/records/h200/probes/cold_commands.cu).
+double CommandQueues::lost_by(const Command& wait) {
+    const double before = std::max(wait.used_before, std::exchange(looked_up_[wait.awaited_stream], used_));
+    return wait.waking.lost * share_lost(used_ - before, wait.waking.l2_ways);
 }
 
 void CommandQueues::line_up(CommandId id, State& state, const Stream& stream) {
@@ -220,6 +233,7 @@ void CommandQueues::come_to_time(CommandId id, State& state) {
     }
     if (state.stage == Stage::launches) {
         state.stage = Stage::has_places;
+        used_ += work.load.l2_lines;
         kernels_.add(id, std::max(shortest_kernel, work.nanoseconds - before_of(work) - after_of(work)), work.load);
         return;
     }
@@ -228,7 +242,7 @@ void CommandQueues::come_to_time(CommandId id, State& state) {
     end(id);
 }
 
-void CommandQueues::end(CommandId id) {
+void CommandQueues::end(CommandId id, double until_seen) {
     const State& state = commands_.at(id);
     ended_.push_back({id, state.begin, now_});
     Stream& stream = streams_.at(state.command.stream);
@@ -242,37 +256,51 @@ void CommandQueues::end(CommandId id) {
         streams_.erase(state.command.stream);  // what comes later comes from the host
     }
     commands_.erase(id);
-    wake(id);
+    wake(id, until_seen);
 }
 
-/// Streams that have nothing to do but to wait for an event.
-std::size_t CommandQueues::sleeping_streams() const {
-    return static_cast<std::size_t>(std::count_if(heads_.begin(), heads_.end(), [&](CommandId id) {
+/// Streams that have nothing to do but to wait for an event, by line: those also that have just come to that.
+std::array<std::size_t, CommandQueues::lines> CommandQueues::sleeping_by_line() const {
+    std::array<std::size_t, lines> count{};
+    for (const CommandId id : heads_) {
         const State& state = commands_.at(id);
-        return state.stage == Stage::waits && state.command.awaited != 0;
-    }));
+        if (state.stage <= Stage::waits && state.command.awaited != 0)
+            ++count[line_of(streams_.at(state.command.stream))];
+    }
+    return count;
 }
 
-/// Streams that wait for a record which has just ended, in the order in which they were told to. Of two, both are later
-/// than one alone would be.
-void CommandQueues::wake(CommandId record) {
-    std::vector<State*> sleeping;
+/// Streams that wait for a record which has just ended. Each of the GPU's lines asks its streams that wait one after
+/// the other whether they can go on: one that waits alone there goes on at once, others as the line comes to them, any
+/// of them first (validate/records/h200/probes/wake_lines.cu).
+void CommandQueues::wake(CommandId record, double until_seen) {
+    std::array<std::vector<State*>, lines> sleeping;
+    const std::array<std::size_t, lines> asked = sleeping_by_line();
     const auto [first, last] = waits_for_.equal_range(record);
     for (auto waiter = first; waiter != last; ++waiter) {
         State& state = commands_.at(waiter->second);
         state.command.awaited = 0;
         state.command.awaited_end = now_;
-        if (state.stage == Stage::waits) sleeping.push_back(&state);
+        if (state.stage == Stage::waits) sleeping[line_of(streams_.at(state.command.stream))].push_back(&state);
     }
     waits_for_.erase(first, last);
-    for (std::size_t i = 0; i < sleeping.size(); ++i) {
-        State& state = *sleeping[i];
-        const Waking& waking = state.command.waking;
-        state.stage = Stage::wakes;
-        state.until =
-            now_ + waking.alone + others_of(sleeping.size()) * waking.others + static_cast<double>(i) * waking.turn;
-        Stream& stream = streams_.at(state.command.stream);
-        stream.since = std::max(stream.since, now_);
+    Random random(record);
+    for (std::size_t line = 0; line < lines; ++line) {
+        std::vector<State*>& woken = sleeping[line];
+        if (woken.empty()) continue;
+        std::rotate(woken.begin(), woken.begin() + static_cast<std::ptrdiff_t>(random.below(woken.size())),
+                    woken.end());
+        for (std::size_t i = 0; i < woken.size(); ++i) {
+            State& state = *woken[i];
+            const Waking& waking = state.command.waking;
+            state.stage = Stage::wakes;
+            state.until = now_ + until_seen + waking.alone + lost_by(state.command);
+            if (asked[line] > 1)
+                state.until += waking.shared + static_cast<double>(asked[line] - woken.size()) * waking.asked +
+                               static_cast<double>(i) * waking.turn;
+            Stream& stream = streams_.at(state.command.stream);
+            stream.since = std::max(stream.since, now_);
+        }
     }
 }
 

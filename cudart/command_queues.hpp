@@ -28,13 +28,15 @@ using CommandId = std::uint64_t;
 
 struct Command {
     std::uint64_t stream = 0;
-    Work work{};                      ///< `last` is none of its engines
-    std::vector<CommandId> behind{};  ///< of other streams, for which it waits
-    bool behind_kernel = false;       ///< a launch: its stream's last work but events and waits was one, too
-    CommandId awaited = 0;            ///< the record of an event for which the stream waits
-    double awaited_end = 0;           ///< nanoseconds: of that record, if it has ended
-    Waking waking{};                  ///< what that costs, if it has not ended when the stream comes to it
-    double put_at = 0;                ///< nanoseconds: the host's time
+    Work work{};                       ///< `last` is none of its engines
+    std::vector<CommandId> behind{};   ///< of other streams, for which it waits
+    bool behind_kernel = false;        ///< a launch: its stream's last work but events and waits was one, too
+    CommandId awaited = 0;             ///< the record of an event for which the stream waits
+    std::uint64_t awaited_stream = 0;  ///< of that record
+    double awaited_end = 0;            ///< nanoseconds: of that record, if it has ended
+    Waking waking{};                   ///< what that costs, if it has not ended by now
+    double put_at = 0;                 ///< nanoseconds: the host's time
+    double used_before = 0;            ///< of L2, when it was put; by CommandQueues
 };
 
 /// Times in nanoseconds.
@@ -105,6 +107,8 @@ class CommandQueues {
         std::size_t streams = 0;
         std::set<CommandId> launches{};  ///< that have not come to their turn
     };
+    /// Connections take turns on so many lines (validate/records/h200/probes/wake_lines.cu).
+    static constexpr std::size_t lines = 2;
     /// An engine that does one piece of work at a time: of what can begin, what was put first.
     struct Line {
         std::set<CommandId> waiting{};
@@ -120,14 +124,19 @@ class CommandQueues {
     void line_up(CommandId id, State& state, const Stream& stream);
     void work(State& state, Stage stage, double nanoseconds);
     void come_to_time(CommandId id, State& state);
-    void end(CommandId id);
-    void wake(CommandId record);
-    [[nodiscard]] std::size_t sleeping_streams() const;
+    void end(CommandId id, double until_seen = 0);
+    void wake(CommandId record, double until_seen);
+    [[nodiscard]] std::array<std::size_t, lines> sleeping_by_line() const;
+    static std::size_t line_of(const Stream& stream) { return stream.connection % lines; }
     Line& line_of(Engine engine) { return copies_[engine == Engine::to_device ? 0 : 1]; }
     static double before_of(const Work& work) { return std::min(work.load.before, work.nanoseconds); }
     static double after_of(const Work& work) { return std::min(work.load.after, work.nanoseconds - before_of(work)); }
 
+    double lost_by(const Command& wait);
+
     double now_ = 0;
+    double used_ = 0;                            ///< of L2, by kernels that have begun: lines, by those that it has
+    std::map<std::uint64_t, double> looked_up_;  ///< that, when the last wait for an event of a stream was done
     CommandId last_id_ = 0;
     std::map<CommandId, State> commands_;  ///< that have not ended
     std::set<CommandId> heads_;            ///< the first of each stream

@@ -100,6 +100,7 @@ KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& bloc
     load.block_takes = {takes.blocks, takes.warps, takes.registers, takes.shared};
     load.before = platform.gpu.launch_overhead_cycles * nanoseconds_a_cycle(platform);
     load.after = platform.gpu.completion_overhead_cycles * nanoseconds_a_cycle(platform);
+    load.behind_place = platform.copies.launch_place_ns;
     load.carve_out =
         std::max(static_cast<double>(occupancy.carve_out_bytes) / most_shared, occupancy.blocks * takes.shared);
     return load;
@@ -113,6 +114,9 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     const double cycles = result.metric("sm__cycles_elapsed.max"_metric);
     if (cycles <= 0) return load;
     const SmBusy sm = busy_cycles(result, platform, cycles);
+    if (result.course)
+        load.l2_lines = static_cast<double>(result.course->l2.lines) * platform.lsu.l1_line_bytes /
+                        static_cast<double>(platform.l2.bytes);
     load.waits_for_memory = share_of_waits(result, sm, cycles * platform.gpu.sm_count);
     auto& [first, second] = load.parts;
     const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);

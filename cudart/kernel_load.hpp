@@ -46,6 +46,10 @@ struct KernelLoad {
 
     double before = 0;  ///< nanoseconds until its first block begins
     double after = 0;   ///< nanoseconds behind its last block: the parts are of the time between
+    double behind_place =
+        0;  ///< nanoseconds from the first place that gets free, if it had to wait, to its first block
+
+    double l2_lines = 0;  ///< that it uses, each once, by those that L2 has
 
     double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
 

@@ -48,19 +48,29 @@ double KernelRoom::until_change() {
     settle();
     if (!changes_.empty()) return 0;
     double until = never;
-    for (const Kernel& kernel : kernels_)
+    for (const Kernel& kernel : kernels_) {
+        if (!kernel.has_begun) until = std::min(until, kernel.begins_in);
         for (const Piece& piece : kernel.pieces)
             if (piece.rate > 0) until = std::min(until, piece.left / piece.rate);
+    }
     require_invariant(until < never || kernels_.empty(), "no kernel on the GPU goes on");
     return until;
 }
 
 void KernelRoom::pass(double nanoseconds) {
-    for (Kernel& kernel : kernels_)
+    for (Kernel& kernel : kernels_) {
+        if (!kernel.has_begun && kernel.begins_in < never) {
+            kernel.begins_in -= nanoseconds;
+            if (kernel.begins_in < shortest) {
+                kernel.begins_in = 0;
+                is_settled_ = false;
+            }
+        }
         for (Piece& piece : kernel.pieces) {
             piece.left -= nanoseconds * piece.rate;
             if (piece.left < shortest) is_settled_ = false;
         }
+    }
 }
 
 }  // namespace sassafras::cudart

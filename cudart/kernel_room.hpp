@@ -5,7 +5,8 @@
 // this:
 // - Blocks go to the emptiest SMs, where the SM has places for them and as much shared memory as its first block had
 //   carved out; an SM without blocks is carved anew. No kernel's block begins while blocks of an earlier one wait.
-// - Blocks that waited fill the first SM that gets free, then the next.
+// - Blocks that waited fill the first SM that gets free, then the next. A kernel none of whose blocks has begun
+//   begins half a microsecond behind the first place that gets free for it (sharing_blocks.cu).
 // - On an SM the kernel that began first keeps its pace: its warps issue first. A later one has what is left. Accesses
 //   to shared memory and L1 take turns.
 // - L2 and device memory serve all kernels alike: where these together ask for twice what a unit takes, each goes on
@@ -80,6 +81,7 @@ class KernelRoom {
         double waiting = 0;   ///< blocks without places
         bool has_waited = false;
         bool has_begun = false;
+        double begins_in = never;  ///< nanoseconds, when it has waited, and there are places for it
         std::size_t pieces_begun = 0;
         std::vector<Piece> pieces{};
     };
@@ -89,6 +91,7 @@ class KernelRoom {
     // kernel_room_places.cpp
     void find_places();
     [[nodiscard]] bool wants_places(const Kernel& kernel) const;
+    [[nodiscard]] bool may_begin(Kernel& kernel) const;
     [[nodiscard]] Shares lay(const Kernel& kernel, double wanted) const;
     [[nodiscard]] double capacity(const Sm& sm, const KernelLoad& load) const;
     [[nodiscard]] Shares spread(const KernelLoad& load, double wanted) const;

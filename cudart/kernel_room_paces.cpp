@@ -28,7 +28,27 @@ double enough_blocks(const LoadPart& part) {
     return part.fills_memory() ? *std::max_element(part.of_gpu.begin(), part.of_gpu.end()) : 1;
 }
 
+/// Nothing waits for a store, so warps that only store, as much as there is room for, always have the next one: those
+/// of the kernel that came first issue first (storing 132x512 of validate/records/h200/probes/fork_ends.csv: kernels
+/// end one after the other).
+bool only_stores(const KernelLoad& load) {
+    constexpr double at_least = 2;
+    const GpuBusy& busy = load.parts[0].of_gpu;
+    const auto in = static_cast<std::size_t>(GpuUnit::l2_in);
+    const auto out = static_cast<std::size_t>(GpuUnit::l2_out);
+    return load.fills_memory() && busy[in] > at_least * busy[out];
+}
+
 bool asks_for_memory(const LoadPart& part) { return *std::max_element(part.of_gpu.begin(), part.of_gpu.end()) > 0; }
+
+/// How fast a piece goes on that would at `rate`, and adds what it takes to what has been stored.
+double behind_stores(double rate, double share, const LoadPart& part, GpuBusy& stored) {
+    for (std::size_t i = 0; i < part.of_gpu.size(); ++i)
+        if (const double wanted = part.of_gpu[i] * share; rate * wanted > 1 - stored[i])
+            rate = std::max(0.0, 1 - stored[i]) / wanted;
+    for (std::size_t i = 0; i < part.of_gpu.size(); ++i) stored[i] += rate * part.of_gpu[i] * share;
+    return rate;
+}
 
 /// A share of one, but for the last digits of sums.
 double at_most_one(double rate) {
@@ -60,21 +80,24 @@ void KernelRoom::find_paces() {
         paces.busy.assign(sms_.size(), SmBusy{});
         std::vector<SmBusy> asked(sms_.size(), SmBusy{});
         GpuBusy asked_of_memory{};
+        GpuBusy stored{};  // by the kernels that came first
         for (Kernel& kernel : kernels_) {
             for (Piece& piece : kernel.pieces) {
                 const LoadPart& part = kernel.load.parts[piece.part];
                 const bool fills = part.fills_memory();
+                const bool stores = only_stores(kernel.load);
                 const auto pace_on = [&](const Share& share, bool in_turn) {
                     double pace = 1;
                     for (std::size_t i = 0; i < part.of_block.size(); ++i) {
                         const double wanted = part.of_block[i] * share.blocks;
                         if (wanted <= 0) continue;
-                        if (!serves_in_turn(i))
+                        if (stores || !serves_in_turn(i))
                             pace = std::min(pace, (1 - paces.busy[share.sm][i]) / wanted);
                         else if (in_turn)
                             pace = std::min(pace, 1 / std::max(1.0, paces.asked[share.sm][i]));
                     }
-                    if (!fills && paces.kernels_fill[share.sm] > 0) pace *= pace_in_queue(kernel.load.waits_for_memory);
+                    if (!fills && !stores && paces.kernels_fill[share.sm] > 0)
+                        pace *= pace_in_queue(kernel.load.waits_for_memory);
                     return at_most_one(pace);
                 };
                 double slowest = 1;
@@ -88,7 +111,8 @@ void KernelRoom::find_paces() {
                 }
                 // Blocks do not move: of one wave, those on the slowest SM end last.
                 const double of_blocks = kernel.load.one_wave() ? slowest : at_their_pace / blocks;
-                const double rate = at_most_one(of_blocks * piece.placed / (kernel.follow ? enough_blocks(part) : 1));
+                double rate = at_most_one(of_blocks * piece.placed / (kernel.follow ? enough_blocks(part) : 1));
+                if (stores) rate = behind_stores(rate, piece.share, part, stored);
                 const bool asks = asks_for_memory(part);
                 piece.rate = asks ? rate / paces.stretch : rate;
                 for (std::size_t i = 0; i < part.of_gpu.size(); ++i)

@@ -32,11 +32,21 @@ bool KernelRoom::wants_places(const Kernel& kernel) const {
                                         blocks_of(kernel.pieces.front().on) < kernel.pieces.front().blocks - slack);
 }
 
+/// A kernel that found no place when it came begins some time behind the first that gets free.
+bool KernelRoom::may_begin(Kernel& kernel) const {
+    if (!kernel.has_waited || kernel.has_begun) return true;
+    const double wanted = kernel.follow ? kernel.load.resident : kernel.waiting;
+    if (kernel.begins_in == never && !lay(kernel, wanted).empty()) kernel.begins_in = kernel.load.behind_place;
+    return kernel.begins_in < slack;
+}
+
 /// In the order in which the kernels came: none begins while blocks of an earlier one wait.
 void KernelRoom::find_places() {
     for (auto kernel = kernels_.begin(); kernel != kernels_.end(); ++kernel) {
         if (!wants_places(*kernel)) continue;
-        if (kernel->follow) {
+        if (!may_begin(*kernel)) {
+            // Those behind it wait, too.
+        } else if (kernel->follow) {
             const double placed = kernel->pieces.empty() ? 0 : blocks_of(kernel->pieces.front().on);
             const Shares shares = lay(*kernel, kernel->load.resident - placed);
             if (!shares.empty()) {

@@ -15,7 +15,7 @@ bool RecordLine::meets(const Waiting& waiting) const {
 double RecordLine::begin_of(const Waiting& waiting) const {
     const RecordTurn& turn = waiting.record.turn;
     if (!meets(waiting)) return std::max(waiting.earliest, waiting.record.turn.turn > 0 ? last_end_ : 0);
-    return last_end_ + (last_has_met_ ? turn.turn : std::max(turn.turn, turn.meeting));
+    return last_end_ + turn.turn;
 }
 
 double RecordLine::next() const {
@@ -27,7 +27,6 @@ std::optional<std::uint64_t> RecordLine::take(double now) {
     if (next() > now) return std::nullopt;
     const Waiting done = waiting_.front();
     waiting_.pop_front();
-    last_has_met_ = meets(done);
     last_end_ = now;
     last_stream_ = done.record.stream;
     return done.record.command;

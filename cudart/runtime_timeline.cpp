@@ -30,17 +30,18 @@ void Runtime::wait(Stream& stream, const Event& event) {
     if (!has_time()) return streams_.wait(stream, event);
     const sim::CopiesParameters& costs = platform().copies;
     const std::uint32_t alone = costs.wait_ns + (event.timing ? costs.wait_timed_ns : 0);
-    streams_.wait(stream, event,
-                  {static_cast<double>(alone), static_cast<double>(costs.wait_others_ns),
-                   static_cast<double>(costs.wait_turn_ns)});
+    streams_.wait(
+        stream, event,
+        {static_cast<double>(alone), static_cast<double>(costs.wait_done_ns), static_cast<double>(costs.wait_shared_ns),
+         static_cast<double>(costs.wait_asked_ns), static_cast<double>(costs.wait_turn_ns),
+         static_cast<double>(costs.wait_lost_ns), static_cast<double>(platform().l2.ways)});
 }
 
 Work Runtime::recording(const Event& event) {
     if (!event.timing) return {Engine::last};
     const sim::CopiesParameters& costs = platform().copies;
     Work work{Engine::last, static_cast<double>(costs.event_ns)};
-    work.record = {static_cast<double>(costs.event_turn_ns), static_cast<double>(costs.event_meeting_ns),
-                   static_cast<double>(costs.wait_others_ns)};
+    work.record = {static_cast<double>(costs.event_turn_ns), static_cast<double>(costs.event_back_ns)};
     return work;
 }
 

@@ -78,6 +78,7 @@ CommandId Streams::put(Stream& stream, const Work& work) {
 void Streams::record(Stream& stream, Event& event, const Work& work) {
     forget(event);
     event.record = put(stream, work);
+    event.stream = stream.made;
     recorded_.emplace(event.record, 0);
 }
 
@@ -87,9 +88,11 @@ void Streams::forget(Event& event) {
 }
 
 void Streams::wait(Stream& stream, const Event& event, const Waking& waking) {
-    if (event.record == 0) return;
+    // What a stream waits for of itself, the driver leaves out (validate/records/h200/probes/cold_commands.cu, `own`).
+    if (event.record == 0 || event.stream == stream.made) return;
     Command command{stream.made, {}, awaited_by(stream)};
     command.awaited = event.record;
+    command.awaited_stream = event.stream;
     command.awaited_end = time_of(event);
     command.waking = waking;
     (void)put(stream, std::move(command));

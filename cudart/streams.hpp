@@ -40,6 +40,7 @@ struct Event {
     bool timing = true;
     std::uint64_t number = 0;  ///< of all that the program makes
     CommandId record = 0;      ///< the last; 0: none
+    std::uint64_t stream = 0;  ///< of that
 };
 
 /// Simulated time that passes for the host.

@@ -19,9 +19,8 @@ enum class Engine : std::uint8_t {
 
 /// Of recording an event for timing, in nanoseconds; 0: records do not hold each other up (RecordLine).
 struct RecordTurn {
-    double turn = 0;     ///< from the end of one stream's record to the begin of another's
-    double meeting = 0;  ///< the same, where the first has met none yet
-    double back = 0;     ///< to go on with its stream, for each stream that waits for an event beyond one, up to two
+    double turn = 0;  ///< from the end of one stream's record to the begin of another's
+    double back = 0;  ///< until its stream and others go on behind it, where others of its line wait
 };
 
 /// Of a launch, in nanoseconds; 0: launches do not hold each other up (LaunchLine).
@@ -30,11 +29,15 @@ struct LaunchTurn {
     double back = 0;  ///< to go back to a stream that was left
 };
 
-/// What a wait for an event that is not done costs a stream, in nanoseconds.
+/// What a wait for an event costs a stream that was not done when the host asked for it, in nanoseconds.
 struct Waking {
-    double alone = 0;
-    double others = 0;  ///< all that wait for the same event, for each beyond one, up to two
-    double turn = 0;    ///< between two of these
+    double alone = 0;    ///< where the stream waits when the event is done
+    double done = 0;     ///< where it comes to it later
+    double shared = 0;   ///< beyond `alone`, where others wait on its line (CommandQueues)
+    double asked = 0;    ///< for each of these that waits for something else
+    double turn = 0;     ///< from one that waits for the same event to the next
+    double lost = 0;     ///< more, if L2 has lost what it had when the wait was put
+    double l2_ways = 1;  ///< decides how soon it has
 };
 
 struct Work {

@@ -97,13 +97,17 @@ struct CopiesParameters {
     std::uint32_t inline_set_ns{};
     std::uint32_t event_ns{};
     std::uint32_t event_turn_ns{};
-    std::uint32_t event_meeting_ns{};
+    std::uint32_t event_back_ns{};
     std::uint32_t wait_ns{};
     std::uint32_t wait_timed_ns{};
-    std::uint32_t wait_others_ns{};
+    std::uint32_t wait_done_ns{};
+    std::uint32_t wait_shared_ns{};
+    std::uint32_t wait_asked_ns{};
     std::uint32_t wait_turn_ns{};
+    std::uint32_t wait_lost_ns{};
     std::uint32_t launch_turn_ns{};
     std::uint32_t launch_back_ns{};
+    std::uint32_t launch_place_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
@@ -125,19 +129,32 @@ struct CopiesParameters {
         v.integer("event_ns", self.event_ns, 0, 1U << 30U, "recording an event for timing; others take no time");
         v.integer("event_turn_ns", self.event_turn_ns, 0, 1U << 30U,
                   "from the end of such a record to the begin of one of another stream, where they meet");
-        v.integer("event_meeting_ns", self.event_meeting_ns, 0, 1U << 30U, "the same between the first two that meet");
+        v.integer("event_back_ns", self.event_back_ns, 0, 1U << 30U,
+                  "what a stream, and those that wait for it, go on later behind such a record where others of its "
+                  "line wait");
         v.integer("wait_ns", self.wait_ns, 0, 1U << 30U,
                   "a wait of a stream for an event that is not done when the stream comes to it");
         v.integer("wait_timed_ns", self.wait_timed_ns, 0, 1U << 30U, "what it takes longer if the event is for timing");
         v.integer(
-            "wait_others_ns", self.wait_others_ns, 0, 1U << 30U,
-            "what streams that wait for the same event are later than one alone, for each beyond one, up to two; and "
-            "what a stream goes on later behind a record for timing, for each that waits beyond one, up to two");
-        v.integer("wait_turn_ns", self.wait_turn_ns, 0, 1U << 30U, "from one of these streams to the next");
+            "wait_done_ns", self.wait_done_ns, 0, 1U << 30U,
+            "a wait for an event that was not done when the host asked for it, but is when the stream comes to it");
+        v.integer(
+            "wait_shared_ns", self.wait_shared_ns, 0, 1U << 30U,
+            "what a stream that waits goes on later where others wait on its line: odd and even connections are a "
+            "line each");
+        v.integer("wait_asked_ns", self.wait_asked_ns, 0, 1U << 30U,
+                  "the same more for each of these that waits for something else");
+        v.integer("wait_turn_ns", self.wait_turn_ns, 0, 1U << 30U,
+                  "from one stream of a line to the next that waits for the same event");
+        v.integer("wait_lost_ns", self.wait_lost_ns, 0, 1U << 30U,
+                  "what a wait costs more, for an event that is done or not, if kernels since it was put have "
+                  "used so much of L2 that nothing of before is there");
         v.integer("launch_turn_ns", self.launch_turn_ns, 0, 1U << 30U,
                   "from a launch of one stream to one of another; 0: they do not hold each other up");
         v.integer("launch_back_ns", self.launch_back_ns, 0, 1U << 30U,
                   "what a launch right behind a kernel of its stream is later where others have launched meanwhile");
+        v.integer("launch_place_ns", self.launch_place_ns, 0, 1U << 30U,
+                  "from the first place that gets free to the first block of a kernel which found none when it came");
     }
 };
 

@@ -5,7 +5,7 @@ from exec_program import BuiltTest, why_not
 from program import run_tests
 
 
-WAIT = 1.0  # microseconds between two streams that wait for the same event
+WAIT = 1.2  # microseconds between two streams that wait for the same event, on a line with the one that recorded it
 RECORD = 2.25  # between their records of events for timing
 
 

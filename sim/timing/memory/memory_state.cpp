@@ -30,6 +30,7 @@ MemoryState::MemoryState(const Platform& of)
     for (std::uint32_t slice = 0; slice < l2.slices; ++slice) tags.emplace_back(lines, l2.ways, l2.replacement, slice);
     partial_update_cost = in_fractions(l2.atomic_interval_cycles);
     whole_update_cost = in_fractions(l2.atomic_sector_cycles);
+    used_before.resize(l2.slices);
     dirty.resize(l2.slices);
     partial.resize(l2.slices);
     write_queues.resize(l2.slices, WriteQueue(l2.slice_write_queue_lines));
@@ -44,6 +45,7 @@ void MemoryState::begin_launch(bool keeps_all) {
 }
 
 void MemoryState::begin_slice(std::size_t slice, bool cold) {
+    used_before[slice] = tags[slice].used();
     if (!cold) {
         tags[slice].settle();
         return;

@@ -33,12 +33,13 @@ struct MemoryState {
     SlicePorts slices;
     std::uint64_t base_round_trip = 1;  ///< from an SM to the nearest slice and back, cycles
     std::uint64_t one_way = 1;
-    std::vector<SectoredCache> tags;        ///< by slice
-    std::uint64_t partial_update_cost = 0;  ///< 2^-20 cycles a sector
-    std::uint64_t whole_update_cost = 0;    ///< likewise
-    std::vector<DirtyLines> dirty;          ///< by slice
-    std::vector<PartialLines> partial;      ///< by slice; all are dirty
-    std::vector<WriteQueue> write_queues;   ///< by slice
+    std::vector<SectoredCache> tags;         ///< by slice
+    std::uint64_t partial_update_cost = 0;   ///< 2^-20 cycles a sector
+    std::uint64_t whole_update_cost = 0;     ///< likewise
+    std::vector<std::uint64_t> used_before;  ///< by slice: lines used when the launch began
+    std::vector<DirtyLines> dirty;           ///< by slice
+    std::vector<PartialLines> partial;       ///< by slice; all are dirty
+    std::vector<WriteQueue> write_queues;    ///< by slice
     bool l2_keeps_all = false;
 };
 

@@ -182,6 +182,8 @@ MetricCounts MemorySystem::counters() const {
 L2Traffic MemorySystem::traffic() const {
     L2Traffic sum;
     for (const MemoryShard& shard : shards_) sum.add(shard.traffic);
+    for (std::size_t slice = 0; slice < state_.tags.size(); ++slice)
+        sum.lines += state_.tags[slice].used() - state_.used_before[slice];
     return sum;
 }
 

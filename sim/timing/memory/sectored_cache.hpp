@@ -59,6 +59,7 @@ class SectoredCache {
         Line* set = set_of(tag);
         for (std::uint32_t way = 0; way < ways_; ++way) {
             if (set[way].tag == tag) {
+                used_ += set[way].stamp <= settled_ ? 1U : 0U;
                 settle(set[way]);
                 set[way].stamp = ++clock_;
                 return &set[way];
@@ -108,8 +109,12 @@ class SectoredCache {
         settle(taken);
         victim = taken;
         taken = Line{.tag = tag, .stamp = ++clock_};
+        ++used_;
         return &taken;
     }
+
+    /// Lines that were used so far, each once between two settle(), or once while it is here.
+    [[nodiscard]] std::uint64_t used() const { return used_; }
 
     void clear() {
         if (clock_ == 0) return;
@@ -169,6 +174,7 @@ class SectoredCache {
     std::uint64_t sets_ = 1;
     std::vector<Line> lines_ = std::vector<Line>(1);
     std::uint32_t clock_ = 0;
+    std::uint64_t used_ = 0;
     std::uint32_t settled_ = 0;  ///< the clock at the last settle(): what was pending then is not any more
     PolicyOf<Replacements> replacement_{LeastRecentlyUsed(CacheShape{})};
 };

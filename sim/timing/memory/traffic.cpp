@@ -31,6 +31,7 @@ void L2Traffic::add(const L2Traffic& other, double factor) {
     read_misses += times(other.read_misses, factor);
     brought += times(other.brought, factor);
     masked += times(other.masked, factor);
+    lines += times(other.lines, factor);
 }
 
 }  // namespace sassafras::sim

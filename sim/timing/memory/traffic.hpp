@@ -34,6 +34,7 @@ struct L2Traffic {
     std::uint64_t read_misses = 0;  ///< sectors that the slice lacked
     std::uint64_t brought = 0;      ///< those, and what DRAM reads with them
     std::uint64_t masked = 0;       ///< writes that bring a mask of their bytes
+    std::uint64_t lines = 0;        ///< of all slices, that were used; one that goes and comes back counts again
 
     void add(const L2Traffic& other, double factor = 1);
 };

@@ -60,6 +60,17 @@ TEST_CASE("a kernel of one wave: units are busy while its blocks run, on their S
     CHECK_FALSE(load.parts[0].fills_memory());
 }
 
+TEST_CASE("a kernel has used of L2 the share of its lines, and begins late behind others as the platform says") {
+    sim::Platform platform = sim::test::fixture_platform();
+    platform.copies.launch_place_ns = 123;
+    sim::KernelResult result = result_of(platform, 1);
+    result.course->l2.lines = 3 * platform.l2.bytes / platform.lsu.l1_line_bytes / 2;
+    const KernelLoad load = load_of(result, platform);
+    CHECK(load.l2_lines == Approx(1.5));
+    CHECK(load.behind_place == 123);
+    CHECK(load_of_places(1, {32, 16, 0}, platform).behind_place == 123);
+}
+
 TEST_CASE("a kernel of several waves: half of its SMs are free in the tail") {
     const sim::Platform platform = sim::test::fixture_platform();
     const std::uint32_t sms = platform.gpu.sm_count;

@@ -38,7 +38,7 @@ KernelLoad shared(KernelLoad load, double of_block, double carve_out) {
 }
 
 KernelLoad fills_memory(KernelLoad load) {
-    load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_in)] = 1;
+    load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 1;
     load.waits_for_memory = 1;
     return load;
 }
@@ -115,6 +115,24 @@ TEST_CASE("blocks that find no place begin later, and the kernel ends with them"
           Spans{{0, 100}, {0, 150}, {100, 110}});
 }
 
+TEST_CASE("a kernel that found no place begins some time behind the first that gets free") {
+    KernelLoad late = kernel(4, 1);
+    late.behind_place = 30;
+    KernelLoad part = kernel(6, 1);
+    part.behind_place = 30;
+    // What comes behind it waits as long, though there are places; one of whose blocks some have begun does not wait.
+    CHECK(run({{0, 100, kernel(10, 1)}, {0, 50, late}, {0, 10, kernel(1, 1)}}) ==
+          Spans{{0, 100}, {130, 180}, {130, 140}});
+    CHECK(run({{0, 100, kernel(8, 1)}, {0, 50, part}}) == Spans{{0, 100}, {0, 150}});
+    CHECK(run({{0, 50, late}}) == Spans{{0, 50}});
+    // Two kernels that end meanwhile leave both their places: two blocks go to an SM.
+    const KernelLoad on_all = kernel(10, 2);
+    KernelLoad ten = busy(kernel(10, 2), SmUnit::alu, 1);
+    ten.behind_place = 30;
+    CHECK(run({{0, 100, on_all}, {0, 120, on_all}, {0, 100, ten}}) == Spans{{0, 100}, {0, 120}, {130, 330}});
+    CHECK(run({{0, 100, on_all}, {0, 140, on_all}, {0, 100, ten}}) == Spans{{0, 100}, {0, 140}, {130, 230}});
+}
+
 TEST_CASE("a later kernel has what the earlier leaves of a unit") {
     const KernelLoad most = busy(kernel(10, 2), SmUnit::fma, 0.8);
     const KernelLoad half = busy(kernel(10, 2), SmUnit::fma, 0.4);
@@ -179,6 +197,24 @@ TEST_CASE("requests to memory take turns: both are slower until the first is don
     CHECK(run({{0, 100, most}, {50, 100, most}}) == Spans{{0, 120}, {50, 170}});
     const KernelLoad filler = fills_memory(kernel(10, 4));
     CHECK(run({{0, 100, filler}, {0, 100, filler}, {0, 100, kernel(10, 4)}}) == Spans{{0, 200}, {0, 200}, {0, 100}});
+}
+
+TEST_CASE("of kernels that only store the first keeps its pace, on its SMs too") {
+    const auto stores = [](KernelLoad load) {
+        load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_in)] = 0.75;
+        load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
+        load.waits_for_memory = 0.5;
+        return load;
+    };
+    const KernelLoad all = stores(kernel(10, 4));
+    CHECK(run({{0, 100, all}, {0, 100, all}, {50, 100, all}}) == Spans{{0, 100}, {0, 200}, {50, 300}});
+    const KernelLoad l1 = stores(busy(kernel(10, 4), SmUnit::l1, 0.8));
+    CHECK(run({{0, 100, l1}, {0, 100, l1}}) == Spans{{0, 100}, {0, 200}});
+    // With one that reads they share as all do.
+    KernelLoad reads = kernel(10, 4);
+    reads.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
+    reads.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 0.75;
+    CHECK(run({{0, 100, all}, {0, 100, reads}}) == Spans{{0, 200}, {0, 200}});
 }
 
 TEST_CASE("accesses to shared memory take turns") {

@@ -17,8 +17,7 @@ struct PutRecord {
 };
 
 /// When each ends.
-std::vector<double> ends(const std::vector<PutRecord>& puts, double nanoseconds = 100,
-                         RecordTurn turn = {.turn = 10, .meeting = 25}) {
+std::vector<double> ends(const std::vector<PutRecord>& puts, double nanoseconds = 100, RecordTurn turn = {.turn = 10}) {
     RecordLine line;
     std::vector<double> ends(puts.size());
     std::size_t next = 0;
@@ -39,8 +38,8 @@ using Ends = std::vector<double>;
 }  // namespace
 
 TEST_CASE("records of one stream follow each other, those of several are a turn apart") {
-    CHECK(ends({{0, 1}, {100, 1}, {150, 2}, {160, 3}}) == Ends{100, 200, 325, 435});  // 1 and 2 are the first to meet
-    CHECK(ends({{0, 4}, {109, 5}, {235, 6}}) == Ends{100, 225, 335});                 // nothing for 6 to meet
+    CHECK(ends({{0, 1}, {100, 1}, {150, 2}, {160, 3}}) == Ends{100, 200, 310, 420});
+    CHECK(ends({{0, 4}, {109, 5}, {235, 6}}) == Ends{100, 210, 335});  // nothing for 6 to meet
 }
 
 TEST_CASE("what a stream has waited for is not in its way") { CHECK(ends({{0, 1}, {100, 2, 100}}) == Ends{100, 200}); }

@@ -78,6 +78,24 @@ TEST_CASE("after settling nothing is on its way, of lines found and of victims; 
     CHECK(victim.pending == 0);
 }
 
+TEST_CASE("a line counts as used once between two times it settles, and again when it comes back") {
+    SectoredCache cache(2, 2);
+    SectoredCache::Line victim;
+    CHECK(cache.used() == 0);
+    for (const std::uint64_t tag : {0U, 1U}) cache.allocate(tag, victim);
+    for (int i = 0; i < 3; ++i) CHECK(cache.find(0) != nullptr);
+    CHECK(cache.look_up(1) != nullptr);
+    CHECK(cache.find(7) == nullptr);
+    CHECK(cache.used() == 2);
+    cache.settle();
+    for (int i = 0; i < 3; ++i) CHECK(cache.find(0) != nullptr);
+    CHECK(cache.used() == 3);
+    cache.allocate(2, victim);
+    CHECK(victim.tag == 1);
+    cache.allocate(1, victim);
+    CHECK(cache.used() == 5);
+}
+
 TEST_CASE("small stamps keep the order of use") {
     // The same operations with and without; launches of a few uses each.
     SectoredCache one(64, 4);

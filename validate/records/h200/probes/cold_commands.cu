@@ -3,7 +3,8 @@
 //   nvcc -std=c++17 -arch=sm_90 -cudart shared cold_commands.cu -o cold_commands && ./cold_commands > cold_commands.csv
 // Columns: kind of the commands, commands, mb, repetition, gap_ns. Kinds: one, many: waits for events of one other stream, of as many streams, that have ended by then,
 // but had not when they were put; records; kernels: of one warp; fan: the stream waits for events of as many others, which all wait for the kernel that reads; chain: each
-// of these waits for the one before, and the stream for the last; back: there and back, one other stream after the other.
+// of these waits for the one before, and the stream for the last; back: there and back, one other stream after the other; own: waits
+// for events of the stream itself.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
     for (auto& event : events) CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     std::vector<unsigned long long> found(blocks + most + 1);
     std::printf("kind,commands,mb,repetition,gap_ns\n");
-    for (const std::string_view kind : {"one", "many", "records", "kernels", "fan", "chain", "back"})
+    for (const std::string_view kind : {"one", "many", "records", "kernels", "fan", "chain", "back", "own"})
         for (const int commands : {0, 1, 2, 4, 8, 16})
             for (const int mb : {0, 16, 32, 48, 64, 96, 128, 192})
                 for (int repetition = -1; repetition < repetitions; ++repetition) {
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
                         note<<<1, 32, 0, stream>>>(ends + blocks + 1 + i);
                         CHECK(cudaEventRecord(events[i], stream));
                     }
+                    for (int i = 0; i < commands && kind == "own"; ++i) CHECK(cudaEventRecord(events[i], base));
                     wait_long<<<1, 32, 0, base>>>(out, 30000);  // the events end meanwhile
                     const int vectors = static_cast<int>((std::size_t{static_cast<unsigned>(mb)} << 20U) / 16 / blocks);
                     reading<<<blocks, 512, 0, base>>>(data, out, vectors, ends);
