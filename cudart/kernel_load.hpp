@@ -44,10 +44,9 @@ struct KernelLoad {
     double carve_out = 1;                                 ///< of an SM's most shared memory, if its blocks come first
     std::array<LoadPart, 2> parts = {{{}, {.time = 0}}};  ///< the second: when places get free
 
-    double before = 0;  ///< nanoseconds until its first block begins
-    double after = 0;   ///< nanoseconds behind its last block: the parts are of the time between
-    double behind_place =
-        0;  ///< nanoseconds from the first place that gets free, if it had to wait, to its first block
+    double before = 0;        ///< nanoseconds until its first block begins
+    double after = 0;         ///< nanoseconds behind its last block: the parts are of the time between
+    double behind_place = 0;  ///< nanoseconds from the first free place to its first block, if it had to wait for one
 
     double l2_lines = 0;  ///< that it uses, each once, by those that L2 has
 
