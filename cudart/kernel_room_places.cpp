@@ -44,16 +44,15 @@ bool KernelRoom::may_begin(Kernel& kernel) const {
 void KernelRoom::find_places() {
     for (auto kernel = kernels_.begin(); kernel != kernels_.end(); ++kernel) {
         if (!wants_places(*kernel)) continue;
-        if (!may_begin(*kernel)) {
-            // Those behind it wait, too.
-        } else if (kernel->follow) {
+        const bool begins = may_begin(*kernel);
+        if (begins && kernel->follow) {
             const double placed = kernel->pieces.empty() ? 0 : blocks_of(kernel->pieces.front().on);
             const Shares shares = lay(*kernel, kernel->load.resident - placed);
             if (!shares.empty()) {
                 take(kernel->load, shares);
                 grow(*kernel, shares);
             }
-        } else {
+        } else if (begins) {
             const Shares shares = lay(*kernel, kernel->waiting);
             const double least = kernel->pieces_begun < most_pieces ? 1 : kernel->waiting;
             if (!shares.empty() && blocks_of(shares) >= least - slack) begin_pieces(*kernel, shares);

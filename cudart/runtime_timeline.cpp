@@ -30,11 +30,15 @@ void Runtime::wait(Stream& stream, const Event& event) {
     if (!has_time()) return streams_.wait(stream, event);
     const sim::CopiesParameters& costs = platform().copies;
     const std::uint32_t alone = costs.wait_ns + (event.timing ? costs.wait_timed_ns : 0);
-    streams_.wait(
-        stream, event,
-        {static_cast<double>(alone), static_cast<double>(costs.wait_done_ns), static_cast<double>(costs.wait_shared_ns),
-         static_cast<double>(costs.wait_asked_ns), static_cast<double>(costs.wait_turn_ns),
-         static_cast<double>(costs.wait_lost_ns), static_cast<double>(platform().l2.ways)});
+    const auto nanoseconds = [](std::uint32_t value) { return static_cast<double>(value); };
+    streams_.wait(stream, event,
+                  {.alone = nanoseconds(alone),
+                   .done = nanoseconds(costs.wait_done_ns),
+                   .shared = nanoseconds(costs.wait_shared_ns),
+                   .asked = nanoseconds(costs.wait_asked_ns),
+                   .turn = nanoseconds(costs.wait_turn_ns),
+                   .lost = nanoseconds(costs.wait_lost_ns),
+                   .l2_ways = static_cast<double>(platform().l2.ways)});
 }
 
 Work Runtime::recording(const Event& event) {
