@@ -82,11 +82,45 @@ void put_busy_memory(LoadPart& first, LoadPart& second, double work, const GpuBu
     }
 }
 
+/// Of the time until places get free, memory does most in the stretch in which it answers most, and the rest evenly.
+void gather_memory(KernelLoad& load, const sim::AnswerTimes& answers, double begin, double end) {
+    constexpr double most = 0.8;
+    auto& [lead, full, rest, tail] = load.parts;
+    const sim::AnswerTimes::Stretch stretch = answers.shortest_with(most);
+    const double time = full.time;
+    if (stretch.share <= 0 || time <= 0) return;
+    const auto at = [&](std::uint64_t cycle) {
+        return std::clamp((static_cast<double>(cycle) - begin) / (end - begin), 0.0, time);
+    };
+    const double from = at(stretch.begin);
+    const double length = at(stretch.end) - from;
+    if (length <= 0 || length >= time) return;
+    const GpuBusy average = full.of_gpu;
+    lead = rest = full;
+    lead.time = from;
+    full.time = length;
+    rest.time = time - from - length;
+    for (std::size_t i = 0; i < average.size(); ++i) {
+        full.of_gpu[i] = std::min(all, average[i] * std::max(stretch.share * time, length) / length);
+        lead.of_gpu[i] = rest.of_gpu[i] = std::max(0.0, average[i] * time - full.of_gpu[i] * length) / (time - length);
+    }
+}
+
 }  // namespace
 
 bool LoadPart::fills_memory() const {
     constexpr double filled = 0.8;
     return *std::max_element(of_gpu.begin(), of_gpu.end()) >= filled;
+}
+
+bool KernelLoad::fills_memory() const {
+    LoadPart average = parts[full];
+    const double time = parts[lead].time + parts[full].time + parts[rest].time;
+    for (std::size_t i = 0; time > 0 && i < average.of_gpu.size(); ++i)
+        average.of_gpu[i] = (parts[lead].of_gpu[i] * parts[lead].time + parts[full].of_gpu[i] * parts[full].time +
+                             parts[rest].of_gpu[i] * parts[rest].time) /
+                            time;
+    return average.fills_memory();
 }
 
 KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& block, const sim::Platform& platform) {
@@ -101,6 +135,7 @@ KernelLoad load_of_places(std::uint64_t blocks, const sim::KernelResources& bloc
     load.before = platform.gpu.launch_overhead_cycles * nanoseconds_a_cycle(platform);
     load.after = platform.gpu.completion_overhead_cycles * nanoseconds_a_cycle(platform);
     load.behind_place = platform.copies.launch_place_ns;
+    load.behind_other = platform.copies.launch_beside_ns;
     load.carve_out =
         std::max(static_cast<double>(occupancy.carve_out_bytes) / most_shared, occupancy.blocks * takes.shared);
     return load;
@@ -118,7 +153,8 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
         load.l2_lines = static_cast<double>(result.course->l2.lines) * platform.lsu.l1_line_bytes /
                         static_cast<double>(platform.l2.bytes);
     load.waits_for_memory = share_of_waits(result, sm, cycles * platform.gpu.sm_count);
-    auto& [first, second] = load.parts;
+    auto& first = load.parts[KernelLoad::full];
+    auto& second = load.parts[KernelLoad::tail];
     const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);
     const double end = std::max(begin + 1, cycles - platform.gpu.completion_overhead_cycles);
     GpuBusy gpu = busy_of_gpu(result, platform, cycles);
@@ -151,6 +187,7 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     put_busy(first, work, in_full, an_sm, sm);
     put_busy(second, all - work, in_tail, std::max(all, an_sm * second.blocks), sm);
     put_busy_memory(first, second, work, gpu);
+    gather_memory(load, result.course->answers, begin, end);
     return load;
 }
 
@@ -159,7 +196,7 @@ KernelLoad load_of_copy(const sim::Platform& platform) {
     load.sms = platform.gpu.sm_count;
     load.resident = load.sms;
     load.blocks = 2 * load.sms;  // more than the GPU holds at a time: with fewer SMs it takes longer
-    load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = all;
+    load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = all;
     return load;
 }
 

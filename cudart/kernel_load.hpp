@@ -37,24 +37,29 @@ struct LoadPart {
 
 /// The default is that of a GPU of one SM which nothing else can use meanwhile.
 struct KernelLoad {
-    double sms = 1;                                       ///< of the GPU
-    double blocks = 1;                                    ///< of the grid
-    double resident = 1;                                  ///< at most at a time
-    Places block_takes = {1, 1, 1, 1};                    ///< share of an SM's
-    double carve_out = 1;                                 ///< of an SM's most shared memory, if its blocks come first
-    std::array<LoadPart, 2> parts = {{{}, {.time = 0}}};  ///< the second: when places get free
+    double sms = 1;                     ///< of the GPU
+    double blocks = 1;                  ///< of the grid
+    double resident = 1;                ///< at most at a time
+    Places block_takes = {1, 1, 1, 1};  ///< share of an SM's
+    double carve_out = 1;               ///< of an SM's most shared memory, if its blocks come first
+    /// Until memory answers most, while it does, until places get free, and from then on.
+    enum Part : std::size_t { lead, full, rest, tail };
+    std::array<LoadPart, 4> parts = {{{.time = 0}, {}, {.time = 0}, {.time = 0}}};
 
     double before = 0;        ///< nanoseconds until its first block begins
     double after = 0;         ///< nanoseconds behind its last block: the parts are of the time between
     double behind_place = 0;  ///< nanoseconds from the first free place to its first block, if it had to wait for one
 
+    double behind_other = 0;  ///< nanoseconds from another kernel's begin on an SM to its own there
+
     double l2_lines = 0;  ///< that it uses, each once, by those that L2 has
 
     double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
 
-    /// Else blocks wait for their places in the first part.
+    /// Else blocks wait for their places until the tail.
     [[nodiscard]] bool one_wave() const { return blocks <= resident; }
-    [[nodiscard]] bool fills_memory() const { return parts[0].fills_memory(); }
+    /// On average, until places get free.
+    [[nodiscard]] bool fills_memory() const;
 };
 
 /// Of a launch that is to come: its places, and no units.

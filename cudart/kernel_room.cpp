@@ -28,8 +28,11 @@ void KernelRoom::settle() {
     for (Kernel& kernel : kernels_) {
         for (Piece& piece : kernel.pieces) {
             while (piece.left < shortest && piece.part < kernel.load.parts.size()) {
-                if (++piece.part == kernel.load.parts.size()) break;
-                piece.left = piece.tail;
+                if (piece.part + 1 == kernel.load.parts.size()) {
+                    ++piece.part;
+                    break;
+                }
+                begin_part(kernel, piece, piece.part + 1);
                 if (piece.left >= shortest) shrink(kernel.load, piece);
             }
             if (piece.part == kernel.load.parts.size()) give_back(kernel.load, std::exchange(piece.on, {}));
@@ -58,6 +61,7 @@ double KernelRoom::until_change() {
 }
 
 void KernelRoom::pass(double nanoseconds) {
+    now_ += nanoseconds;
     for (Kernel& kernel : kernels_) {
         if (!kernel.has_begun && kernel.begins_in < never) {
             kernel.begins_in -= nanoseconds;

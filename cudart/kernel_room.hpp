@@ -54,6 +54,7 @@ class KernelRoom {
         Places taken{};
         double carve_out = 1;
         double blocks = 0;
+        double begun = -never;  ///< when a kernel last began here
     };
     /// So many blocks on an SM.
     struct Share {
@@ -68,7 +69,6 @@ class KernelRoom {
         double placed = 1;     ///< share of these that have, or had when the last of them began
         std::size_t part = 0;  ///< of the load
         double left = 0;       ///< nanoseconds of its time alone in this part
-        double tail = 0;       ///< the same of the second
         double rate = 0;       ///< nanoseconds of its time alone that pass in one
         Shares on{};           ///< where they are
     };
@@ -90,8 +90,10 @@ class KernelRoom {
     void settle();
     // kernel_room_places.cpp
     void find_places();
+    static void begin_part(const Kernel& kernel, Piece& piece, std::size_t part);
     [[nodiscard]] bool wants_places(const Kernel& kernel) const;
     [[nodiscard]] bool may_begin(Kernel& kernel) const;
+    [[nodiscard]] double until_others_have_begun(const Kernel& kernel, const Shares& shares) const;
     [[nodiscard]] Shares lay(const Kernel& kernel, double wanted) const;
     [[nodiscard]] double capacity(const Sm& sm, const KernelLoad& load) const;
     [[nodiscard]] Shares spread(const KernelLoad& load, double wanted) const;
@@ -107,6 +109,7 @@ class KernelRoom {
     std::vector<Sm> sms_;
     std::vector<Kernel> kernels_;  ///< in the order of their calls
     bool is_settled_ = true;
+    double now_ = 0;  ///< nanoseconds
     std::vector<Change> changes_;
 };
 

@@ -33,7 +33,7 @@ double enough_blocks(const LoadPart& part) {
 /// end one after the other).
 bool only_stores(const KernelLoad& load) {
     constexpr double at_least = 2;
-    const GpuBusy& busy = load.parts[0].of_gpu;
+    const GpuBusy& busy = load.parts[KernelLoad::full].of_gpu;
     const auto in = static_cast<std::size_t>(GpuUnit::l2_in);
     const auto out = static_cast<std::size_t>(GpuUnit::l2_out);
     return load.fills_memory() && busy[in] > at_least * busy[out];

@@ -21,23 +21,42 @@ double blocks_of(const auto& shares) {
                            [](double sum, const auto& share) { return sum + share.blocks; });
 }
 
+std::size_t first_part(const KernelLoad& load) {
+    return load.parts[KernelLoad::lead].time > 0 ? KernelLoad::lead : KernelLoad::full;
+}
+
 }  // namespace
+
+void KernelRoom::begin_part(const Kernel& kernel, Piece& piece, std::size_t part) {
+    piece.part = part;
+    piece.left = kernel.nanoseconds * kernel.load.parts[part].time;
+}
 
 bool KernelRoom::wants_places(const Kernel& kernel) const {
     if (!kernel.follow) return kernel.waiting > 0;
     // Blocks follow each other until the last of them have begun.
     return kernel.pieces.empty() ? !kernel.has_begun
-                                 : kernel.pieces.front().part == 0 &&
+                                 : kernel.pieces.front().part < KernelLoad::tail &&
                                        (!kernel.load.one_wave() ||
                                         blocks_of(kernel.pieces.front().on) < kernel.pieces.front().blocks - slack);
 }
 
 /// A kernel that found no place when it came begins some time behind the first that gets free.
 bool KernelRoom::may_begin(Kernel& kernel) const {
-    if (!kernel.has_waited || kernel.has_begun) return true;
-    const double wanted = kernel.follow ? kernel.load.resident : kernel.waiting;
-    if (kernel.begins_in == never && !lay(kernel, wanted).empty()) kernel.begins_in = kernel.load.behind_place;
+    if (kernel.has_begun) return true;
+    if (kernel.begins_in == never) {
+        const Shares shares = lay(kernel, kernel.follow ? kernel.load.resident : kernel.waiting);
+        if (shares.empty()) return false;
+        const double others = until_others_have_begun(kernel, shares);
+        kernel.begins_in = std::max(others, kernel.has_waited ? kernel.load.behind_place : 0);
+    }
     return kernel.begins_in < slack;
+}
+
+double KernelRoom::until_others_have_begun(const Kernel& kernel, const Shares& shares) const {
+    double until = 0;
+    for (const Share& share : shares) until = std::max(until, sms_[share.sm].begun + kernel.load.behind_other - now_);
+    return until;
 }
 
 /// In the order in which the kernels came: none begins while blocks of an earlier one wait.
@@ -59,9 +78,12 @@ void KernelRoom::find_places() {
         }
         if (!kernel->has_begun && !kernel->pieces.empty()) {
             kernel->has_begun = true;
+            for (const Piece& piece : kernel->pieces)
+                for (const Share& share : piece.on) sms_[share.sm].begun = now_;
             changes_.push_back({kernel->id, false});
         }
         if (wants_places(*kernel)) {
+            if (!kernel->has_begun && kernel->begins_in < never) ++kernel;  // has its places, and waits for others
             for (; kernel != kernels_.end(); ++kernel) kernel->has_waited = true;
             return;
         }
@@ -73,8 +95,7 @@ void KernelRoom::grow(Kernel& kernel, const Shares& shares) {
     if (kernel.pieces.empty()) {
         Piece piece;
         piece.blocks = kernel.load.resident;
-        piece.left = kernel.nanoseconds * kernel.load.parts[0].time;
-        piece.tail = kernel.nanoseconds * kernel.load.parts[1].time;
+        begin_part(kernel, piece, first_part(kernel.load));
         kernel.pieces.push_back(std::move(piece));
     }
     Piece& piece = kernel.pieces.front();
@@ -105,8 +126,7 @@ void KernelRoom::begin_pieces(Kernel& kernel, const Shares& shares) {
             groups.emplace_back(sms_[share.sm], share.blocks);
             Piece piece;
             piece.share = 0;
-            piece.left = kernel.nanoseconds * kernel.load.parts[0].time;
-            piece.tail = kernel.nanoseconds * kernel.load.parts[1].time;
+            begin_part(kernel, piece, first_part(kernel.load));
             kernel.pieces.push_back(std::move(piece));
         }
         group = std::min(group, most - 1);

@@ -22,6 +22,7 @@
 #include "sim/check/finding.hpp"
 #include "sim/metrics/metric_set.hpp"
 #include "sim/metrics/stall.hpp"
+#include "sim/timing/answer_times.hpp"
 #include "sim/timing/launch_profile.hpp"
 #include "sim/timing/launch_tail.hpp"
 #include "sim/timing/memory/traffic.hpp"
@@ -65,6 +66,7 @@ struct LaunchCourse {
     LaunchTail tail;
     L1Traffic l1;
     L2Traffic l2;
+    AnswerTimes answers;
 };
 
 /// What one launch did.

@@ -252,7 +252,7 @@ Result<TimingResult> TimedRun::time(TraceSource& source, const Launch& launch, c
         metrics_of(*timing, ended_launch(source.program(), launch, *timing, platform_), before, options_.full_metrics);
     put_source(source.program(), *timing, result);
     result.profile = std::move(timing->profile);
-    result.course = LaunchCourse{timing->tail, timing->l1_traffic, timing->l2_traffic};
+    result.course = LaunchCourse{timing->tail, timing->l1_traffic, timing->l2_traffic, timing->answers};
     return timing;
 }
 

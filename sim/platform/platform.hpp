@@ -108,6 +108,7 @@ struct CopiesParameters {
     std::uint32_t launch_turn_ns{};
     std::uint32_t launch_back_ns{};
     std::uint32_t launch_place_ns{};
+    std::uint32_t launch_beside_ns{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.number("link_gb_per_s", self.link_gb_per_s, 0.001, 1e9,
@@ -155,6 +156,8 @@ struct CopiesParameters {
                   "what a launch right behind a kernel of its stream is later where others have launched meanwhile");
         v.integer("launch_place_ns", self.launch_place_ns, 0, 1U << 30U,
                   "from the first place that gets free to the first block of a kernel which found none when it came");
+        v.integer("launch_beside_ns", self.launch_beside_ns, 0, 1U << 30U,
+                  "from the begin of a kernel on an SM to that of another one's blocks there");
     }
 };
 

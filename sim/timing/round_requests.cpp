@@ -16,6 +16,7 @@ void RoundRequests::deliver(Sm& sm, std::uint32_t number) {
     for (std::size_t shard = 0; shard < memory_.shards(); ++shard)
         sm.free_stores(memory_.shard(shard).stores_done[number]);
     if (memory_.shards() == 1) {
+        note_times(of, memory_.shard(0).responses[number]);
         sm.receive(memory_.shard(0).responses[number]);
         return;
     }
@@ -28,7 +29,19 @@ void RoundRequests::deliver(Sm& sm, std::uint32_t number) {
     std::sort(of.answers.begin(), of.answers.end(), [](const MemoryResponse& a, const MemoryResponse& b) {
         return std::tie(a.asked, a.issue) < std::tie(b.asked, b.issue);
     });
+    note_times(of, of.answers);
     sm.receive(of.answers);
+}
+
+void RoundRequests::note_times(OfSm& of, std::span<const MemoryResponse> answers) const {
+    for (const MemoryResponse& answer : answers)
+        if (!answer.acknowledges) of.times.note(answer.time);
+}
+
+AnswerTimes RoundRequests::answer_times() const {
+    AnswerTimes all;
+    for (const OfSm& of : sms_) all.add(of.times);
+    return all;
 }
 
 void RoundRequests::leave(Sm& sm, std::uint32_t number, std::uint64_t begin, std::uint64_t end) {

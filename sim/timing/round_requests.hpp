@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/timing/answer_times.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/sm/sm.hpp"
 
@@ -34,6 +35,8 @@ class RoundRequests {
     [[nodiscard]] std::uint64_t earliest(std::uint32_t sm) const;
     /// When the first request of those leaves its SM, or is translated, that stayed; never if none did.
     [[nodiscard]] std::uint64_t next() const;
+    /// Of all SMs, that have been delivered.
+    [[nodiscard]] AnswerTimes answer_times() const;
 
   private:
     struct OfSm {
@@ -46,8 +49,10 @@ class RoundRequests {
         std::uint64_t next = never;           ///< when the first of those that stay leaves
         bool delivered = true;
         std::vector<MemoryResponse> answers;
+        AnswerTimes times{};
     };
 
+    void note_times(OfSm& of, std::span<const MemoryResponse> answers) const;
     void group_by_shard(OfSm& of, std::span<const MemoryRequest> outbox) const;
     void collect(std::size_t shard);
 

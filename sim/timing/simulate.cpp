@@ -4,7 +4,6 @@
 #include "sim/timing/simulate.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -318,6 +317,7 @@ TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     result.marks = marks_;
     result.timed_blocks = ended_;
     result.tail = tail_;
+    result.answers = requests_->answer_times();
     result.cycles = Cycle{end};
     result.nanoseconds = static_cast<double>(end) * 1000.0 / platform_.clock.sm_mhz;
     result.occupancy = occupancy_;

@@ -14,6 +14,7 @@
 #include "sim/access/instruction_counters.hpp"
 #include "sim/metrics/metric_counts.hpp"
 #include "sim/platform/platform.hpp"
+#include "sim/timing/answer_times.hpp"
 #include "sim/timing/launch_profile.hpp"
 #include "sim/timing/launch_tail.hpp"
 #include "sim/timing/memory/far_code.hpp"
@@ -83,6 +84,7 @@ struct TimingResult {
     std::uint64_t timed_blocks = 0;               ///< that were not left out
     LaunchProfile profile;                        ///< what was requested
     LaunchTail tail;                              ///< of launches without pauses
+    AnswerTimes answers;                          ///< of loads and atomics
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 };

@@ -50,25 +50,57 @@ TEST_CASE("a kernel of one wave: units are busy while its blocks run, on their S
     CHECK(load.one_wave());
     CHECK(load.resident == blocks);
     CHECK(of(load.block_takes, SmPlace::warps) == 0.5);
-    CHECK(of(load.parts[0].of_block, SmUnit::fma) == Approx(1));
-    CHECK(of(load.parts[0].of_block, SmUnit::alu) == 0);
-    CHECK(load.parts[0].sms == 1);
-    CHECK(load.parts[0].time + load.parts[1].time == Approx(1));
-    CHECK(load.parts[0].time == Approx(0.9));
+    CHECK(of(load.parts[KernelLoad::full].of_block, SmUnit::fma) == Approx(1));
+    CHECK(of(load.parts[KernelLoad::full].of_block, SmUnit::alu) == 0);
+    CHECK(load.parts[KernelLoad::full].sms == 1);
+    CHECK(load.parts[KernelLoad::full].time + load.parts[KernelLoad::tail].time == Approx(1));
+    CHECK(load.parts[KernelLoad::full].time == Approx(0.9));
     CHECK(load.before == Approx(platform.gpu.launch_overhead_cycles * 1000 / platform.clock.sm_mhz));
     CHECK(load.after == Approx(platform.gpu.completion_overhead_cycles * 1000 / platform.clock.sm_mhz));
-    CHECK_FALSE(load.parts[0].fills_memory());
+    CHECK_FALSE(load.parts[KernelLoad::full].fills_memory());
 }
 
 TEST_CASE("a kernel has used of L2 the share of its lines, and begins late behind others as the platform says") {
     sim::Platform platform = sim::test::fixture_platform();
     platform.copies.launch_place_ns = 123;
+    platform.copies.launch_beside_ns = 45;
     sim::KernelResult result = result_of(platform, 1);
     result.course->l2.lines = 3 * platform.l2.bytes / platform.lsu.l1_line_bytes / 2;
     const KernelLoad load = load_of(result, platform);
     CHECK(load.l2_lines == Approx(1.5));
     CHECK(load.behind_place == 123);
+    CHECK(load.behind_other == 45);
     CHECK(load_of_places(1, {32, 16, 0}, platform).behind_place == 123);
+}
+
+TEST_CASE("memory does most of a kernel's work in the stretch in which it answers most") {
+    const sim::Platform platform = sim::test::fixture_platform();
+    const std::uint32_t blocks = platform.gpu.sm_count;
+    sim::KernelResult result = result_of(platform, blocks);
+    const std::uint64_t begin = platform.gpu.launch_overhead_cycles;
+    result.course->tail = {
+        .blocks = blocks, .begin = begin, .first_end = begin + 1000, .block_cycles = blocks * 1000ULL};
+    // So many sectors that slices send in 320 of the 1,000 cycles.
+    result.course->l2.reads.sectors =
+        static_cast<std::uint64_t>(2 * 320 * platform.l2.clock_share * platform.l2.slices);
+    const KernelLoad even = load_of(result, platform);
+    CHECK(even.parts[KernelLoad::lead].time == 0);
+    CHECK(even.parts[KernelLoad::full].time == Approx(1));
+    CHECK(even.parts[KernelLoad::full].of_gpu[1] == Approx(0.32).epsilon(0.01));
+
+    for (std::uint64_t cycle = begin + 400; cycle < begin + 800; ++cycle) result.course->answers.note(cycle);
+    const KernelLoad load = load_of(result, platform);
+    const auto& [lead, full, rest, tail] = load.parts;
+    CHECK(lead.time + full.time + rest.time + tail.time == Approx(1));
+    CHECK(lead.time >= 0.35);
+    CHECK(full.time <= 0.4);
+    CHECK(full.of_gpu[1] > 0.7);
+    CHECK(lead.of_gpu[1] < 0.15);
+    CHECK(rest.of_gpu[1] == lead.of_gpu[1]);
+    CHECK(lead.time * lead.of_gpu[1] + full.time * full.of_gpu[1] + rest.time * rest.of_gpu[1] ==
+          Approx(0.32).epsilon(0.01));
+    CHECK(full.of_block == even.parts[KernelLoad::full].of_block);
+    CHECK_FALSE(load.fills_memory());
 }
 
 TEST_CASE("a kernel of several waves: half of its SMs are free in the tail") {
@@ -83,10 +115,10 @@ TEST_CASE("a kernel of several waves: half of its SMs are free in the tail") {
     const KernelLoad load = load_of(result, platform);
     CHECK_FALSE(load.one_wave());
     CHECK(load.resident == 2.0 * sms);
-    CHECK(load.parts[1].sms == Approx(0.5));
-    CHECK(load.parts[1].blocks == Approx(0.5));
+    CHECK(load.parts[KernelLoad::tail].sms == Approx(0.5));
+    CHECK(load.parts[KernelLoad::tail].blocks == Approx(0.5));
     // Two blocks an SM had three quarters of the work in 600 cycles: no more than all of the pipe.
-    CHECK(of(load.parts[0].of_block, SmUnit::fma) == Approx(0.5));
+    CHECK(of(load.parts[KernelLoad::full].of_block, SmUnit::fma) == Approx(0.5));
 }
 
 TEST_CASE("units that are not known are busy all the time") {
@@ -97,9 +129,9 @@ TEST_CASE("units that are not known are busy all the time") {
     result.registers_per_thread = 16;
     result.metrics.put("sm__cycles_elapsed.max"_metric, 5000.0);
     const KernelLoad load = load_of(result, platform);
-    for (const double busy : load.parts[0].of_block) CHECK(busy == Approx(1));
-    CHECK(load.parts[0].fills_memory());
-    CHECK(load.parts[1].time == 0);
+    for (const double busy : load.parts[KernelLoad::full].of_block) CHECK(busy == Approx(1));
+    CHECK(load.parts[KernelLoad::full].fills_memory());
+    CHECK(load.parts[KernelLoad::tail].time == 0);
 }
 
 TEST_CASE("a copy within the device wants all SMs and device memory") {
@@ -107,5 +139,5 @@ TEST_CASE("a copy within the device wants all SMs and device memory") {
     const KernelLoad load = load_of_copy(platform);
     CHECK_FALSE(load.one_wave());
     CHECK(load.resident == platform.gpu.sm_count);
-    CHECK(load.parts[0].fills_memory());
+    CHECK(load.parts[KernelLoad::full].fills_memory());
 }

@@ -38,7 +38,7 @@ KernelLoad shared(KernelLoad load, double of_block, double carve_out) {
 }
 
 KernelLoad fills_memory(KernelLoad load) {
-    load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 1;
+    load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 1;
     load.waits_for_memory = 1;
     return load;
 }
@@ -46,8 +46,8 @@ KernelLoad fills_memory(KernelLoad load) {
 /// 35 blocks, of which ten run at a time; after three quarters of its time the first SMs get free.
 KernelLoad several_waves() {
     KernelLoad load = kernel(35, 1);
-    load.parts[0].time = 0.75;
-    load.parts[1] = {.time = 0.25, .sms = 0.5};
+    load.parts[KernelLoad::full].time = 0.75;
+    load.parts[KernelLoad::tail] = {.time = 0.25, .sms = 0.5};
     return load;
 }
 
@@ -133,6 +133,27 @@ TEST_CASE("a kernel that found no place begins some time behind the first that g
     CHECK(run({{0, 100, on_all}, {0, 140, on_all}, {0, 100, ten}}) == Spans{{0, 100}, {0, 140}, {130, 230}});
 }
 
+TEST_CASE("a kernel begins some time behind another one on the same SMs") {
+    KernelLoad on_all = kernel(10, 4);
+    KernelLoad on_half = kernel(5, 4);
+    for (KernelLoad* load : {&on_all, &on_half}) load->behind_other = 30;
+    CHECK(run({{0, 100, on_all}, {0, 100, on_all}, {10, 100, on_all}}) == Spans{{0, 100}, {30, 130}, {60, 160}});
+    CHECK(run({{0, 100, on_all}, {50, 100, on_all}, {200, 100, on_all}}) == Spans{{0, 100}, {50, 150}, {200, 300}});
+    CHECK(run({{0, 100, on_half}, {0, 100, on_half}, {0, 100, on_half}}) == Spans{{0, 100}, {0, 100}, {30, 130}});
+}
+
+TEST_CASE("kernels that read in the same part of their time share memory there") {
+    KernelLoad load = kernel(10, 2);
+    load.parts[KernelLoad::lead].time = 0.5;
+    load.parts[KernelLoad::full].time = 0.3;
+    load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 1;
+    load.parts[KernelLoad::rest].time = 0.2;
+    CHECK_FALSE(load.fills_memory());
+    CHECK(run({{0, 100, load}, {0, 100, load}}) == Spans{{0, 130}, {0, 130}});
+    CHECK(run({{0, 100, load}, {30, 100, load}}) == Spans{{0, 100}, {30, 130}});
+    CHECK(run({{0, 100, load}, {20, 100, load}}) == Spans{{0, 110}, {20, 130}});  // 20 of 30 fall together
+}
+
 TEST_CASE("a later kernel has what the earlier leaves of a unit") {
     const KernelLoad most = busy(kernel(10, 2), SmUnit::fma, 0.8);
     const KernelLoad half = busy(kernel(10, 2), SmUnit::fma, 0.4);
@@ -162,15 +183,15 @@ TEST_CASE("blocks go to the SMs that have fewest warps") {
 
 TEST_CASE("what fills memory does not need all its blocks for that") {
     KernelLoad filler = fills_memory(kernel(10, 1));
-    filler.parts[0].of_gpu = {0.8, 0, 0};
+    filler.parts[KernelLoad::full].of_gpu = {0.8, 0, 0};
     CHECK(run({{0, 1000, kernel(2, 1)}, {0, 100, filler}})[1] == Span{0, 100});  // on eight SMs
     CHECK(run({{0, 1000, kernel(6, 1)}, {0, 100, filler}})[1] == Span{0, 200});  // on four
 }
 
 TEST_CASE("a part of a kernel may have no time") {
     KernelLoad load = kernel(5, 2);
-    load.parts[0].time = 0;
-    load.parts[1] = {.time = 1};
+    load.parts[KernelLoad::full].time = 0;
+    load.parts[KernelLoad::tail] = {.time = 1};
     CHECK(run({{0, 100, load}}) == Spans{{0, 100}});
 }
 
@@ -192,7 +213,7 @@ TEST_CASE("accesses wait behind those of a kernel that fills memory, whichever c
 
 TEST_CASE("requests to memory take turns: both are slower until the first is done") {
     KernelLoad most = kernel(10, 4);
-    most.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 0.7;
+    most.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 0.7;
     CHECK(run({{0, 100, most}, {0, 100, most}}) == Spans{{0, 140}, {0, 140}});
     CHECK(run({{0, 100, most}, {50, 100, most}}) == Spans{{0, 120}, {50, 170}});
     const KernelLoad filler = fills_memory(kernel(10, 4));
@@ -201,8 +222,8 @@ TEST_CASE("requests to memory take turns: both are slower until the first is don
 
 TEST_CASE("of kernels that only store the first keeps its pace, on its SMs too") {
     const auto stores = [](KernelLoad load) {
-        load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_in)] = 0.75;
-        load.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
+        load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::l2_in)] = 0.75;
+        load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
         load.waits_for_memory = 0.5;
         return load;
     };
@@ -212,8 +233,8 @@ TEST_CASE("of kernels that only store the first keeps its pace, on its SMs too")
     CHECK(run({{0, 100, l1}, {0, 100, l1}}) == Spans{{0, 100}, {0, 200}});
     // With one that reads they share as all do.
     KernelLoad reads = kernel(10, 4);
-    reads.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
-    reads.parts[0].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 0.75;
+    reads.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
+    reads.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 0.75;
     CHECK(run({{0, 100, all}, {0, 100, reads}}) == Spans{{0, 200}, {0, 200}});
 }
 
@@ -241,8 +262,8 @@ TEST_CASE("no kernel is quicker than alone, none begins early, and the first kee
         const bool turns = round % 2 == 0;
         for (int i = 0; i < 60; ++i) {
             KernelLoad load = kernel(static_cast<double>(1 + random() % 30), static_cast<double>(1 + random() % 4));
-            load.parts[0].time = 0.1 + 0.9 * share();
-            load.parts[1] = {.time = 1 - load.parts[0].time, .sms = 0.5, .blocks = 0.7};
+            load.parts[KernelLoad::full].time = 0.1 + 0.9 * share();
+            load.parts[KernelLoad::tail] = {.time = 1 - load.parts[KernelLoad::full].time, .sms = 0.5, .blocks = 0.7};
             load = busy(load, SmUnit::issue, share() / 4);
             if (turns) {
                 load = busy(load, SmUnit::data, share());

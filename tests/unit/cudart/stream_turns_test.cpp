@@ -212,7 +212,7 @@ TEST_CASE("what is put later is beside what was put before, as far as that has n
     Work reads{Engine::kernels, 100};
     reads.load.sms = 10;
     reads.load.block_takes = {0.1, 0.1, 0.1, 0.1};
-    reads.load.parts[0].of_gpu = {0, 0, 0.9};
+    reads.load.parts[KernelLoad::full].of_gpu = {0, 0, 0.9};
     const CommandId first = gpu.streams.put(gpu.alone, reads);
     gpu.streams.host_spends(50);
     const CommandId second = gpu.streams.put(gpu.other, reads);
@@ -323,7 +323,8 @@ TEST_CASE("times of long programs are exact") {
     Gpu gpu;
     gpu.streams.host_spends(1e15);  // eleven days, in which an eighth of a nanosecond is the least difference
     Work kernel{Engine::kernels, 1e6 / 3};
-    kernel.load.parts = {LoadPart{.time = 1.0 / 3}, LoadPart{.time = 2.0 / 3}};
+    kernel.load.parts = {LoadPart{.time = 0}, LoadPart{.time = 1.0 / 3}, LoadPart{.time = 0},
+                         LoadPart{.time = 2.0 / 3}};
     for (int i = 0; i < 300; ++i) (void)gpu.streams.put(gpu.alone, kernel);
     gpu.streams.host_waits_for_all();
     CHECK(gpu.streams.host() - 1e15 == Approx(1e8).margin(300));
