@@ -7,6 +7,7 @@
 //   carved out; an SM without blocks is carved anew. No kernel's block begins while blocks of an earlier one wait.
 // - Blocks that waited fill the first SM that gets free, then the next. A kernel none of whose blocks has begun
 //   begins half a microsecond behind the first place that gets free for it (sharing_blocks.cu).
+//   On an SM it begins 0.3 us behind another one's begin there, or later (reading_pairs.cu).
 // - On an SM the kernel that began first keeps its pace: its warps issue first. A later one has what is left. Accesses
 //   to shared memory and L1 take turns.
 // - L2 and device memory serve all kernels alike: where these together ask for twice what a unit takes, each goes on

@@ -33,7 +33,7 @@ void RoundRequests::deliver(Sm& sm, std::uint32_t number) {
     sm.receive(of.answers);
 }
 
-void RoundRequests::note_times(OfSm& of, std::span<const MemoryResponse> answers) const {
+void RoundRequests::note_times(OfSm& of, std::span<const MemoryResponse> answers) {
     for (const MemoryResponse& answer : answers)
         if (!answer.acknowledges) of.times.note(answer.time);
 }

@@ -52,7 +52,7 @@ class RoundRequests {
         AnswerTimes times{};
     };
 
-    void note_times(OfSm& of, std::span<const MemoryResponse> answers) const;
+    static void note_times(OfSm& of, std::span<const MemoryResponse> answers);
     void group_by_shard(OfSm& of, std::span<const MemoryRequest> outbox) const;
     void collect(std::size_t shard);
 
