@@ -77,6 +77,7 @@ inline PipesParameters fixture_pipes() {
         .fma_halves = 1,
         .fp64_late_cycles = 0,
         .xu_lead_cycles = 0,
+        .xu_other_lead_cycles = 0,
         .s2ur_cycles = 0,
         .redux_cycles = 0,
         .match_cycles = 0,

@@ -145,6 +145,7 @@ struct PipesParameters {
     std::uint32_t fma_halves{};
     std::uint32_t fp64_late_cycles{};
     std::uint32_t xu_lead_cycles{};
+    std::uint32_t xu_other_lead_cycles{};
     std::uint32_t s2ur_cycles{};
     std::uint32_t redux_cycles{};
     std::uint32_t match_cycles{};
@@ -174,7 +175,9 @@ struct PipesParameters {
                   "results of the FP64 pipe (HFMA2.MMA is of it) come so much later than FP32's; those of one cycle "
                   "cannot both be written");
         v.integer("xu_lead_cycles", self.xu_lead_cycles, 0, 64,
-                  "an operation of XU may be issued so long before the unit begins it; 0: when it is free");
+                  "an operation of XU may be issued so long before the unit begins it if the last was the same warp's; "
+                  "0: when it is free");
+        v.integer("xu_other_lead_cycles", self.xu_other_lead_cycles, 0, 64, "likewise if the last was another warp's");
         v.group("fp16", self.fp16);
         v.group("fp64", self.fp64);
         v.group("xu", self.xu);

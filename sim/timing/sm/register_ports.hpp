@@ -2,7 +2,8 @@
 // them when its latency is over. What goes through a queue (XU, stores, shuffles) reads a register every few cycles,
 // and XU writes when it is ready: either waits a cycle for a bank that is taken, then the instruction that would take
 // it is held. So is one whose result would come with a late one (FP64), at once
-// (validate/records/h200/probes/register_ports.py). Times are cycles.
+// (validate/records/h200/probes/register_ports.py). While a result of XU waits, what is behind it in XU does, too
+// (probes/mixed_loops.cu). Times are cycles.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +23,13 @@ class RegisterPorts {
                         const SmParameters& sm, std::uint64_t now) {
         const std::uint64_t held = any_due_ != 0 && held_at(op, read_cycles, now) ? 1 : 0;
         std::uint64_t free = now + sm.issue_interval_cycles + held;
-        // A pipe that takes its operands in two cycles gives their reads a cycle more (probes/fp64.cu: a DFMA beside
-        // FFMAs).
-        const std::uint64_t window = sm.read_window_cycles + (op.interval > 1 ? 1U : 0U);
+        // A pipe that takes its operands in two cycles reads them a cycle later (probes/chains_beside.cu: LOP3 beside
+        // FFMA; fp64.cu: a DFMA beside FFMAs).
+        const std::uint64_t later = op.interval > 1 ? 1 : 0;
+        const std::uint64_t window = sm.read_window_cycles + later;
         for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
             if (read_cycles[bank] == 0) continue;
-            bank_free_[bank] = std::max(bank_free_[bank], now + held) + read_cycles[bank];
+            bank_free_[bank] = std::max(bank_free_[bank], now + held + later) + read_cycles[bank];
             // What does not fit into the window holds up the instructions behind.
             if (bank_free_[bank] > now + window) free = std::max(free, bank_free_[bank] - window + 1);
         }
@@ -38,7 +40,7 @@ class RegisterPorts {
         return free;
     }
 
-    /// How many results of pairs have waited for their banks since this was asked last.
+    /// How many results of XU have waited for their banks since this was asked last.
     std::uint64_t take_waits() { return std::exchange(waits_, 0); }
 
     /// An instruction's registers are read one after another, from `start` on.
@@ -91,8 +93,11 @@ class RegisterPorts {
         }
         if (!op.writes_on_time() || op.write_banks == 0) return held;
         if ((pairs_ & 2U) != 0) ++waits_;  // it would have been written with this one's result
-        for (std::size_t bank = 0; bank < max_register_banks; ++bank)
-            if ((op.write_banks >> bank & 1U) != 0 && (writes_[bank] & 1U) != 0 && written_[bank] == now) held = true;
+        for (std::size_t bank = 0; bank < max_register_banks; ++bank) {
+            if ((op.write_banks >> bank & 1U) == 0) continue;
+            if ((writes_[bank] & 1U) != 0 && written_[bank] == now) held = true;
+            if ((writes_[bank] & 2U) != 0) ++waits_;
+        }
         return held || (wrote && (pairs_ & 1U) != 0) || (late_ & 1U) != 0;
     }
 

@@ -116,7 +116,7 @@ class Sm::Ready {
     }
     bool can_issue(std::uint32_t warp) {
         const TimingOp& op = sm_.ops_[sm_.warps_[slot(warp)].pc];
-        std::uint64_t free = core_.unit_free(op.unit);
+        std::uint64_t free = core_.unit_free(op.unit, warp);
         if (op.unit == Unit::memory) free = std::max(free, sm_.memory_.stages().queue_free(number_));
         if (free <= now_) return true;
         retry_ = std::min(retry_, free);

@@ -145,7 +145,7 @@ class Sm {
 
     // sm_issue.cpp
     void issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now);
-    void account(const Warp& warp, std::uint32_t core_number, const TimingOp& op, std::uint64_t now);
+    void account(std::uint16_t slot, std::uint32_t core_number, const TimingOp& op, std::uint64_t now);
     /// Moves the warp to its next instruction; `ready_at` becomes the earliest cycle at which that may issue.
     void advance_pc(std::uint16_t slot, std::uint64_t now);
     bool next_segment(Warp& warp);

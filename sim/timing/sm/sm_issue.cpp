@@ -6,7 +6,8 @@
 
 namespace sassafras::sim {
 
-void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op, std::uint64_t now) {
+void Sm::account(std::uint16_t slot, std::uint32_t core_number, const TimingOp& op, std::uint64_t now) {
+    const Warp& warp = warps_[slot];
     auto& row = stalls_[warp.pc];
     const auto add = [&row](Stall reason, std::uint64_t cycles) { row[static_cast<std::size_t>(reason)] += cycles; };
     add(Stall::selected, 1);
@@ -32,13 +33,14 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
     }
     if (now <= from) return;
     const SubCore& core = cores_[core_number];
+    const std::uint64_t unit_free = core.unit_free(op.unit, number_in_core(slot));
     if (op.unit == Unit::memory && memory_.stages().queue_free(core_number) == now) {
         // Nsight Compute's lg: local and global memory.
         const bool is_lg = op.action == Action::memory && op.site.space != MemorySpace::shared;
         add(is_lg ? Stall::lg_throttle : Stall::mio_throttle, now - from);
-    } else if (op.unit == Unit::xu && platform_.pipes.xu_lead_cycles != 0 && core.unit_free(op.unit) == now) {
+    } else if (op.unit == Unit::xu && platform_.pipes.xu_lead_cycles != 0 && unit_free == now) {
         add(Stall::mio_throttle, now - from);
-    } else if (op.unit != Unit::none && op.interval > 1 && core.unit_free(op.unit) == now) {
+    } else if (op.unit != Unit::none && op.interval > 1 && unit_free == now) {
         // A unit that takes an instruction every cycle holds nobody up. In the cycles in which one that was free took
         // another warp's, this one could have been chosen; in those behind it could not (so the two are as many on an
         // H200 where a pipe takes one every second cycle: validate/records/h200/measured, bitonic and blocksorts).
@@ -55,8 +57,9 @@ void Sm::account(const Warp& warp, std::uint32_t core_number, const TimingOp& op
 void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now) {
     Warp& warp = warps_[slot];
     const TimingOp& op = ops_[warp.pc];
-    account(warp, core_number, op, now);
-    std::uint64_t begun = cores_[core_number].issue(number_in_core(slot), warp.pc, op, platform_, now);
+    account(slot, core_number, op, now);
+    SubCore& core = cores_[core_number];
+    std::uint64_t begun = core.issue(number_in_core(slot), warp.pc, op, platform_, now);
     // The sub-cores share what reads special registers: an instruction a cycle
     // (validate/records/h200/probes/pipe_words.csv, streams of S2R in all of them).
     if (op.unit == Unit::adu && op.write_barrier < Scoreboards::count && op.action != Action::constant_load)
@@ -71,7 +74,7 @@ void Sm::issue(std::uint32_t core_number, std::uint16_t slot, std::uint64_t now)
         !warp.trace->has_segment() && !take_turn(warp, now))
         return;
     warp.last_issue = now;
-    warp.stall_end = now + op.stall;
+    warp.stall_end = core.resumes(now) + op.stall;
     warp.ready_at = warp.stall_end;
     warp.scoreboard_clear = 0;
     warp.held_by = Stall::wait;

@@ -1,6 +1,8 @@
 // A sub-core of an SM: which of its warps could issue and when that is worth a look, its execution units, and the ports
 // of its register file (register_ports.hpp). Warps are numbered from 0 in each sub-core; times are cycles. Which warp
 // issues is for its scheduler (ready_warps.hpp) to say.
+// While an instruction waits for the ports it stands in its pipe, and the stall counts of all the sub-core's warps
+// stand still with it (decision 0062): so warps that met once keep their distance and meet again.
 #pragma once
 
 #include <algorithm>
@@ -25,20 +27,25 @@ class SubCore {
     [[nodiscard]] std::uint64_t next() const { return next_; }
     void look_at(std::uint64_t when) { next_ = std::min(next_, when); }
 
-    /// The warp's stall count ends at `time`.
+    /// The warp's stall count ends at `time`, if none stands still until then.
     void wake_at(std::uint32_t warp, std::uint64_t time) {
-        wake_[time % wake_horizon] |= 1U << warp;
-        wake_bits_ |= std::uint64_t{1} << (time % wake_horizon);
-        look_at(time);
+        const std::uint64_t awake = std::max(time, resumes_ + 1);
+        const std::uint64_t place = (awake - frozen_) % wake_horizon;
+        wake_[place] |= 1U << warp;
+        wake_bits_ |= std::uint64_t{1} << place;
+        look_at(awake);
     }
     /// Warps whose stall ends now. Every cycle with a wake bit is looked at, so no older one can be left.
     std::uint32_t take_woken(std::uint64_t now) {
-        if ((wake_bits_ >> (now % wake_horizon) & 1U) == 0) return 0;
-        const std::uint32_t woken = wake_[now % wake_horizon];
-        wake_[now % wake_horizon] = 0;
-        wake_bits_ &= ~(std::uint64_t{1} << (now % wake_horizon));
+        const std::uint64_t place = (resumes(now) - frozen_) % wake_horizon;
+        if ((wake_bits_ >> place & 1U) == 0) return 0;
+        const std::uint32_t woken = wake_[place];
+        wake_[place] = 0;
+        wake_bits_ &= ~(std::uint64_t{1} << place);
         return woken;
     }
+    /// The last cycle in which stall counts stand still, `now` if they do not.
+    [[nodiscard]] std::uint64_t resumes(std::uint64_t now) const { return std::max(now, resumes_); }
 
     /// The warp could issue but for a unit.
     void add_candidate(std::uint32_t warp, std::uint64_t now) {
@@ -64,7 +71,11 @@ class SubCore {
     /// With a warp, until it last had none.
     [[nodiscard]] std::uint64_t cycles_active() const { return cycles_active_; }
 
-    [[nodiscard]] std::uint64_t unit_free(Unit unit) const { return unit_free_[static_cast<std::size_t>(unit)]; }
+    /// From here on the unit takes an operation of the warp.
+    [[nodiscard]] std::uint64_t unit_free(Unit unit, std::uint32_t warp) const {
+        const bool others = unit == Unit::xu && xu_warp_ != no_warp && warp != xu_warp_;
+        return others ? xu_free_for_others_ : unit_free_[static_cast<std::size_t>(unit)];
+    }
     /// From here on the sub-core can issue again.
     [[nodiscard]] std::uint64_t dispatch_free() const { return dispatch_free_; }
     /// The last issue holds up the next for register reads.
@@ -78,15 +89,21 @@ class SubCore {
         const bool reuse = last_ == warp && last_pc_ + 1 == pc;
         dispatch_free_ = ports_.issue(op, reuse ? op.read_cycles_reuse : op.read_cycles, platform.sm, now);
         ports_busy_ = dispatch_free_ > now + platform.sm.issue_interval_cycles;
+        if (ports_busy_) {
+            const std::uint64_t held = dispatch_free_ - now - platform.sm.issue_interval_cycles;
+            frozen_ += held;
+            resumes_ = now + held;
+        }
+        const std::uint64_t at = resumes(now);
         last_ = warp;
         last_pc_ = pc;
         candidates_ &= ~(1U << warp);
-        if (op.unit == Unit::xu && platform.pipes.xu_lead_cycles != 0) return queue(op, platform, now);
+        if (op.unit == Unit::xu && platform.pipes.xu_lead_cycles != 0) return queue(op, platform, at);
         if (op.half != FmaHalf::none)
-            take_half(op, now);
+            take_half(op, at);
         else
-            unit_free_[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : now + op.interval;
-        return now;
+            unit_free_[static_cast<std::size_t>(op.unit)] = op.unit == Unit::none ? 0 : at + op.interval;
+        return at;
     }
     /// What the warp's instruction sends is read from `start` on.
     void read_later(const TimingOp& op, const SmParameters& sm, std::uint64_t now, std::uint64_t start) {
@@ -97,19 +114,23 @@ class SubCore {
     void looked(std::uint64_t now, std::uint64_t chance) {
         next_ = chance;
         if (wake_bits_ == 0) return;
-        const std::uint64_t turned = std::rotr(wake_bits_, static_cast<int>((now + 1) % wake_horizon));
-        next_ = std::min(next_, now + 1 + static_cast<std::uint64_t>(std::countr_zero(turned)));
+        const std::uint64_t from = resumes(now) + 1;
+        const std::uint64_t turned = std::rotr(wake_bits_, static_cast<int>((from - frozen_) % wake_horizon));
+        next_ = std::min(next_, from + static_cast<std::uint64_t>(std::countr_zero(turned)));
     }
 
   private:
-    /// XU begins one operation after another; one more may wait for it.
+    /// XU begins one operation after another; one more may wait for it, which the same warp's does earlier than
+    /// another's.
     std::uint64_t queue(const TimingOp& op, const Platform& platform, std::uint64_t now) {
         // While a result waits, nothing behind it moves.
         xu_free_ += ports_.take_waits();
         const std::uint64_t begin = std::max(now, xu_free_);
+        xu_warp_ = last_;
         xu_free_ = begin + op.interval;
-        const std::uint64_t lead = platform.pipes.xu_lead_cycles;
-        unit_free_[static_cast<std::size_t>(Unit::xu)] = std::max(now + 1, xu_free_ - std::min(xu_free_, lead));
+        const auto ahead = [&](std::uint64_t lead) { return std::max(now + 1, xu_free_ - std::min(xu_free_, lead)); };
+        unit_free_[static_cast<std::size_t>(Unit::xu)] = ahead(platform.pipes.xu_lead_cycles);
+        xu_free_for_others_ = ahead(platform.pipes.xu_other_lead_cycles);
         ports_.read_later(op, platform.sm, now, now);
         const std::uint64_t before = platform.sm.result_write_lead_cycles + platform.pipes.fma.latency_cycles;
         if (op.write_banks != 0 && platform.sm.result_write_lead_cycles != 0)
@@ -133,10 +154,15 @@ class SubCore {
     std::array<std::uint64_t, unit_count> unit_free_{};
     std::array<std::uint64_t, 2> half_free_{};  ///< of the pipe for multiplications and additions
     std::uint64_t xu_free_ = 0;                 ///< XU can begin another operation
+    std::uint64_t xu_free_for_others_ = 0;      ///< its queue takes one of a warp that is not xu_warp_
+    std::uint32_t xu_warp_ = no_warp;           ///< whose operation came last, if one waits for another
     RegisterPorts ports_;
-    std::array<std::uint32_t, wake_horizon> wake_{};  ///< warps whose stall ends, by cycle modulo the horizon
+    /// Warps whose stall ends, by cycle (of those in which stall counts run) modulo the horizon.
+    std::array<std::uint32_t, wake_horizon> wake_{};
     std::uint64_t wake_bits_ = 0;
     std::uint64_t next_ = never;
+    std::uint64_t frozen_ = 0;   ///< cycles in which stall counts have stood still
+    std::uint64_t resumes_ = 0;  ///< last of these
     std::uint64_t dispatch_free_ = 0;
     std::uint64_t active_since_ = 0;
     std::uint64_t cycles_active_ = 0;

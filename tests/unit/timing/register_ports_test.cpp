@@ -67,6 +67,21 @@ RegisterPorts after_late_write(std::uint8_t banks) {
 
 }  // namespace
 
+TEST_CASE("a pipe that takes an instruction every second cycle reads its registers a cycle later") {
+    TimingOp half = ffma(0, 1);
+    half.interval = 2;
+    RegisterPorts ports;
+    ports.issue(half, half.read_cycles, registers_of_two_banks(), start);
+    // Its read is due at the next cycle, together with that of whoever issues then: three reads of a bank fit into the
+    // window of the last, behind it one.
+    TimingOp three = ffma(0, 1);
+    three.read_cycles[0] = 3;
+    CHECK(lost(ports, three, {1}) == 1);
+    RegisterPorts whole;
+    whole.issue(ffma(0, 1), ffma(0, 1).read_cycles, registers_of_two_banks(), start);
+    CHECK(lost(whole, three, {1}) == 0);
+}
+
 TEST_CASE("a register that XU reads from its queue waits a cycle for its bank, then holds up who would take it") {
     const RegisterPorts ports = after_queued_reads({0});
     const TimingOp even = ffma(0, 1);
@@ -92,6 +107,20 @@ TEST_CASE("a result of XU waits a cycle for its bank, then holds up who would wr
     CHECK(lost(ports, ffma(1, 0), {8, 9}) == 0);
     CHECK(lost(ports, ffma(1, 0), {10, 11}) == 0);
     CHECK(lost(ports, ffma(0, 1), {9, 10}) == 0);
+}
+
+TEST_CASE("a result that waits for its bank is told, so that XU waits as well") {
+    const SmParameters sm = registers_of_two_banks();
+    const auto waits = [&](std::uint8_t banks, const TimingOp& op, std::uint64_t after) {
+        RegisterPorts ports = after_late_write(banks);
+        ports.issue(op, op.read_cycles, sm, start + after);
+        return ports.take_waits();
+    };
+    CHECK(waits(0b01, ffma(1, 0), 9) == 1);
+    CHECK(waits(0b01, ffma(1, 0), 8) == 0);
+    CHECK(waits(0b01, ffma(1, 0), 10) == 0);
+    CHECK(waits(0b01, ffma(0, 1), 9) == 0);
+    CHECK(waits(0b11, ffma(0, 1), 9) == 1);
 }
 
 TEST_CASE("a pair is written at once, so whoever writes one of its banks is in its way") {

@@ -61,8 +61,8 @@ TEST_CASE("an issue books its unit, takes the warp off the candidates and rememb
     CHECK(core.last() == no_warp);
     core.issue(4, 0, reads(0, 0, Unit::alu, 2), platform, 10);
     CHECK(core.candidates() == 1U << 6U);
-    CHECK(core.unit_free(Unit::alu) == 12);
-    CHECK(core.unit_free(Unit::fma) == 0);
+    CHECK(core.unit_free(Unit::alu, 0) == 12);
+    CHECK(core.unit_free(Unit::fma, 0) == 0);
     CHECK(core.dispatch_free() == 11);
     CHECK(!core.ports_busy());
     CHECK(core.last() == 4);
@@ -92,6 +92,32 @@ TEST_CASE("reads beyond a bank's window hold up the next issue") {
     wide.issue(0, 0, reads(2, 0), platform, 10);
     wide.issue(1, 0, reads(2, 0), platform, 11);
     CHECK(wide.dispatch_free() == 12);
+}
+
+TEST_CASE("stall counts of all warps stand still while reads beyond their bank's window hold up a sub-core") {
+    const Platform platform = registers(2, 3);
+    SubCore core;
+    core.wake_at(4, 12);
+    core.wake_at(5, 14);
+    core.issue(0, 0, reads(3, 0), platform, 10);
+    CHECK(core.resumes(10) == 10);
+    core.issue(1, 0, reads(4, 1, Unit::alu, 2), platform, 11);
+    REQUIRE(core.dispatch_free() == 14);
+    // Cycles 12 and 13 do not count: the instruction is in its pipe at 13, and who would have woken at 12 does at 14.
+    CHECK(core.resumes(11) == 13);
+    CHECK(core.unit_free(Unit::alu, 0) == 15);
+    core.looked(11, SubCore::never);
+    CHECK(core.next() == 14);
+    core.wake_at(6, 12);  // what ends meanwhile is seen when counts go on
+    for (const std::uint64_t now : {12U, 13U}) CHECK(core.take_woken(now) == 0);
+    CHECK(core.take_woken(14) == (1U << 4U | 1U << 6U));
+    core.looked(14, SubCore::never);
+    CHECK(core.next() == 16);
+    CHECK(core.take_woken(16) == 1U << 5U);
+    // The farthest place of the ring.
+    core.wake_at(7, 16 + SubCore::wake_horizon - 1);
+    core.looked(16, SubCore::never);
+    CHECK(core.next() == 16 + SubCore::wake_horizon - 1);
 }
 
 TEST_CASE("a scheduler that issues every third cycle is not held up by reads that fit in between") {
@@ -130,18 +156,18 @@ TEST_CASE("either half of a pipe takes FP32, the first integers, both FP16") {
     fp16.half = FmaHalf::both;
     SubCore core;
     core.issue(0, 0, fp32, platform, 10);  // the second half
-    CHECK(core.unit_free(Unit::fma) == 0);
-    CHECK(core.unit_free(Unit::imad) == 0);
-    CHECK(core.unit_free(Unit::fp16) == 12);
+    CHECK(core.unit_free(Unit::fma, 0) == 0);
+    CHECK(core.unit_free(Unit::imad, 0) == 0);
+    CHECK(core.unit_free(Unit::fp16, 0) == 12);
     core.issue(0, 1, fp32, platform, 11);  // the first
-    CHECK(core.unit_free(Unit::fma) == 12);
-    CHECK(core.unit_free(Unit::imad) == 13);
+    CHECK(core.unit_free(Unit::fma, 0) == 12);
+    CHECK(core.unit_free(Unit::imad, 0) == 13);
     core.issue(0, 2, integer, platform, 13);
-    CHECK(core.unit_free(Unit::imad) == 15);
-    CHECK(core.unit_free(Unit::fma) == 12);
+    CHECK(core.unit_free(Unit::imad, 0) == 15);
+    CHECK(core.unit_free(Unit::fma, 0) == 12);
     core.issue(0, 3, fp16, platform, 15);
-    CHECK(core.unit_free(Unit::fma) == 17);
-    CHECK(core.unit_free(Unit::imad) == 17);
+    CHECK(core.unit_free(Unit::fma, 0) == 17);
+    CHECK(core.unit_free(Unit::imad, 0) == 17);
 }
 
 TEST_CASE("one operation of XU may wait while another is begun") {
@@ -152,15 +178,24 @@ TEST_CASE("one operation of XU may wait while another is begun") {
     const TimingOp op = reads(0, 0, Unit::xu, 8);
     SubCore core;
     CHECK(core.issue(0, 0, op, platform, 100) == 100);
-    CHECK(core.unit_free(Unit::xu) == 101);
+    CHECK(core.unit_free(Unit::xu, 0) == 101);
     CHECK(core.issue(0, 1, op, platform, 101) == 108);
-    CHECK(core.unit_free(Unit::xu) == 105);
+    CHECK(core.unit_free(Unit::xu, 0) == 105);
     CHECK(core.issue(0, 2, op, platform, 105) == 116);
-    CHECK(core.unit_free(Unit::xu) == 113);
-    platform.pipes.xu_lead_cycles = 0;
+    CHECK(core.unit_free(Unit::xu, 0) == 113);
+    // Another warp's waits until the unit is about to begin it (probes/xu_turns.cu).
+    platform.pipes.xu_other_lead_cycles = 3;
+    SubCore turns;
+    CHECK(turns.issue(0, 0, op, platform, 100) == 100);
+    CHECK(turns.unit_free(Unit::xu, 1) == 105);
+    CHECK(turns.issue(1, 0, op, platform, 105) == 108);
+    CHECK(turns.unit_free(Unit::xu, 0) == 113);
+    CHECK(turns.unit_free(Unit::xu, 1) == 106);
+    platform.pipes.xu_lead_cycles = platform.pipes.xu_other_lead_cycles = 0;
     SubCore other;
     CHECK(other.issue(0, 0, op, platform, 100) == 100);
-    CHECK(other.unit_free(Unit::xu) == 108);
+    CHECK(other.unit_free(Unit::xu, 0) == 108);
+    CHECK(other.unit_free(Unit::xu, 1) == 108);
 }
 
 TEST_CASE("who waits for a scoreboard does so until it is told otherwise") {
