@@ -68,6 +68,20 @@ double CommandQueues::run_until_begin(CommandId kernel) {
     return has_ended(kernel) ? now_ : commands_.at(kernel).begin;
 }
 
+std::vector<CommandId> CommandQueues::launches_beside(CommandId kernel) const {
+    std::vector<CommandId> beside;
+    for (const CommandId head : heads_) {
+        const State& state = commands_.at(head);
+        const auto& commands = streams_.at(state.command.stream).commands;
+        const bool wakes = state.stage == Stage::wakes && commands.size() > 1;
+        const CommandId id = wakes ? commands[1] : head;
+        const bool has_it = wakes || (state.stage >= Stage::lined_up && state.stage <= Stage::has_places);
+        if (has_it && id < kernel && is_launch(commands_.at(id).command.work)) beside.push_back(id);
+    }
+    std::sort(beside.begin(), beside.end());
+    return beside;
+}
+
 double CommandQueues::next() {
     double next = std::min({now_ + kernels_.until_change(), launches_.next(), records_.next()});
     for (const CommandId id : heads_) {

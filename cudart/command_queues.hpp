@@ -66,6 +66,15 @@ class CommandQueues {
     void run_until_idle();
     /// Time passes until the kernel has begun. Returns when.
     [[nodiscard]] double run_until_begin(CommandId kernel);
+    /// Whether streams other than this have commands that have not ended.
+    [[nodiscard]] bool others_under_way(std::uint64_t stream) const {
+        return streams_.size() > (streams_.contains(stream) ? 1U : 0U);
+    }
+    /// Launches of other streams than this command's that were put before, and run when it begins or are about to: the
+    /// GPU has them, or their streams wake.
+    [[nodiscard]] std::vector<CommandId> launches_beside(CommandId kernel) const;
+    /// Of those that have not ended; the next one if there are none.
+    [[nodiscard]] CommandId oldest() const { return commands_.empty() ? last_id_ + 1 : commands_.begin()->first; }
     /// The first of a stream's commands that have not ended, if these are as many as it has room for. An H200's has
     /// 1,022 places for launches, copies and records of events for timing, and any number for what takes no time
     /// (validate/records/h200/probes/launch_queue.csv); here that is bounded by the memory it takes.

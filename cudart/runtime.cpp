@@ -187,9 +187,7 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     if (has_time()) {
         const KernelLoad places =
             load_of_places(launch.grid.volume(), sim::resources_of(*properties, launch), platform());
-        device().set_global_timer([this, work = timed({Engine::kernels, 0, places}), stream = call.stream] {
-            return streams_.first_begin(*stream, work);
-        });
+        look_ahead(*call.stream, timed({Engine::kernels, 0, places}), launch);
     }
     auto done = device().launch(launch);
     ++launches_;
@@ -202,9 +200,11 @@ cudaError_t Runtime::launch_now(const LaunchCall& call) {
     }
     for (const sim::KernelResult& result : device().results()) {
         append_record(launch_line(result, settings_.source, getpid()));
-        put(*call.stream,
-            timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric), load_of(result, platform())}),
-            {.kind = TimelineEntry::Kind::kernel, .number = recorded_launches_++});
+        const CommandId command =
+            put(*call.stream,
+                timed({Engine::kernels, result.metric("gpu__time_duration.sum"_metric), load_of(result, platform())}),
+                {.kind = TimelineEntry::Kind::kernel, .number = recorded_launches_++});
+        if (dealt_) dealt_->put(command, streams_.oldest());
         write_timeline();
     }
     record_traces();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "cudart/dealt_launches.hpp"
 #include "cudart/failed_calls.hpp"
 #include "cudart/host_memory.hpp"
 #include "cudart/open_ranges.hpp"
@@ -138,6 +139,7 @@ class Runtime {
     void end_timeline();
     void at_exit();
     cudaError_t launch_now(const LaunchCall& call);
+    void look_ahead(const Stream& stream, const Work& work, sim::Launch& launch);
     void append_record(const std::string& line);
     void fault(const Error& error);
     void flush_printed();
@@ -170,6 +172,7 @@ class Runtime {
     Registry registry_;
     HostMemory host_memory_;
     Streams streams_{connections()};
+    std::optional<DealtLaunches> dealt_;            ///< none before the first launch
     std::map<CommandId, TimelineEntry> under_way_;  ///< that have no time yet
     std::uint64_t timed_calls_ = 0;                 ///< that are on the timeline, or will be
     std::vector<TimelineEntry> timeline_;           ///< that is not written down yet

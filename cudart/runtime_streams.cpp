@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "cudart/runtime.hpp"
+#include "sim/timing/memory/sm_placement.hpp"
 
 namespace sassafras::cudart {
 
@@ -19,6 +20,19 @@ std::size_t Runtime::connections() {
     const char* const text = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
     const int wanted = text == nullptr ? 0 : std::atoi(text);
     return wanted < 1 ? CommandQueues::usual_connections : static_cast<std::size_t>(std::min(wanted, most));
+}
+
+/// Says to the device what follows from when a launch begins, and beside what.
+void Runtime::look_ahead(const Stream& stream, const Work& work, sim::Launch& launch) {
+    if (!dealt_) dealt_.emplace(platform().gpu.first_sms, sim::SmPlacement(platform()).gpcs());
+    if (!streams_.others_under_way(stream)) {
+        launch.dealt_from = dealt_->deal(work.load, {});
+        device().set_global_timer([this, work, of = &stream] { return streams_.first_begin(*of, work); });
+        return;
+    }
+    const Streams::Begin next = streams_.next_begin(stream, work);
+    launch.dealt_from = dealt_->deal(work.load, next.beside);
+    device().set_global_timer([begin = next.time] { return begin; });
 }
 
 Stream* Runtime::stream(cudaStream_t handle) {

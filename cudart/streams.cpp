@@ -98,7 +98,7 @@ void Streams::wait(Stream& stream, const Event& event, const Waking& waking) {
     (void)put(stream, std::move(command));
 }
 
-double Streams::first_begin(const Stream& stream, const Work& work) {
+Streams::Begin Streams::next_begin(const Stream& stream, const Work& work) {
     if (!ahead_ || (ahead_->stream != stream.made && queues_.size() <= may_look_through_)) {
         may_look_through_ -= std::min(may_look_through_, queues_.size());
         ahead_ = Ahead{stream.made, queues_};
@@ -110,7 +110,9 @@ double Streams::first_begin(const Stream& stream, const Work& work) {
     CommandQueues next = ahead_->queues;
     Work alone = work;
     alone.nanoseconds = std::max(1.0, work.load.before + work.load.after);
-    return next.run_until_begin(next.put(command(stream, alone)));
+    const CommandId kernel = next.put(command(stream, alone));
+    const double time = next.run_until_begin(kernel);
+    return {time, next.launches_beside(kernel)};
 }
 
 void Streams::collect() {

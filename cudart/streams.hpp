@@ -81,7 +81,16 @@ class Streams {
     void wait(Stream& stream, const Event& event, const Waking& waking = {});
     /// When a kernel would begin that the host puts into the stream next, if it puts nothing elsewhere. Where very much
     /// is under way in several streams, it may be told too late.
-    [[nodiscard]] double first_begin(const Stream& stream, const Work& work);
+    [[nodiscard]] double first_begin(const Stream& stream, const Work& work) { return next_begin(stream, work).time; }
+    struct Begin {
+        double time = 0;
+        std::vector<CommandId> beside{};  ///< launches that run then, or are about to
+    };
+    /// The same, and beside which launches of other streams.
+    [[nodiscard]] Begin next_begin(const Stream& stream, const Work& work);
+    [[nodiscard]] bool others_under_way(const Stream& stream) const { return queues_.others_under_way(stream.made); }
+    /// Before it all commands have ended.
+    [[nodiscard]] CommandId oldest() const { return queues_.oldest(); }
 
     void host_waits(CommandId command);
     /// For all that a synchronisation with this stream waits for: of the legacy stream, all that it waits for.

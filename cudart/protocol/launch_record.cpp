@@ -96,6 +96,8 @@ sim::TracedLaunch traced_launch(const Json& json) {
     launch.clock_reads = json.at("clock_reads").get<std::uint64_t>();
     launch.bytes = json.at("bytes").get<std::uint64_t>();
     launch.checksum = json.at("checksum").get<std::uint64_t>();
+    launch.dealt_from.gpc = json.at("first_gpc").get<std::uint32_t>();
+    launch.dealt_from.first_sms = json.at("first_sms").get<bool>();
     return launch;
 }
 
@@ -184,7 +186,9 @@ std::string traced_line(const sim::TracedLaunch& launch) {
                        {"warp_instructions", launch.warp_instructions},
                        {"clock_reads", launch.clock_reads},
                        {"bytes", launch.bytes},
-                       {"checksum", launch.checksum}}}});
+                       {"checksum", launch.checksum},
+                       {"first_gpc", launch.dealt_from.gpc},
+                       {"first_sms", launch.dealt_from.first_sms}}}});
 }
 
 std::string conflicts_line(const ProgramConflicts& conflicts) {

@@ -26,6 +26,7 @@
 #include "sim/timing/launch_profile.hpp"
 #include "sim/timing/launch_tail.hpp"
 #include "sim/timing/memory/traffic.hpp"
+#include "sim/trace/dealt_from.hpp"
 
 namespace sassafras::sim {
 
@@ -131,6 +132,7 @@ struct KernelLaunch {
     /// Of a thread whose kernel has a stack; more if its frame is larger (cudaLimitStackSize).
     Bytes stack{1024};
     std::uint64_t stream = default_stream;
+    DealtFrom dealt_from = {};
 };
 using Launch = KernelLaunch;
 

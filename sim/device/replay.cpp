@@ -25,6 +25,7 @@ Result<KernelResult> Replay::run(const std::string& path, const TracedLaunch& tr
     launch.grid = shape.grid;
     launch.block = shape.block;
     launch.dynamic_shared = shape.dynamic_shared;
+    launch.dealt_from = traced.dealt_from;
     if (auto checked = check_launch(platform_, kernel, launch, path + ", kernel " + demangled(kernel.name)); !checked)
         return checked.error();
     KernelResult result = describe_launch(kernel, launch, platform_);

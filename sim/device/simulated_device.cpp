@@ -43,6 +43,7 @@ class SimulatedDevice final : public ModelledDevice {
         TracedLaunch traced;
         traced.file = trace_file_name(recording_->launches->size(), launch.kernel);
         traced.copied = copied();
+        traced.dealt_from = launch.dealt_from;
         RecordingSource recorded(source, recording_->folder + "/" + traced.file);
         auto done = recorded.open(platform().gpu.sm_count);
         if (done) done = timed_.run(recorded, launch, copied(), nanoseconds(), result);

@@ -122,6 +122,7 @@ void TimedRun::bring_copies(std::span<const CopiedRange> copied) {
 TimingOptions TimedRun::timing_options(const Launch& launch, double nanoseconds_begin) const {
     TimingOptions options{
         prepare_threads(options_.threads), nullptr, nanoseconds_begin, options_.cold_caches, {}, {}, false, {}, {}};
+    options.dealt_from = launch.dealt_from;
     options.profile = {options_.profile_interval, keeps_block_times_ ? options_.most_blocks : 0};
     if (options_.progress)
         options.progress = [&launch, this](std::uint64_t blocks_done, Cycle cycles) {

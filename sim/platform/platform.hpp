@@ -1,6 +1,6 @@
-// Every number of a modelled GPU, with those of sm_parameters.hpp and memory_parameters.hpp. A parameter is declared
-// once, in `visit`: its JSON place, range, unit (in the name) and meaning; the strict reader, the resolved output, the
-// hash and the schema all come from that one list. Nothing has a default: the numbers are a file's
+// Every number of a modelled GPU, with those of sm_parameters.hpp, pipe_parameters.hpp and memory_parameters.hpp. A
+// parameter is declared once, in `visit`: its JSON place, range, unit (in the name) and meaning; the strict reader, the
+// resolved output, the hash and the schema all come from that one list. Nothing has a default: the numbers are a file's
 // (platform_reader.hpp), and a Platform that was not read is all zeros.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include "sim/platform/fetch_parameters.hpp"
 #include "sim/platform/limits.hpp"
 #include "sim/platform/memory_parameters.hpp"
+#include "sim/platform/pipe_parameters.hpp"
 #include "sim/platform/sm_parameters.hpp"
 #include "sim/platform/translation_parameters.hpp"
 

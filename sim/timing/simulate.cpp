@@ -113,7 +113,7 @@ Simulation::Simulation(const Platform& platform, MemorySystem& memory, TraceSour
     const auto code_lines =
         static_cast<std::uint32_t>(ops_.size() * isa::instruction_bytes / platform.fetch.line_bytes + 1);
     if (FarCode::has(platform.fetch, code_lines))
-        far_code_.emplace(platform, source.shape().grid.volume(), code_lines, options.cold_caches);
+        far_code_.emplace(platform, source.shape().grid.volume(), options.dealt_from, code_lines, options.cold_caches);
     context_ = {.platform = &platform_,
                 .ops = &ops_,
                 .registers = registers_ ? &*registers_ : nullptr,
@@ -263,7 +263,7 @@ Result<TimingResult> Simulation::run() {
     WorkerPool& pool = *pool_;
     HomeQueues queues(pool.size());
     const std::size_t shards = options_.threads <= 1 ? 1 : std::size_t{2} * options_.threads;
-    memory_.begin_launch(options_.cold_caches, options_.l2_keeps_all, shards, &pool, blocks);
+    memory_.begin_launch(options_.cold_caches, options_.l2_keeps_all, shards, &pool, blocks, options_.dealt_from);
     queues.run(pool, static_cast<std::uint32_t>(sms_.size()),
                [&](std::uint32_t sm, std::uint32_t) { sms_[sm] = std::make_unique<Sm>(context_, sm); });
     next_.assign(sms_.size(), never);

@@ -20,6 +20,7 @@
 #include "sim/timing/memory/far_code.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
+#include "sim/trace/dealt_from.hpp"
 #include "sim/trace/trace_source.hpp"
 
 namespace sassafras::sim {
@@ -67,6 +68,7 @@ struct TimingOptions {
     bool l2_keeps_all = false;                   ///< of what it has had, and nothing is written back
     TimingPauses pauses = {};
     ProfileRequest profile = {};  ///< of launches without pauses
+    DealtFrom dealt_from = {};
 };
 
 struct TimingResult {

@@ -18,6 +18,7 @@ namespace sassafras::sim {
 namespace {
 
 constexpr std::int64_t index_version = 1;
+constexpr std::int64_t most_gpcs = 4096;
 constexpr std::int64_t largest = std::int64_t{1} << 53;
 constexpr std::string_view checksum_begin = "  \"checksum\": \"";
 constexpr std::string_view checksum_end = "\"\n}\n";
@@ -63,6 +64,15 @@ CopiedRange read_copied(const nlohmann::ordered_json& value, const std::string& 
     return {.address = number(0), .bytes = number(1)};
 }
 
+DealtFrom read_dealt_from(const nlohmann::ordered_json& value, const std::string& pointer, JsonFaults& faults) {
+    JsonObjectReader reader(value, pointer, faults);
+    DealtFrom from;
+    from.gpc = static_cast<std::uint32_t>(reader.integer("gpc", 0, most_gpcs, Presence::required).value_or(0));
+    from.first_sms = reader.boolean("first_sms", Presence::required).value_or(true);
+    reader.finish();
+    return from;
+}
+
 TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string& pointer, JsonFaults& faults) {
     JsonObjectReader reader(value, pointer, faults);
     TracedLaunch launch;
@@ -85,6 +95,8 @@ TracedLaunch read_launch(const nlohmann::ordered_json& value, const std::string&
         for (std::size_t i = 0; list->is_array() && i < list->size(); ++i)
             launch.copied.push_back(read_copied((*list)[i], fmt::format("{}/copied/{}", pointer, i), faults));
     }
+    if (const auto* from = reader.member("dealt_from", Presence::optional); from != nullptr)
+        launch.dealt_from = read_dealt_from(*from, pointer + "/dealt_from", faults);
     reader.finish();
     return launch;
 }
@@ -128,6 +140,9 @@ Result<void> write_trace_folder(const TraceFolder& folder) {
         for (const CopiedRange& range : launch.copied)
             copied.push_back(nlohmann::ordered_json::array({range.address, range.bytes}));
         if (!copied.empty()) launches.back()["copied"] = std::move(copied);
+        if (launch.dealt_from != DealtFrom{})
+            launches.back()["dealt_from"] = {{"gpc", launch.dealt_from.gpc},
+                                             {"first_sms", launch.dealt_from.first_sms}};
     }
     nlohmann::ordered_json index{
         {"sassafras_trace", index_version},

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/trace/dealt_from.hpp"
+
 namespace sassafras::sim {
 
 /// Bytes of the GPU's memory that the host wrote.
@@ -23,6 +25,7 @@ struct TracedLaunch {
     std::uint64_t bytes = 0;               ///< of the file
     std::uint64_t checksum = 0;            ///< of the file
     std::vector<CopiedRange> copied = {};  ///< since the launch before, in order
+    DealtFrom dealt_from = {};
 };
 
 /// "0003-sort_merge.sft"; what cannot be in a file's name becomes an underscore.

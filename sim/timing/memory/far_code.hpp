@@ -36,8 +36,10 @@ struct CodeBrought {
 class FarCode {
   public:
     /// `cold`: L2 has nothing of the code but what the launch brings.
-    FarCode(const Platform& platform, std::uint64_t blocks, std::uint32_t code_lines, bool cold)
-        : placement_(platform, blocks), in_l2_(code_lines, !cold), gpcs_(placement_.gpcs(), Lines(platform.fetch)) {
+    FarCode(const Platform& platform, std::uint64_t blocks, const DealtFrom& from, std::uint32_t code_lines, bool cold)
+        : placement_(platform, blocks, from),
+          in_l2_(code_lines, !cold),
+          gpcs_(placement_.gpcs(), Lines(platform.fetch)) {
         const std::uint32_t brought = std::min(platform.fetch.gpc_launch_lines, code_lines);
         std::fill_n(in_l2_.begin(), brought, true);
         for (Lines& gpc : gpcs_)

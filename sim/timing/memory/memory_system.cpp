@@ -62,8 +62,8 @@ void MemorySystem::divide(std::size_t most_shards) {
 }
 
 void MemorySystem::begin_launch(bool cold, bool keeps_all, std::size_t most_shards, WorkerPool* pool,
-                                std::uint64_t blocks) {
-    state_.placement = SmPlacement(state_.platform, blocks);
+                                std::uint64_t blocks, const DealtFrom& from) {
+    state_.placement = SmPlacement(state_.platform, blocks, from);
     divide(most_shards);
     for (MemoryShard& shard : shards_) shard.begin_launch();
     state_.begin_launch(keeps_all);

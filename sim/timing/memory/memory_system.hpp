@@ -31,9 +31,9 @@ class MemorySystem {
     /// A new launch starts at cycle 0; contents stay unless `cold`. If L2 `keeps_all`, it loses nothing that it
     /// has had in this launch, and writes nothing back. It is divided into as many shards as there can be, at most
     /// `most_shards`; answers do not depend on how many. Slices are made ready on the threads of `pool`, if there is
-    /// one. Of how many blocks the launch is decides where its SMs lie.
+    /// one. Of how many blocks the launch is, and where they are dealt from, decides where its SMs lie.
     void begin_launch(bool cold, bool keeps_all = false, std::size_t most_shards = 1, WorkerPool* pool = nullptr,
-                      std::uint64_t blocks = SmPlacement::all);
+                      std::uint64_t blocks = SmPlacement::all, const DealtFrom& from = {});
     [[nodiscard]] std::size_t shards() const { return shards_.size(); }
 
     // A round: begin_round(), then answer() once for each shard, on any thread; what a shard answers can be read until

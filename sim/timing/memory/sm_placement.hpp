@@ -19,14 +19,14 @@ class SmPlacement {
 
     /// The SMs of a launch of so many blocks: with fewer blocks than SMs number i is the SM that block i runs on, and
     /// there are no others.
-    explicit SmPlacement(const Platform& platform, std::uint64_t blocks = all) {
+    explicit SmPlacement(const Platform& platform, std::uint64_t blocks = all, const DealtFrom& from = {}) {
         const std::uint32_t sms = platform.gpu.sm_count;
         const std::uint32_t partitions = platform.l2.partitions;
         const std::uint32_t whole = std::max(1U, sms / platform.gpu.gpc_sms);
         gpcs_ = std::min((whole + partitions - 1) / partitions * partitions, sms);
         std::vector<std::uint16_t> of_all;
         for (std::uint64_t sm = 0; sm < sms; ++sm) of_all.push_back(static_cast<std::uint16_t>(sm * gpcs_ / sms));
-        places_ = dealt_sms(of_all, platform.gpu.first_sms, blocks);
+        places_ = dealt_sms(of_all, platform.gpu.first_sms, blocks, from);
         for (const std::uint32_t place : places_) {
             gpc_.push_back(of_all[place]);
             partition_.push_back(static_cast<std::uint8_t>(gpc_.back() % partitions));

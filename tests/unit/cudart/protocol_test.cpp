@@ -126,8 +126,8 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     const std::string text = start_line(7) + launch_line(result, true) + launch_line(result, false) +
                              trouble_line({"it broke", 3, true}) + trouble_line({"a kernel failed", 1}) +
                              failed_line({"f", {7, 1, 1}, {32, 2, 1}, "why", 0}) +
-                             traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}}) + findings_line(7, {}) +
-                             findings_line(7, {finding});
+                             traced_line({"0001-k.sft", "k", 1, 2, 3, ~std::uint64_t{0}, {}, {6, false}}) +
+                             findings_line(7, {}) + findings_line(7, {finding});
     const auto records = parse_records(text, "records");
     REQUIRE(records);
     CHECK(records->started);
@@ -150,6 +150,7 @@ TEST_CASE("Launches, troubles and findings read back as they were") {
     CHECK(records->traced[0].file == "0001-k.sft");
     CHECK(records->traced[0].bytes == 3);
     CHECK(records->traced[0].checksum == ~std::uint64_t{0});
+    CHECK(records->traced[0].dealt_from == sim::DealtFrom{6, false});
     REQUIRE(records->failed.size() == 1);
     CHECK(records->failed[0].kernel == "f");
     CHECK(records->failed[0].grid == Dim3{7, 1, 1});

@@ -246,3 +246,25 @@ TEST_CASE("what a kernel would begin at is told though many are under way, in on
     CHECK(gpu.streams.first_begin(gpu.alone, behind_event) == 7003);
     CHECK(gpu.streams.host() == 0);  // nothing has passed
 }
+
+TEST_CASE("a launch is told beside which others it would begin") {
+    Gpu gpu;
+    using Ids = std::vector<CommandId>;
+    const CommandId first = gpu.streams.put(gpu.alone, kernel_of_one_block(1000));
+    CHECK_FALSE(gpu.streams.others_under_way(gpu.alone));
+    CHECK(gpu.streams.others_under_way(gpu.other));
+    CHECK(gpu.streams.next_begin(gpu.other, kernel_of_one_block(0)).beside == Ids{first});
+    CHECK(gpu.streams.next_begin(gpu.alone, kernel_of_one_block(0)).beside.empty());
+    CHECK(gpu.streams.next_begin(gpu.alone, kernel_of_one_block(0)).time == 1000);
+    CHECK(gpu.streams.oldest() == first);
+    // Two streams wait for the first kernel: whichever wakes first, what is put later is beside what was put before.
+    Event event;
+    gpu.record(gpu.alone, event, 10);
+    const Waking waking{.alone = 100, .shared = 50, .turn = 300};
+    gpu.streams.wait(gpu.blocking, event, waking);
+    const CommandId woken = gpu.streams.put(gpu.blocking, kernel_of_one_block(1000));
+    gpu.streams.wait(gpu.other, event, waking);
+    CHECK(gpu.streams.next_begin(gpu.other, kernel_of_one_block(0)).beside == Ids{woken});
+    gpu.run();
+    CHECK(gpu.streams.oldest() > woken);
+}

@@ -37,10 +37,10 @@ TEST_CASE("a launch brings the first lines, the others come from where they are"
     const Platform platform = with_far_code();
     CHECK_FALSE(FarCode::has(platform.fetch, 4));
     CHECK(FarCode::has(platform.fetch, 5));
-    FarCode cold(platform, platform.gpu.sm_count, 20, true);
+    FarCode cold(platform, platform.gpu.sm_count, {}, 20, true);
     CHECK(cold.find(0, 3).source == CodeSource::gpc);
     CHECK(cold.find(0, 4).source == CodeSource::dram);
-    CHECK(FarCode(platform, platform.gpu.sm_count, 20, false).find(0, 4).source == CodeSource::l2);
+    CHECK(FarCode(platform, platform.gpu.sm_count, {}, 20, false).find(0, 4).source == CodeSource::l2);
     std::vector<CodeFetch> fetches{{.line = 4, .there = 777}};
     cold.bring(0, fetches);
     CHECK(fetches.empty());
@@ -60,7 +60,7 @@ TEST_CASE("a launch brings the first lines, the others come from where they are"
 
 TEST_CASE("what was used longest ago goes, so that a second pass over more than fits finds nothing") {
     const Platform platform = with_far_code();
-    FarCode code(platform, platform.gpu.sm_count, 12, true);
+    FarCode code(platform, platform.gpu.sm_count, {}, 12, true);
     for (std::uint32_t pass = 0; pass < 3; ++pass) {
         for (std::uint32_t line = 0; line < 12; ++line) {
             CAPTURE(pass, line);
@@ -81,7 +81,7 @@ TEST_CASE("what was used longest ago goes, so that a second pass over more than 
 TEST_CASE("sets of the cache lose their lines each for itself") {
     Platform platform = with_far_code();
     platform.fetch.gpc_ways = 2;  // four sets
-    FarCode code(platform, platform.gpu.sm_count, 12, true);
+    FarCode code(platform, platform.gpu.sm_count, {}, 12, true);
     // Ten lines: sets 0 and 1 have three each, the others two.
     for (std::uint32_t pass = 0; pass < 3; ++pass) {
         for (std::uint32_t line = 0; line < 10; ++line) {
@@ -96,7 +96,7 @@ TEST_CASE("sets of the cache lose their lines each for itself") {
 
 TEST_CASE("an SM waits for far code, each line further apart, and not again for what its GPC has got") {
     const Platform platform = with_far_code();
-    FarCode code(platform, platform.gpu.sm_count, 40, true);
+    FarCode code(platform, platform.gpu.sm_count, {}, 40, true);
     const FetchLaunch launch{.code_lines = 40};
     FetchUnit fetch(platform.fetch, 1, launch, &code, 0);
     const std::uint64_t first = fetch.instruction(0, 10, 1000);

@@ -70,3 +70,30 @@ TEST_CASE("of fewer blocks than SMs every GPC gets as many") {
     platform.gpu.gpc_sms = 1;
     CHECK(SmPlacement(platform, 60).place(59) == 59);
 }
+
+// validate/records/h200/probes/small_blocks.csv.zst, 33 blocks: by block, the GPC behind those of the first SMs.
+TEST_CASE("launches beside others are dealt from another GPC on, and without the SMs that others have") {
+    Platform platform = eight_gpcs();
+    platform.gpu.first_sms = 8;
+    const auto gpcs_of = [&](std::uint64_t blocks, const DealtFrom& from) {
+        const SmPlacement placed(platform, blocks, from);
+        std::set<std::uint32_t> places;
+        std::vector<std::uint32_t> gpcs;
+        for (std::uint32_t sm = 0; sm < blocks; ++sm) {
+            places.insert(placed.place(sm));
+            if (gpcs.empty() || gpcs.back() != placed.gpc(sm)) gpcs.push_back(placed.gpc(sm));
+        }
+        CHECK(places.size() == blocks);
+        return gpcs;
+    };
+    using Gpcs = std::vector<std::uint32_t>;
+    CHECK(gpcs_of(33, {}) == Gpcs{0, 1, 2, 3, 4, 5, 6, 7, 0});
+    CHECK(gpcs_of(33, {.gpc = 2}) == Gpcs{0, 3, 4, 5, 6, 7, 0, 1, 2});
+    CHECK(gpcs_of(33, {.gpc = 3, .first_sms = false}) == Gpcs{4, 5, 6, 7, 0, 1, 2, 3});
+    // The first SMs of GPC 0 get nothing while there are others.
+    const SmPlacement without(platform, 124, {.gpc = 0, .first_sms = false});
+    for (std::uint32_t sm = 0; sm < 124; ++sm) CHECK(without.place(sm) >= 8);
+    const SmPlacement nearly_all(platform, 130, {.gpc = 7, .first_sms = false});
+    for (std::uint32_t sm = 0; sm < 130; ++sm) CHECK((nearly_all.place(sm) < 8) == (sm >= 124));
+    CHECK(SmPlacement(platform, 132, {.gpc = 3, .first_sms = false}).place(77) == 77);
+}
