@@ -24,14 +24,17 @@ class RegisterPorts {
         const std::uint64_t held = any_due_ != 0 && held_at(op, read_cycles, now) ? 1 : 0;
         std::uint64_t free = now + sm.issue_interval_cycles + held;
         // A pipe that takes its operands in two cycles reads them a cycle later (probes/chains_beside.cu: LOP3 beside
-        // FFMA; fp64.cu: a DFMA beside FFMAs).
-        const std::uint64_t later = op.interval > 1 ? 1 : 0;
-        const std::uint64_t window = sm.read_window_cycles + later;
+        // FFMA; fp64.cu: a DFMA beside FFMAs), and three of one bank one after the other (pipe_pairs.py).
+        const bool half_rate = op.interval > 1;
+        const std::uint64_t first = now + (half_rate ? 1U : 0U);
         for (std::size_t bank = 0; bank < sm.register_banks; ++bank) {
             if (read_cycles[bank] == 0) continue;
-            bank_free_[bank] = std::max(bank_free_[bank], now + held + later) + read_cycles[bank];
+            bank_free_[bank] = std::max(bank_free_[bank], first + held) + read_cycles[bank];
+            const std::uint64_t window =
+                std::max<std::uint64_t>(sm.read_window_cycles, half_rate ? read_cycles[bank] : 0U);
             // What does not fit into the window holds up the instructions behind.
-            if (bank_free_[bank] > now + window) free = std::max(free, bank_free_[bank] - window + 1);
+            const std::uint64_t end = first + window;
+            if (bank_free_[bank] > end) free = std::max(free, now + 1 + bank_free_[bank] - end);
         }
         if (op.writes_on_time())
             for (std::size_t bank = 0; bank < max_register_banks; ++bank)

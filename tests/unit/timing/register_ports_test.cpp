@@ -77,6 +77,15 @@ TEST_CASE("a pipe that takes an instruction every second cycle reads its registe
     TimingOp three = ffma(0, 1);
     three.read_cycles[0] = 3;
     CHECK(lost(ports, three, {1}) == 1);
+    // It reads three of one bank without holding up anyone but who reads that bank (pipe_pairs.py).
+    TimingOp three_of_half = three;
+    three_of_half.interval = 2;
+    RegisterPorts alone;
+    SmParameters narrow = registers_of_two_banks();
+    narrow.read_window_cycles = 2;
+    CHECK(alone.issue(three_of_half, three_of_half.read_cycles, narrow, start) == start + 1);
+    CHECK(alone.issue(ffma(1, 1), ffma(1, 1).read_cycles, narrow, start + 1) == start + 2);
+    CHECK(alone.issue(ffma(0, 1), ffma(0, 1).read_cycles, narrow, start + 2) == start + 4);
     RegisterPorts whole;
     whole.issue(ffma(0, 1), ffma(0, 1).read_cycles, registers_of_two_banks(), start);
     CHECK(lost(whole, three, {1}) == 0);
