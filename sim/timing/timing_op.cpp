@@ -52,7 +52,8 @@ bool is_wide_membar(const Instruction& instruction) {
 Unit unit_of(const Instruction& instruction) {
     switch (instruction.opcode) {
         case Opcode::IMAD:
-        case Opcode::IDP: return Unit::imad;
+        case Opcode::IDP:
+        case Opcode::VIADD: return Unit::imad;  // VIADD: validate/records/h200/probes/uniform_pairs.csv
         case Opcode::IMAD_WIDE:
         case Opcode::IMAD_HI: return Unit::imad_wide;
         default: break;

@@ -63,6 +63,8 @@ TEST_CASE("each half of the pipe for multiplications takes what it can") {
     CHECK(op_of(ffma_of(1, 2, 3)).half == FmaHalf::either);
     constexpr isa::Word128 imad{0x0000001312137224, 0x078e0212};  ///< IMAD R19, R18, R19, R18
     CHECK(op_of(imad).half == FmaHalf::first);
+    constexpr isa::Word128 viadd{0x9e3779b905047836, 0};  ///< VIADD R4, R5, 0x9e3779b9
+    CHECK(op_of(viadd).half == FmaHalf::first);
     constexpr isa::Word128 hfma2{0x0000000d00127231, 0x000000000000000d};  ///< HFMA2 R18, R0, R13, R13
     CHECK(op_of(hfma2).half == FmaHalf::both);
     constexpr isa::Word128 hfma2_mma{0x0000000d00127235, 0x000000000000000d};  ///< HFMA2.MMA R18, R0, R13, R13
