@@ -16,8 +16,8 @@ constexpr double least_digits = 100;
 /// Where no value gives what was measured, the nearest row is taken for it if it is no farther away than this: nothing
 /// is issued more often than every cycle, whole cycles are coarse, and the simulator's rows are not exact.
 constexpr double nearest_share = 0.1;
-/// Rows that lie no farther apart are the same: a loop's begin and end move them by so much.
-constexpr double same_share = 0.001;
+/// Rows that lie no farther apart are the same: a loop's begin and end, and how warps meet in it, move them by so much.
+constexpr double same_share = 0.002;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The row by index, each simulated once, turned round where it falls, so that it rises with the index. Beyond the
@@ -169,9 +169,11 @@ Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const 
             solution.outcome = Outcome::out_of_reach;
             solution.least = solution.greatest = row.value(start);
         } else {
-            // Rows that fall where they should rise can turn the two round.
-            const std::int64_t low_end = row.first_not_below(nearest);
-            const std::int64_t high_end = std::max(low_end, row.first_not_below(std::nextafter(nearest, infinite)) - 1);
+            // All rows that lie as near: where a row does not depend on the number it need not rise either.
+            const double reach = std::abs(nearest - median) + about;
+            const std::int64_t low_end = row.first_not_below(median - reach);
+            const std::int64_t high_end =
+                std::max(low_end, row.first_not_below(std::nextafter(median + reach, infinite)) - 1);
             chosen = std::clamp(start, low_end, high_end);
             solution.least = row.value(low_end);
             solution.greatest = row.value(high_end);

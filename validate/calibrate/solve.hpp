@@ -47,10 +47,10 @@ struct Solution {
 /// The row as the simulator gives it with this value of the number; an error if there can be no such platform.
 using Simulate = std::function<Result<double>(double value)>;
 
-/// What was there before, if its row is within `measured.least` to `.greatest`, and a thousandth of the median at least
-/// about it; else the value whose row is nearest to
-/// the median. The row must rise or fall with the value, as the rule says; it may stay the same in places. The first
-/// error of `simulate` is returned if it comes with the value that was there before; later ones end the range.
+/// What was there before, if its row is within `measured.least` to `.greatest`, and two thousandths of the median at
+/// least about it; else the value whose row is nearest to the median. The row must rise or fall with the value, as the
+/// rule says; it may stay the same in places. The first error of `simulate` is returned if it comes with the value that
+/// was there before; later ones end the range.
 [[nodiscard]] Result<Solution> solve(const Rule& rule, const Grid& grid, double before, const Measurement& measured,
                                      const Simulate& simulate);
 
