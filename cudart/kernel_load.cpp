@@ -23,12 +23,16 @@ SmBusy busy_cycles(const sim::KernelResult& result, const sim::Platform& platfor
     SmBusy busy;
     const auto set = [&](SmUnit unit, double value) { busy[static_cast<std::size_t>(unit)] = value; };
     const double slots = platform.sm.subcores;
-    set(SmUnit::issue, result.metric("smsp__inst_issued.sum"_metric, sm_cycles * slots) / slots);
+    const double fp64 = of("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric);
+    // What FP64 reads takes the registers' ports for a cycle in which another instruction would issue (decision 0062).
+    set(SmUnit::issue, result.metric("smsp__inst_issued.sum"_metric, sm_cycles * slots) / slots +
+                           fp64 / platform.pipes.fp64.issue_interval_cycles);
     set(SmUnit::fma, of("model__fma_busier_half.avg.pct_of_peak_sustained_elapsed"_metric));
     set(SmUnit::alu, of("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
-    set(SmUnit::fp64, of("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
+    set(SmUnit::fp64, fp64);
     set(SmUnit::tensor, of("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
-    set(SmUnit::xu, of("sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric));
+    const double xu_waits = result.course ? static_cast<double>(result.course->xu_waits) / slots : 0;
+    set(SmUnit::xu, of("sm__pipe_xu_cycles_active.avg.pct_of_peak_sustained_elapsed"_metric) + xu_waits);
     double data = of(shared_wavefronts);
     double l1 = of("model__l1_lines.avg.pct_of_peak_sustained_elapsed"_metric);
     if (result.course) {
@@ -52,18 +56,38 @@ GpuBusy busy_of_gpu(const sim::KernelResult& result, const sim::Platform& platfo
     return {l2.from_crossbar, l2.to_crossbar, most > 0 ? moved / most : 0};
 }
 
-/// The share of its warps' time in which a kernel waits for memory. What waits for a unit of varying delay or for the
-/// queue to it waits for shared memory or the XU: by what these had to do.
-double share_of_waits(const sim::KernelResult& result, const SmBusy& busy, double sm_cycles) {
+/// An operation of XU waits for half of another one, and as long as XU's queue takes it ahead of its turn
+/// (validate/records/h200/probes/xu_turns.cu); by the operation's own time, and for each of a sub-core's warps.
+double xu_wait(double threads, const sim::Platform& platform) {
+    const double own = platform.pipes.xu.issue_interval_cycles;
+    const double warps = std::max(1.0, threads / warp_size / platform.sm.subcores);
+    return (own / 2 + platform.pipes.xu_other_lead_cycles) / own / warps;
+}
+
+/// How often a warp waits for memory, in a cycle of its time. What waits for a unit of varying delay or for the queue
+/// to it waits for shared memory or the XU: by what these had to do. A wait is as long as memory or shared memory
+/// takes.
+double waits_a_cycle(const sim::KernelResult& result, const SmBusy& busy, double sm_cycles,
+                     const sim::Platform& platform) {
     const auto cycles = [&](sim::Stall reason) { return result.metric(sim::stall_cycles(reason)); };
     double total = 0;
     for (std::size_t reason = 0; reason < sim::stall_count; ++reason) total += cycles(static_cast<sim::Stall>(reason));
     const double shared = sm_cycles * result.metric(shared_wavefronts, percent) / percent;
     const double either = shared + busy[static_cast<std::size_t>(SmUnit::xu)];
     const double of_either = cycles(sim::Stall::short_scoreboard) + cycles(sim::Stall::mio_throttle);
-    const double waits = cycles(sim::Stall::long_scoreboard) + cycles(sim::Stall::lg_throttle) +
-                         (either > 0 ? of_either * shared / either : 0);
+    const double waits =
+        (cycles(sim::Stall::long_scoreboard) + cycles(sim::Stall::lg_throttle)) / platform.l2.hit_latency_cycles +
+        (either > 0 ? of_either * shared / either : 0) / platform.lsu.shared_load_latency_cycles;
     return total > 0 ? waits / total : 0;
+}
+
+/// Cycles that an access waits in an SM behind as many of this kernel's as the queues of all sub-cores have room for,
+/// if these leave them no sooner than in the kernel's own time (validate/records/h200/probes/loads_in_l1.cu).
+double queue_cycles(const sim::KernelResult& result, double sm_cycles, const sim::Platform& platform) {
+    const double accesses = result.metric("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric) +
+                            result.metric("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric);
+    const double queued = double{1} * platform.lsu.queue_entries * platform.sm.subcores;
+    return accesses > 0 ? queued * sm_cycles / accesses : 0;
 }
 
 /// A part in which `work` of the kernel is done. Blocks take units for as long as they run, `an_sm` of them at most all
@@ -152,7 +176,10 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     if (result.course)
         load.l2_lines = static_cast<double>(result.course->l2.lines) * platform.lsu.l1_line_bytes /
                         static_cast<double>(platform.l2.bytes);
-    load.waits_for_memory = share_of_waits(result, sm, cycles * platform.gpu.sm_count);
+    load.xu_wait = xu_wait(static_cast<double>(result.block.volume()), platform);
+    load.waits = waits_a_cycle(result, sm, cycles * platform.gpu.sm_count, platform) / nanoseconds_a_cycle(platform);
+    load.queue =
+        queue_cycles(result, cycles * std::min(load.sms, load.resident), platform) * nanoseconds_a_cycle(platform);
     auto& first = load.parts[KernelLoad::full];
     auto& second = load.parts[KernelLoad::tail];
     const auto begin = static_cast<double>(platform.gpu.launch_overhead_cycles);
@@ -181,9 +208,8 @@ KernelLoad load_of(const sim::KernelResult& result, const sim::Platform& platfor
     }
     const double an_sm = std::ceil(load.resident / used);
     const double executed = result.metric("smsp__inst_executed.sum"_metric);
-    const double work = load.one_wave() || executed <= 0
-                            ? in_full / std::max(all, in_full + in_tail)
-                            : std::min(all, static_cast<double>(tail.instructions) / executed);
+    const auto before = static_cast<double>(load.one_wave() ? tail.before_first_end : tail.instructions);
+    const double work = executed <= 0 ? in_full / std::max(all, in_full + in_tail) : std::min(all, before / executed);
     put_busy(first, work, in_full, an_sm, sm);
     put_busy(second, all - work, in_tail, std::max(all, an_sm * second.blocks), sm);
     put_busy_memory(first, second, work, gpu);

@@ -54,7 +54,10 @@ struct KernelLoad {
 
     double l2_lines = 0;  ///< that it uses, each once, by those that L2 has
 
-    double waits_for_memory = 0;  ///< share of its warps' time, of accesses to global, local and shared memory
+    /// How much longer a block takes, for its share of XU, if each operation there waits for one of another kernel's.
+    double xu_wait = 0;
+    double waits = 0;  ///< of a warp for memory or shared memory, in a nanosecond of its time
+    double queue = 0;  ///< nanoseconds that an access waits in an SM behind this kernel's, where they fill memory
 
     /// Else blocks wait for their places until the tail.
     [[nodiscard]] bool one_wave() const { return blocks <= resident; }

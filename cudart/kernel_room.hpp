@@ -106,6 +106,8 @@ class KernelRoom {
     void shrink(const KernelLoad& load, Piece& piece);
     // kernel_room_paces.cpp
     void find_paces();
+    [[nodiscard]] static double waits_at_xu(const Paces& paces, const Share& share, const LoadPart& part,
+                                            const std::vector<SmBusy>& asked);
 
     std::vector<Sm> sms_;
     std::vector<Kernel> kernels_;  ///< in the order of their calls

@@ -11,16 +11,11 @@ namespace {
 /// What a unit leaves that is busy for so much of the time, it leaves where blocks begin and end: nothing between.
 constexpr double always = 0.95;
 
+constexpr auto xu = static_cast<std::size_t>(SmUnit::xu);
+
 /// Accesses to shared memory and L1 take turns; elsewhere the warps of the kernel that came first issue first.
 constexpr bool serves_in_turn(std::size_t unit) {
     return unit == static_cast<std::size_t>(SmUnit::data) || unit == static_cast<std::size_t>(SmUnit::l1);
-}
-
-/// Where another kernel fills memory. An access takes 7.5 times as long then: beside `l2 264x512` an H200's
-/// `chase 8x128` makes 3.8 us of its way in 28.5 (kernels_mixed.csv).
-double pace_in_queue(double waits) {
-    constexpr double queue = 7.5;
-    return 1 / (1 - waits + queue * waits);
 }
 
 /// So much of a kernel's blocks goes on as fast as all of them: what fills memory does not need them all.
@@ -60,22 +55,37 @@ double at_most_one(double rate) {
 
 /// What is asked for, and how much of it is served.
 struct KernelRoom::Paces {
-    std::vector<SmBusy> busy{};       ///< of each SM, by the kernels that came first
-    std::vector<SmBusy> asked{};      ///< of each SM, by all
-    std::vector<int> kernels_fill{};  ///< memory, of each SM
-    double stretch = 1;               ///< how many times as long memory takes for all that is asked for
+    std::vector<SmBusy> busy{};   ///< of each SM, by the kernels that came first
+    std::vector<SmBusy> asked{};  ///< of each SM, by all
+    std::vector<double>
+        queue{};         ///< of each SM: nanoseconds that an access waits behind those of kernels that fill memory
+    double stretch = 1;  ///< how many times as long memory takes for all that is asked for
 };
+
+/// How often an operation of XU waits for one of another kernel's, of half its time and XU's lead each. It does not
+/// wait for kernels that came later but for what they have begun, and for all of those before, as in any queue with two
+/// priorities and nothing taken back (Cobham 1954). `asked`: by kernels before.
+double KernelRoom::waits_at_xu(const Paces& paces, const Share& share, const LoadPart& part,
+                               const std::vector<SmBusy>& asked) {
+    const double own = part.of_block[xu] * share.blocks;
+    const double before = paces.busy[share.sm][xu];
+    const double left = 1 - before - own;
+    if (own <= 0 || left <= 0) return 0;  // who takes all that is left has no more to wait for
+    const double later = paces.asked[share.sm][xu] - asked[share.sm][xu] - own;
+    return std::clamp(later / left, 0.0, 1.0) + before / ((1 - before) * (1 - before));
+}
 
 /// Three rounds: what kernels take of an SM depends on how fast memory lets them go on, and that on what they ask for.
 void KernelRoom::find_paces() {
     constexpr int rounds = 3;
     Paces paces;
     paces.asked.assign(sms_.size(), SmBusy{});
-    paces.kernels_fill.assign(sms_.size(), 0);
+    paces.queue.assign(sms_.size(), 0);
     for (const Kernel& kernel : kernels_)
         for (const Piece& piece : kernel.pieces)
             if (kernel.load.parts[piece.part].fills_memory())
-                for (const Share& share : piece.on) ++paces.kernels_fill[share.sm];
+                for (const Share& share : piece.on)
+                    paces.queue[share.sm] = std::max(paces.queue[share.sm], kernel.load.queue);
     for (int round = 0; round < rounds; ++round) {
         paces.busy.assign(sms_.size(), SmBusy{});
         std::vector<SmBusy> asked(sms_.size(), SmBusy{});
@@ -96,8 +106,8 @@ void KernelRoom::find_paces() {
                         else if (in_turn)
                             pace = std::min(pace, 1 / std::max(1.0, paces.asked[share.sm][i]));
                     }
-                    if (!fills && !stores && paces.kernels_fill[share.sm] > 0)
-                        pace *= pace_in_queue(kernel.load.waits_for_memory);
+                    pace /= 1 + kernel.load.xu_wait * part.of_block[xu] * waits_at_xu(paces, share, part, asked);
+                    if (!fills && !stores) pace /= 1 + kernel.load.waits * paces.queue[share.sm];
                     return at_most_one(pace);
                 };
                 double slowest = 1;
@@ -126,7 +136,7 @@ void KernelRoom::find_paces() {
                         asked[share.sm][i] += wanted * wish;
                         double& busy = paces.busy[share.sm][i];
                         busy += wanted * alone * slowed;
-                        if (busy >= always) busy = 1;
+                        if (i != xu && busy >= always) busy = 1;
                     }
                 }
             }

@@ -145,6 +145,7 @@ inline LsuParameters fixture_lsu() {
         .store_merge_hold_cycles = 12,
         .outstanding_stores = 256,
         .outstanding_loads = 0,
+        .miss_buffer_lines = 0,
     };
 }
 

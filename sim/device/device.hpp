@@ -68,6 +68,7 @@ struct LaunchCourse {
     L1Traffic l1;
     L2Traffic l2;
     AnswerTimes answers;
+    std::uint64_t xu_waits = 0;  ///< as of SubCoreCycles
 };
 
 /// What one launch did.

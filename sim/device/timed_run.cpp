@@ -35,7 +35,7 @@ constexpr double launches_known_to = 0.02;
 
 EndedLaunch ended_launch(const isa::Program& program, const Launch& launch, const TimingResult& timing,
                          const Platform& platform) {
-    return {program,           launch,           timing.instructions, platform, timing.subcore_cycles_active,
+    return {program,           launch,           timing.instructions, platform, timing.subcores.active,
             timing.l1_traffic, timing.l2_traffic};
 }
 
@@ -253,7 +253,8 @@ Result<TimingResult> TimedRun::time(TraceSource& source, const Launch& launch, c
         metrics_of(*timing, ended_launch(source.program(), launch, *timing, platform_), before, options_.full_metrics);
     put_source(source.program(), *timing, result);
     result.profile = std::move(timing->profile);
-    result.course = LaunchCourse{timing->tail, timing->l1_traffic, timing->l2_traffic, timing->answers};
+    result.course =
+        LaunchCourse{timing->tail, timing->l1_traffic, timing->l2_traffic, timing->answers, timing->subcores.xu_waits};
     return timing;
 }
 

@@ -174,6 +174,7 @@ struct LsuParameters {
     std::uint32_t store_merge_hold_cycles{};
     std::uint32_t outstanding_stores{};
     std::uint32_t outstanding_loads{};
+    std::uint32_t miss_buffer_lines{};
     template <class Self, class Visitor>
     static void visit(Self& self, Visitor& v) {
         v.integer("queue_entries", self.queue_entries, 1, 1024,
@@ -258,9 +259,13 @@ struct LsuParameters {
     static void visit_ways_out(Self& self, Visitor& v) {
         v.integer("outstanding_stores", self.outstanding_stores, 1, 16384,
                   "lines that an SM may have on their way to L2 as stores; more wait in the memory unit");
+        v.integer("outstanding_loads", self.outstanding_loads, 0, 65536,
+                  "requests of loads and atomics of an SM, a line each, that L2 has not answered; more wait. 0: no "
+                  "bound but, "
+                  "where data_buffer_accesses is not 0, the lines of L1");
         v.integer(
-            "outstanding_loads", self.outstanding_loads, 0, 65536,
-            "requests of loads and atomics of an SM, a line each, that L2 has not answered; more wait. 0: no bound");
+            "miss_buffer_lines", self.miss_buffer_lines, 0, 65536,
+            "lines that L1 lacks, so many may wait to leave the SM behind their lookups; later lookups wait for more");
         v.integer("store_buffer_cycles", self.store_buffer_cycles, 0, 100000,
                   "of the way into the crossbar, for which stores may have entered the unit");
         v.integer("store_bytes_per_cycle", self.store_bytes_per_cycle, 1, 4096, "from an SM into the crossbar");

@@ -47,6 +47,7 @@ bool is_of_unmodelled_level(const TranslationParameters& tlb, std::string_view p
 bool is_unused(const Platform& platform, std::string_view pointer) {
     if (is_unused_of_dram(platform.dram, pointer)) return true;
     if (pointer == "/sm/scheduler_group_warps") return platform.sm.warp_scheduler != WarpSchedulers::named("two_level");
+    if (pointer == "/lsu/miss_buffer_lines") return platform.lsu.data_buffer_accesses == 0;
     if (pointer == "/lsu/warp_buffer_cycles") return platform.lsu.data_buffer_accesses != 0;
     return is_of_unmodelled_level(platform.tlb, pointer);
 }

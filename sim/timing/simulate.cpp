@@ -226,7 +226,7 @@ Result<void> Simulation::finish_blocks(std::uint64_t end) {
     for (const Ended& block : ended) {
         if (profile_) profile_->finish(block.completion.trace->block_index, block.sm, block.completion.time);
         source_.finish(*block.completion.trace);
-        tail_.note_end(block.completion.time);
+        tail_.note_end(block.completion.time, [&] { return issued_so_far(sms_); });
         --unfinished_;
         ++ended_;
         mark_reached(end);
@@ -328,7 +328,7 @@ TimingResult Simulation::collect(std::uint64_t end, HomeQueues& queues) {
     SmSums sums = take_sums(sms_, ops_.size(), *pool_, queues);
     result.stalls = std::move(sums.stalls);
     result.instructions = sums.counts.finish();
-    result.subcore_cycles_active = sums.subcore_cycles_active;
+    result.subcores = sums.subcores;
     result.l1_traffic = sums.l1_traffic;
     for (const InstructionCounts& instruction : result.instructions) {
         result.warp_instructions += instruction.inst_executed;

@@ -20,6 +20,7 @@
 #include "sim/timing/memory/far_code.hpp"
 #include "sim/timing/memory/memory_system.hpp"
 #include "sim/timing/occupancy.hpp"
+#include "sim/timing/subcore_cycles.hpp"
 #include "sim/trace/dealt_from.hpp"
 #include "sim/trace/trace_source.hpp"
 
@@ -75,8 +76,8 @@ struct TimingResult {
     Cycle cycles{};          ///< start to end of the kernel, sm__cycles_elapsed.max
     double nanoseconds = 0;  ///< the same at the platform's clock
     Occupancy occupancy;
-    MetricCounts events;                      ///< of all SMs and the memory system
-    std::uint64_t subcore_cycles_active = 0;  ///< of sub-cores with a warp
+    MetricCounts events;  ///< of all SMs and the memory system
+    SubCoreCycles subcores;
     L1Traffic l1_traffic;
     L2Traffic l2_traffic;
     std::vector<InstructionCounts> instructions;  ///< by instruction

@@ -10,6 +10,7 @@
 #include "core/home_queues.hpp"
 #include "sim/access/instruction_counters.hpp"
 #include "sim/timing/sm/sm.hpp"
+#include "sim/timing/subcore_cycles.hpp"
 
 namespace sassafras::sim {
 
@@ -18,18 +19,18 @@ struct SmSums {
 
     void add(const Sm& sm) {
         add(sm.instruction_counters(), sm.stalls());
-        subcore_cycles_active += sm.subcore_cycles_active();
+        subcores.add(sm.subcore_cycles());
         l1_traffic.add(sm.l1_traffic());
     }
     void add(const SmSums& more) {
         add(more.counts, more.stalls);
-        subcore_cycles_active += more.subcore_cycles_active;
+        subcores.add(more.subcores);
         l1_traffic.add(more.l1_traffic);
     }
 
     InstructionCounters counts;
     StallTable stalls;
-    std::uint64_t subcore_cycles_active = 0;
+    SubCoreCycles subcores;
     L1Traffic l1_traffic;
 
   private:

@@ -31,7 +31,7 @@ TimingResult scaled(std::span<const TimingResult* const> timed, double factor,
         const MetricId id{static_cast<std::uint16_t>(metric)};
         all.events[id] = sum([&](const TimingResult& one) { return one.events[id]; });
     }
-    all.subcore_cycles_active = sum([](const TimingResult& one) { return one.subcore_cycles_active; });
+    all.subcores.active = sum([](const TimingResult& one) { return one.subcores.active; });
     all.l1_traffic = {};
     all.l2_traffic = {};
     for (const TimingResult* one : timed) {

@@ -88,8 +88,8 @@ TimingResult estimate_launch(const TimingResult& timed, const UntimedInstruction
     }
     // An SM counts them when it has nothing more to do.
     all.events["sm__cycles_active.sum"_metric] = timed.events["sm__cycles_active.sum"_metric] + more_cycles * sms;
-    all.subcore_cycles_active = static_cast<std::uint64_t>(std::llround(
-        static_cast<double>(timed.subcore_cycles_active) * grown_by("sm__cycles_active.sum"_metric, timed, all)));
+    all.subcores.active = static_cast<std::uint64_t>(std::llround(
+        static_cast<double>(timed.subcores.active) * grown_by("sm__cycles_active.sum"_metric, timed, all)));
     all.l2_traffic = {};
     all.l2_traffic.add(timed.l2_traffic, grown_by("lts__t_sectors_srcunit_tex.sum"_metric, timed, all));
     for (std::size_t reason = 0; reason < stall_count; ++reason) {

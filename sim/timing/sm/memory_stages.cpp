@@ -106,6 +106,7 @@ std::uint64_t MemoryStages::pass(const Passage& passage, std::uint64_t from) {
 }
 
 std::uint64_t MemoryStages::bring_back(std::uint32_t subcore, std::uint64_t from, std::uint32_t wavefronts) {
+    if (wavefronts == 0) return from;
     Port& port = ports_[subcore];
     const std::uint64_t of_subcore = lsu_.subcore_wavefront_interval_cycles;
     const std::uint64_t last =

@@ -49,6 +49,10 @@ class MemoryStages {
     std::uint64_t enter(std::uint32_t subcore, std::uint32_t warp, Operands registers, std::uint64_t now,
                         std::uint64_t earliest);
 
+    /// When the last instruction entered.
+    [[nodiscard]] std::uint64_t now() const { return now_; }
+    /// Whether accesses keep their places before the data stage until they have been looked up and are through.
+    [[nodiscard]] bool keeps_places() const { return !before_data_.empty(); }
     /// What entered last waits before its lookups until `begin`, and keeps its room there. `begin`.
     std::uint64_t hold(std::uint64_t begin) {
         if (!before_data_.empty()) before_data_[before_data_at_] = std::max(before_data_[before_data_at_], begin);

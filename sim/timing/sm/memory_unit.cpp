@@ -7,6 +7,17 @@
 
 namespace sassafras::sim {
 
+namespace {
+
+/// A line that is under way has its place in L1, also if it will not stay there
+/// (validate/records/h200/probes/loads_in_l1.cu).
+std::uint32_t places_of(const LsuParameters& lsu, const MemoryUnit::Shape& shape) {
+    if (lsu.outstanding_loads != 0 || lsu.data_buffer_accesses == 0) return lsu.outstanding_loads;
+    return static_cast<std::uint32_t>(shape.l1_lines);
+}
+
+}  // namespace
+
 MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& events)
     : platform_(platform),
       shape_(shape),
@@ -14,7 +25,7 @@ MemoryUnit::MemoryUnit(const Platform& platform, const Shape& shape, SmEvents& e
       events_(events),
       stages_(platform.lsu, platform.sm.subcores, shape.slots),
       store_path_(platform.lsu, platform.l2.hit_latency_cycles),
-      load_places_(platform.lsu.outstanding_loads),
+      load_places_(places_of(platform.lsu, shape), platform.l2.hit_latency_cycles),
       return_cost_(byte_cost(platform.lsu.return_bytes_per_cycle)),
       l1_(shape.l1_lines, platform.lsu.l1_ways, platform.lsu.l1_replacement, shape.sm),
       instruction_counters_(shape.instructions),
@@ -145,10 +156,13 @@ void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {
     }
     for (const std::uint32_t waiting : miss.waiting) {
         LoadOperation& load = loads_[waiting];
-        // Lines go back to the sub-core as they come.
-        load.finish = std::max(load.finish, stages_.bring_back(load.requester.subcore, now, load.wavefronts_a_fill));
+        // Words go back to the sub-core as their lines come.
+        const std::uint32_t had = load.fills - load.outstanding;
+        const std::uint32_t wavefronts =
+            load.wavefronts_of_fills * (had + 1) / load.fills - load.wavefronts_of_fills * had / load.fills;
+        load.finish = std::max({load.finish, now, stages_.bring_back(load.requester.subcore, now, wavefronts)});
         // Of a load of several lines: one line's words find room between those that leave.
-        if (load.outstanding > 1) store_path_.hold_up(now, load.wavefronts_a_fill);
+        if (load.outstanding > 1) store_path_.hold_up(now, wavefronts);
         if (--load.outstanding == 0) finish_load(waiting);
     }
     miss.waiting.clear();

@@ -36,10 +36,11 @@ struct LoadOperation {
     Requester requester;
     std::uint8_t scoreboard = Scoreboards::none;
     std::uint8_t outstanding = 0;
-    std::uint16_t wavefronts_a_fill = 1;
-    std::uint64_t finish = 0;           ///< last wavefront booked so far
-    std::uint32_t copy_group = 0;       ///< LDGSTS: number of its group (CopyGroups)
-    std::uint32_t copy_wavefronts = 0;  ///< LDGSTS: what it then stores to shared memory
+    std::uint8_t fills = 0;                 ///< that it has waited for, or still does
+    std::uint16_t wavefronts_of_fills = 0;  ///< of all of them
+    std::uint64_t finish = 0;               ///< last wavefront booked so far
+    std::uint32_t copy_group = 0;           ///< LDGSTS: number of its group (CopyGroups)
+    std::uint32_t copy_wavefronts = 0;      ///< LDGSTS: what it then stores to shared memory
 };
 
 /// LDGSTS: where what is loaded goes.
@@ -94,6 +95,8 @@ class MemoryUnit {
                  std::uint64_t entry);
     Waits local(const Requester& from, const TimingOp& op, const AccessRecord& access, std::uint64_t entry);
 
+    /// What was asked for at `asked` will be answered at `time`.
+    void will_answer(std::uint64_t asked, std::uint64_t time) { load_places_.note_trip(time - asked); }
     /// Sectors that were asked for come: fill() now, or an event `fill` once what came before them is through.
     void take_answer(std::uint32_t token, std::uint64_t now);
     /// They have come.
@@ -178,8 +181,10 @@ class MemoryUnit {
     StorePath store_path_;
     std::uint64_t loads_through_ = 0;  ///< the last wavefront of loads that L1 had, in order
     LoadPlaces load_places_;
-    std::uint64_t return_cost_;      ///< 2^-20 cycles a byte
-    std::uint64_t return_free_ = 0;  ///< when the way into the SM is free, 2^-20 cycles
+    std::uint64_t lookups_from_ = 0;  ///< lines are looked up in order: behind the last one that left
+    std::uint64_t last_left_ = 0;     ///< as far as is known when that will be, of all that have been looked up
+    std::uint64_t return_cost_;       ///< 2^-20 cycles a byte
+    std::uint64_t return_free_ = 0;   ///< when the way into the SM is free, 2^-20 cycles
     SectoredCache l1_;
     std::vector<LoadOperation> loads_;
     std::vector<std::uint32_t> free_loads_;

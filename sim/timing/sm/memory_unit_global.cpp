@@ -11,7 +11,7 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
                                      const CopyTarget& copy, std::uint64_t entry) {
     const LsuParameters& lsu = platform_.lsu;
     const std::uint64_t came = entry;
-    entry = stages_.hold(std::max(entry, store_path_.lookups_from()));
+    entry = stages_.hold(std::max({entry, store_path_.lookups_from(), lookups_from_}));
     global_lines(access, op.site.width, {.line_bytes = lsu.l1_line_bytes, .sector_bytes = lsu.sector_bytes}, lines_);
     instruction_counters_.add_global(from.pc, lines_, access.mask);
     if (op.site.kind != SharedAccessKind::load)
@@ -26,6 +26,7 @@ MemoryUnit::Waits MemoryUnit::global(const Requester& from, const TimingOp& op, 
         if (access.mask != 0) counters_["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"_metric] += 1;
     }
     load_lines(from, op, access, copy, entry, false);
+    stages_.hold(std::max(lookups_from_, last_left_));
     return {.loads = 1};
 }
 
@@ -85,14 +86,21 @@ std::uint32_t MemoryUnit::new_miss(SectoredCache::Line* line, std::uint64_t tag,
         const std::uint32_t sent = updates.sent() + (platform_.lsu.store_mask_bytes != 0 ? updates.masks() : 0);
         for (std::uint32_t i = 1; i < sent; ++i) stages_.leave(leaves);
     }
-    load_places_.send({.time = leaves,
-                       .line = tag,
-                       .sectors = sectors,
-                       .token = token,
-                       .sm = static_cast<std::uint16_t>(shape_.sm),
-                       .kind = kind,
-                       .updates = updates},
-                      outbox_);
+    const std::uint64_t left = load_places_.send({.time = leaves,
+                                                  .line = tag,
+                                                  .sectors = sectors,
+                                                  .token = token,
+                                                  .sm = static_cast<std::uint16_t>(shape_.sm),
+                                                  .kind = kind,
+                                                  .updates = updates},
+                                                 stages_.now(), outbox_);
+    if (stages_.keeps_places()) {
+        const std::uint64_t room =
+            leaves - std::min<std::uint64_t>(
+                         leaves, platform_.lsu.miss_buffer_lines * std::uint64_t{platform_.lsu.miss_interval_cycles});
+        lookups_from_ = std::max(lookups_from_, room);
+        last_left_ = std::max(last_left_, left == leaves ? room : left);
+    }
     return token;
 }
 
@@ -225,9 +233,11 @@ void MemoryUnit::load_lines(const Requester& from, const TimingOp& op, const Acc
     Passage passage{
         .subcore = from.subcore, .warp = from.warp.slot, .wavefronts = wavefronts, .whole_registers = local};
     if (lookups.outstanding != 0) {
-        load.wavefronts_a_fill =
-            static_cast<std::uint16_t>(std::max<std::uint32_t>(1, wavefronts / lookups.outstanding));
-        const std::uint32_t later = load.wavefronts_a_fill * std::uint32_t{lookups.outstanding};
+        // As many with each line that comes; those that are left over come with the lines that L1 had.
+        const std::uint32_t fills = lookups.outstanding;
+        const std::uint32_t later = wavefronts < fills ? wavefronts : wavefronts / fills * fills;
+        load.fills = lookups.outstanding;
+        load.wavefronts_of_fills = static_cast<std::uint16_t>(later);
         if (later < wavefronts) {
             passage.wavefronts = wavefronts - later;
             load.finish = stages_.pass(passage, lookups.data_from);

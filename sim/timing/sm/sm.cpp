@@ -76,9 +76,11 @@ void Sm::start_block(BlockTrace* trace, std::uint64_t time) {
 }
 
 void Sm::receive(const std::vector<MemoryResponse>& responses) {
-    for (const MemoryResponse& response : responses)
+    for (const MemoryResponse& response : responses) {
         events_.push(response.time, {.kind = response.acknowledges ? Event::Kind::acknowledge : Event::Kind::answer,
                                      .token = response.token});
+        if (!response.acknowledges) memory_.will_answer(response.asked, response.time);
+    }
 }
 
 void Sm::add_resident(std::uint64_t now, std::uint64_t& active, std::uint64_t& warps) const {
@@ -88,9 +90,9 @@ void Sm::add_resident(std::uint64_t now, std::uint64_t& active, std::uint64_t& w
         if (warp.live) warps += now - std::min(now, warp.started);
 }
 
-std::uint64_t Sm::subcore_cycles_active() const {
-    std::uint64_t cycles = 0;
-    for (const SubCore& core : cores_) cycles += core.cycles_active();
+SubCoreCycles Sm::subcore_cycles() const {
+    SubCoreCycles cycles;
+    for (const SubCore& core : cores_) cycles.add(core.cycles());
     return cycles;
 }
 

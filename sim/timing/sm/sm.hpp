@@ -23,6 +23,7 @@
 #include "sim/timing/sm/resident_warp.hpp"
 #include "sim/timing/sm/sm_event.hpp"
 #include "sim/timing/sm/sub_core.hpp"
+#include "sim/timing/subcore_cycles.hpp"
 #include "sim/timing/timing_op.hpp"
 #include "sim/trace/trace_source.hpp"
 
@@ -80,7 +81,7 @@ class Sm {
 
     [[nodiscard]] const MetricCounts& counters() const { return memory_.counters(); }
     /// Of each of its sub-cores, while it had a warp.
-    [[nodiscard]] std::uint64_t subcore_cycles_active() const;
+    [[nodiscard]] SubCoreCycles subcore_cycles() const;
     [[nodiscard]] L1Traffic l1_traffic() const { return memory_.traffic(); }
     [[nodiscard]] const InstructionCounters& instruction_counters() const { return memory_.instruction_counters(); }
     [[nodiscard]] const StallTable& stalls() const { return stalls_; }

@@ -13,6 +13,7 @@
 #include "sim/platform/platform.hpp"
 #include "sim/timing/sm/ready_warps.hpp"
 #include "sim/timing/sm/register_ports.hpp"
+#include "sim/timing/subcore_cycles.hpp"
 #include "sim/timing/timing_op.hpp"
 
 namespace sassafras::sim {
@@ -66,10 +67,10 @@ class SubCore {
     /// The warp goes.
     void end(std::uint32_t warp, std::uint64_t now) {
         if (last_ == warp) last_ = no_warp;
-        if (--live_ == 0) cycles_active_ += now - std::min(now, active_since_);
+        if (--live_ == 0) cycles_.active += now - std::min(now, active_since_);
     }
-    /// With a warp, until it last had none.
-    [[nodiscard]] std::uint64_t cycles_active() const { return cycles_active_; }
+    /// Until it last had no warp.
+    [[nodiscard]] const SubCoreCycles& cycles() const { return cycles_; }
 
     /// From here on the unit takes an operation of the warp.
     [[nodiscard]] std::uint64_t unit_free(Unit unit, std::uint32_t warp) const {
@@ -124,7 +125,9 @@ class SubCore {
     /// another's.
     std::uint64_t queue(const TimingOp& op, const Platform& platform, std::uint64_t now) {
         // While a result waits, nothing behind it moves.
-        xu_free_ += ports_.take_waits();
+        const std::uint64_t waits = ports_.take_waits();
+        cycles_.xu_waits += waits;
+        xu_free_ += waits;
         const std::uint64_t begin = std::max(now, xu_free_);
         xu_warp_ = last_;
         xu_free_ = begin + op.interval;
@@ -165,7 +168,7 @@ class SubCore {
     std::uint64_t resumes_ = 0;  ///< last of these
     std::uint64_t dispatch_free_ = 0;
     std::uint64_t active_since_ = 0;
-    std::uint64_t cycles_active_ = 0;
+    SubCoreCycles cycles_;
     std::uint32_t live_ = 0;  ///< warps
     std::uint32_t candidates_ = 0;
     std::uint32_t waiting_ = 0;

@@ -39,7 +39,8 @@ KernelLoad shared(KernelLoad load, double of_block, double carve_out) {
 
 KernelLoad fills_memory(KernelLoad load) {
     load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::l2_out)] = 1;
-    load.waits_for_memory = 1;
+    load.waits = 1;
+    load.queue = 6.5;
     return load;
 }
 
@@ -100,7 +101,7 @@ TEST_CASE("kernels that fit go on beside each other") {
 
 TEST_CASE("a kernel alone takes its time, whatever it asks for") {
     KernelLoad load = fills_memory(busy(busy(several_waves(), SmUnit::fma, 1), SmUnit::data, 1));
-    load.waits_for_memory = 0.7;
+    load.waits = 0.7;
     CHECK(run({{0, 400, load}, {500, 400, load}}) == Spans{{0, 400}, {500, 900}});
 }
 
@@ -204,11 +205,26 @@ TEST_CASE("an SM has as much shared memory as its first block had carved out") {
 
 TEST_CASE("accesses wait behind those of a kernel that fills memory, whichever came first") {
     KernelLoad reader = kernel(10, 4);
-    reader.waits_for_memory = 1;
+    reader.waits = 1;
     const KernelLoad filler = fills_memory(kernel(10, 4));
     const double end = 100 + 100 * (1 - 1 / 7.5);
     CHECK(run({{0, 100, filler}, {0, 100, kernel(10, 4)}, {0, 100, reader}}) == Spans{{0, 100}, {0, 100}, {0, end}});
     CHECK(run({{0, 100, reader}, {0, 100, filler}}) == Spans{{0, end}, {0, 100}});
+}
+
+TEST_CASE("an operation of XU waits for what later kernels have begun, and longer for kernels that came first") {
+    KernelLoad chain = busy(kernel(10, 4), SmUnit::xu, 0.25);
+    chain.xu_wait = 2;
+    const KernelLoad filler = busy(kernel(10, 4), SmUnit::xu, 0.96);
+    // Half as long again while the other always has an operation there.
+    const Spans before = run({{0, 100, chain}, {0, 1000, filler}});
+    CHECK(before[0] == Span{0, 150});
+    CHECK(before[1] == Span{0, 1000 + 150 * (1 - (1 - 0.25 / 1.5) / 0.96)});
+    // 0.8 of the time XU is taken: an operation waits 0.8 / 0.2 / 0.2 times as long.
+    chain = busy(chain, SmUnit::xu, 0.1);
+    const KernelLoad most = busy(kernel(10, 4), SmUnit::xu, 0.8);
+    CHECK(run({{0, 1000, most}, {0, 100, chain}}) == Spans{{0, 1000}, {0, 100 * (1 + 2 * 0.1 * 20)}});
+    CHECK(run({{0, 1000, filler}, {0, 100, busy(chain, SmUnit::xu, 0)}}) == Spans{{0, 1000}, {0, 100}});
 }
 
 TEST_CASE("requests to memory take turns: both are slower until the first is done") {
@@ -224,7 +240,7 @@ TEST_CASE("of kernels that only store the first keeps its pace, on its SMs too")
     const auto stores = [](KernelLoad load) {
         load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::l2_in)] = 0.75;
         load.parts[KernelLoad::full].of_gpu[static_cast<std::size_t>(GpuUnit::dram)] = 1;
-        load.waits_for_memory = 0.5;
+        load.waits = 0.5;
         return load;
     };
     const KernelLoad all = stores(kernel(10, 4));
@@ -269,7 +285,8 @@ TEST_CASE("no kernel is quicker than alone, none begins early, and the first kee
                 load = busy(load, SmUnit::data, share());
                 for (LoadPart& part : load.parts)
                     for (double& unit : part.of_gpu) unit = share();
-                load.waits_for_memory = share();
+                load.waits = share();
+                load.queue = share();
             }
             // Ends of their own, at times that are no whole numbers.
             const double nanoseconds = static_cast<double>(1000 + random() % 20000) * 1000 / 1980;

@@ -78,11 +78,11 @@ TEST_CASE("next to nothing of an H200 and of an H100 is assumed") {
     const std::map<std::string, Names> known{
         {"h200", {"/tlb/l1/entries"}},
         {"h100",
-         {"/pipes/xu_other_lead_cycles", "/tlb/l1/entries", "/l2/slice_write_queue_lines", "/l2/gpc_bytes_per_cycle",
-          "/copies/event_turn_ns", "/copies/event_back_ns", "/copies/wait_ns", "/copies/wait_timed_ns",
-          "/copies/wait_done_ns", "/copies/wait_shared_ns", "/copies/wait_asked_ns", "/copies/wait_turn_ns",
-          "/copies/wait_lost_ns", "/copies/launch_turn_ns", "/copies/launch_back_ns", "/copies/launch_place_ns",
-          "/copies/launch_beside_ns"}}};
+         {"/pipes/xu_other_lead_cycles", "/lsu/miss_buffer_lines", "/tlb/l1/entries", "/l2/slice_write_queue_lines",
+          "/l2/gpc_bytes_per_cycle", "/copies/event_turn_ns", "/copies/event_back_ns", "/copies/wait_ns",
+          "/copies/wait_timed_ns", "/copies/wait_done_ns", "/copies/wait_shared_ns", "/copies/wait_asked_ns",
+          "/copies/wait_turn_ns", "/copies/wait_lost_ns", "/copies/launch_turn_ns", "/copies/launch_back_ns",
+          "/copies/launch_place_ns", "/copies/launch_beside_ns"}}};
     for (const auto& [name, expected] : known) {
         CAPTURE(name);
         const auto resolved = load_platform(name);

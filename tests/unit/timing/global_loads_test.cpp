@@ -105,3 +105,46 @@ TEST_CASE("reductions are looked for in L1 and never there, and are no stores") 
     CHECK(reduced["l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum"_metric] == 0);
     CHECK(reduced["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"_metric] == 0);
 }
+
+TEST_CASE("as many lines are under way as L1 has places for, where accesses keep places before the data stage") {
+    Platform platform = bare_platform();
+    platform.l2.hit_latency_cycles = 1000;
+    constexpr std::uint32_t loads = 32;
+    Script script;
+    for (std::uint32_t load = 0; load < loads; ++load)
+        script.add(ldg, {.stall = 1, .write_barrier = 0}, 1, lanes_at(8192 * (1 + load), 128));
+    script.add(fp32_add, {.stall = 1, .wait_mask = 1}, 1).exit(1);
+    const auto with_lines = [&](std::uint32_t lines) {
+        platform.sm.unified_l1_bytes = 1024 + lines * platform.lsu.l1_line_bytes;
+        platform.sm.shared_bytes = 1024;
+        return cycles(platform, script);
+    };
+    const std::uint64_t all = std::uint64_t{loads} * warp_size;
+    const std::uint64_t unbounded = with_lines(256);
+    platform.lsu.data_buffer_accesses = 21;
+    CHECK(with_lines(2048) == Approx(unbounded).epsilon(0.02));
+    CHECK(with_lines(256) > all / 256 * 1000);
+    CHECK(with_lines(256) > with_lines(512) + 1000);
+}
+
+TEST_CASE("an access to shared memory waits behind loads of many lines that L1 lacks, but for those with room ahead") {
+    Platform platform = bare_platform();
+    platform.lsu.data_buffer_accesses = 4;
+    const auto cycles_of = [&](std::uint32_t loads) {
+        Script script;
+        for (std::uint32_t load = 0; load < loads; ++load)
+            script.add(ldg, {.stall = 1, .write_barrier = 0}, 1, lanes_at(8192 * (1 + load), 128));
+        script.add(lds, {.stall = 1, .write_barrier = 1}, 1, lanes_at(0, 4));
+        script.add(fp32_add, {.stall = 4, .wait_mask = 2}, 1);
+        return cycles(platform, script.add(fp32_add, {.stall = 4}, 1000).exit());
+    };
+    const auto behind = [&](std::uint32_t loads) { return cycles_of(loads) - cycles_of(0); };
+    const std::uint64_t lines = warp_size;
+    CHECK(behind(2) < lines);
+    const std::uint64_t more = behind(10) - behind(9);
+    CHECK(more == lines);
+    const std::uint64_t without_room = behind(10);
+    CHECK(without_room > 4 * lines);
+    platform.lsu.miss_buffer_lines = 64;
+    CHECK(behind(10) == without_room - 64);
+}

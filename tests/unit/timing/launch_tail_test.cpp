@@ -26,6 +26,8 @@ TEST_CASE("of one wave the tail is all of it but the blocks' beginnings") {
     CHECK(result.tail.begin < 20);
     CHECK(result.tail.first_end > 200 * 4);
     CHECK(result.tail.first_end <= result.cycles.count);
+    CHECK(result.tail.before_first_end > 200);
+    CHECK(result.tail.before_first_end <= 3 * warps * 201);
     CHECK(result.tail.block_cycles >= 3 * 200 * 4 - 60);
     CHECK(result.tail.block_cycles <= 3 * (result.cycles.count - result.tail.begin));
 }

@@ -68,13 +68,13 @@ TEST_CASE("an issue books its unit, takes the warp off the candidates and rememb
     CHECK(core.last() == 4);
     core.end(6, 20);
     CHECK(core.last() == 4);
-    CHECK(core.cycles_active() == 0);
+    CHECK(core.cycles().active == 0);
     core.end(4, 30);
     CHECK(core.last() == no_warp);
-    CHECK(core.cycles_active() == 22);
+    CHECK(core.cycles().active == 22);
     core.start(40);
     core.end(4, 41);
-    CHECK(core.cycles_active() == 23);
+    CHECK(core.cycles().active == 23);
 }
 
 TEST_CASE("reads beyond a bank's window hold up the next issue") {
