@@ -91,7 +91,7 @@ int main() {
     def test_the_verdict_is_of_the_shares_that_are_shown(self):
         _, kernels = self.kernels("--set", "full", "--apply-rules", "yes")
         bounds = dict(zip(("load", "spill", "multiply", "wait"), (kernel["bound"] for kernel in kernels)))
-        self.assertEqual(bounds, {"load": "memory", "spill": "latency", "multiply": "instructions", "wait": "latency"})
+        self.assertEqual(bounds, {"load": "memory", "spill": "memory", "multiply": "instructions", "wait": "latency"})
         for kernel in kernels:
             share = {name: kernel["metrics"][metric] for name, metric in self.SHARES.items()}
             rule, = [rule["text"] for rule in kernel["rules"] if rule["rule"] == "SOLBottleneck"]

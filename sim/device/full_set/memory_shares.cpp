@@ -22,7 +22,9 @@ void put_memory_shares(MetricSet& metrics, const EndedLaunch& ended) {
     const L1Traffic& l1 = ended.l1_traffic;
     const double data = percent(l1.wavefronts * ended.platform.lsu.wavefront_interval_cycles) +
                         percent(count("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"_metric));
-    const double to_crossbar = percent(l1.line_requests + l1.store_cycles);
+    // In the model what loads ask for and what is stored leave side by side: together they may take longer than there
+    // is.
+    const double to_crossbar = std::min(100.0, percent(l1.line_requests + l1.store_cycles));
     const double throughput =
         std::max({data, to_crossbar, count("l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed"_metric)});
     metrics.put("l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"_metric, data);
