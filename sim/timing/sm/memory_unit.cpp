@@ -157,9 +157,7 @@ void MemoryUnit::fill(std::uint32_t token, std::uint64_t now) {
     for (const std::uint32_t waiting : miss.waiting) {
         LoadOperation& load = loads_[waiting];
         // Words go back to the sub-core as their lines come.
-        const std::uint32_t had = load.fills - load.outstanding;
-        const std::uint32_t wavefronts =
-            load.wavefronts_of_fills * (had + 1) / load.fills - load.wavefronts_of_fills * had / load.fills;
+        const std::uint32_t wavefronts = load.wavefronts_of_fill();
         load.finish = std::max({load.finish, now, stages_.bring_back(load.requester.subcore, now, wavefronts)});
         // Of a load of several lines: one line's words find room between those that leave.
         if (load.outstanding > 1) store_path_.hold_up(now, wavefronts);

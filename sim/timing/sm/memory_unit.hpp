@@ -41,6 +41,14 @@ struct LoadOperation {
     std::uint64_t finish = 0;               ///< last wavefront booked so far
     std::uint32_t copy_group = 0;           ///< LDGSTS: number of its group (CopyGroups)
     std::uint32_t copy_wavefronts = 0;      ///< LDGSTS: what it then stores to shared memory
+
+    /// Of all of them, those that the next of its lines to come brings.
+    [[nodiscard]] std::uint32_t wavefronts_of_fill() const {
+        if (fills == 1) return wavefronts_of_fills;
+        if (fills == wavefronts_of_fills) return 1;  // as most have it: no division
+        const std::uint32_t had = fills - outstanding;
+        return wavefronts_of_fills * (had + 1) / fills - wavefronts_of_fills * had / fills;
+    }
 };
 
 /// LDGSTS: where what is loaded goes.
