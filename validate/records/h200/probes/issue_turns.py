@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Which warp of a sub-core issues, by stall counts and yield hints that are chosen word by word, in one block (turns) and in an older beside a younger one (blocks).
 
-    ./issue_turns.py SASSAFRAS FOLDER turns     writes template.cubin and bodies.bin (nvcc and `sassafras disasm` are needed); blocks likewise
+    ./issue_turns.py SASSAFRAS FOLDER turns     writes template.cubin and bodies.bin (nvcc and `sassafras disasm` are needed); blocks and queues likewise
     nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o issue_turns issue_turns.cu
     ./issue_turns template.cubin bodies.bin 3 > issue_turns.csv        of `turns`; a row is named by a group of instructions, which is repeated
     nvcc -O3 -std=c++17 -arch=sm_90 -cudart shared -o yield_blocks yield_blocks.cu
     ./yield_blocks template.cubin bodies.bin 3 > yield_blocks.csv      of `blocks`; OLDER | YOUNGER
+    ./yield_blocks template.cubin bodies.bin 3 > yield_queues.csv      of `queues`, what fills the queues of LSU and XU; OLDER | YOUNGER
 
-    LOPU/1 CS2R/4 VIADD/5 -YY     with these stall counts, the last two with the yield hint. LOPU: LOP3 with a uniform register. Each CS2R keeps the clock
+    LOPU/1 CS2R/4 VIADD/5 -YY     with these stall counts, the last two with the yield hint. LOPU: LOP3 with a uniform register. Each CS2R keeps the clock. LDSW and
+                                  MUFUW set the scoreboard for which FMULW waits
 """
 import random
 import re
@@ -18,7 +20,8 @@ import sys
 WORDS, STAMPS = 96, 32
 LOWEST = {  # 64 bits, registers left out; the upper half's low 32 bits
     'VIADD': (0x9e3779b900007836, 0), 'UIADD3': (0x0000000400007890, 0x0fffe03f), 'LOPU': (0x0000002600007c12, 0x0f8e6000), 'FFMA': (0x7223, 0),
-    'NOP': (0x7918, 0), 'CS2R': (0x7805, 0x5000), 'FMUL': (0x7220, 0x00400000)}
+    'NOP': (0x7918, 0), 'LDS': (0x7984 | 0xff << 24 | 0x400 << 40, 0x800), 'LDSW': (0x7984 | 0xff << 24 | 0x400 << 40, 0x800),
+    'FMULW': (0x7220, 0x00400000), 'MUFUW': (0x7308, 0x400), 'CS2R': (0x7805, 0x5000), 'FMUL': (0x7220, 0x00400000)}
 
 
 def template(sassafras, folder, blocks):
@@ -64,11 +67,14 @@ class Bodies:
         odd = lambda k: self.odd[k % len(self.odd)]
         if op == 'UIADD3': low |= (30 + 2 * (i % 4)) << 16 | 31 << 24
         elif op == 'CS2R': low |= self.registers[stamp] << 16
+        elif op in ('LDS', 'LDSW'): low |= even(i) << 16
+        elif op == 'MUFUW': low |= even(i) << 16 | odd(i) << 32
         elif op != 'NOP': low |= even(i) << 16 | odd(i if op == 'VIADD' else i + 1) << 24
-        if op in ('FFMA', 'FMUL'): low |= even(i + 3) << 32
+        if op in ('FFMA', 'FMUL', 'FMULW'): low |= even(i + 3) << 32
         if op == 'LOPU': high |= even(i + 2)
         if op == 'FFMA': high |= even(i + 3)
-        return struct.pack('<QQ', low, high | (stall | (0 if yields else 1) << 4 | 7 << 5 | 7 << 8) << 41)
+        sets, waits = 0 if op in ('LDSW', 'MUFUW') else 7, 1 if op == 'FMULW' else 0
+        return struct.pack('<QQ', low, high | (stall | (0 if yields else 1) << 4 | sets << 5 | 7 << 8 | waits << 11) << 41)
 
     def body(self, group):
         """The group as often as clocks and words are left, then NOPs."""
@@ -134,5 +140,21 @@ def blocks(bodies):
             bodies.pair(two(b), three(a))
 
 
+def queues(bodies):
+    of = lambda ops, stalls, hints: [group_of(ops, stalls, each) for each in hints]
+    loads, mixed = of(['LDS'], [2], '-Y'), of(['LDS', 'LOPU'], [2, 4], ('--', '-Y', 'Y-', 'YY'))
+    chains, sines = of(['LDSW', 'FMULW'], [2, 4], ('--', '-Y', 'Y-', 'YY')), of(['MUFUW', 'FMULW'], [2, 4], ('--', '-Y'))
+    bursts = of(['LDS', 'LDS', 'LDS', 'LDSW', 'FMULW', 'FMUL'], [2, 2, 2, 2, 4, 4], ('------', '----YY'))
+    for kind in (loads, mixed, chains, bursts, sines):
+        for a in kind:
+            for b in kind: bodies.pair(a, b, ((2, 2), (4, 4)))
+    for hints in ('-YY', '---'):
+        three = group_of(('LOPU', 'UIADD3', 'VIADD'), (1, 4, 5), hints)
+        for kind in (mixed, chains, sines):
+            for other in kind[:2]:
+                bodies.pair(three, other, ((4, 4),))
+                bodies.pair(other, three, ((4, 4),))
+
+
 if __name__ == '__main__':
-    {'turns': turns, 'blocks': blocks}[sys.argv[3]](Bodies(template(*sys.argv[1:3], sys.argv[3] == 'blocks'), f'{sys.argv[2]}/bodies.bin'))
+    {'turns': turns, 'blocks': blocks, 'queues': queues}[sys.argv[3]](Bodies(template(*sys.argv[1:3], sys.argv[3] != 'turns'), f'{sys.argv[2]}/bodies.bin'))
