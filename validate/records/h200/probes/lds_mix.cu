@@ -2,7 +2,6 @@
 //   nvcc -std=c++17 -arch=sm_90 -cudart shared lds_mix.cu -o lds_mix && ./lds_mix > lds_mix.csv
 // Columns: loads (of a trip), warps, cycles (of a trip of all warps), a_wavefront.
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

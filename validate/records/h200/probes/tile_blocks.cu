@@ -5,44 +5,9 @@
 // of an SM are 132 apart.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        if (const cudaError_t error = (call); error != cudaSuccess) {                                        \
-            std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                              \
-            std::exit(1);                                                                                    \
-        }                                                                                                    \
-    } while (false)
-
-constexpr int side = 16;
-
-/// ab: 1 loads a, 2 loads b, 3 both. Blocks of a row of `across` share a's tile, blocks of a column b's.
-template <int ab>
-__global__ void __launch_bounds__(256) tile(const float* a, const float* b, float* c, long long* clocks, int across, int n, int k, int steps) {
-    __shared__ float a_tile[side][side];
-    __shared__ float b_tile[side][side];
-    const int x = threadIdx.x % side, y = threadIdx.x / side;
-    const int row = blockIdx.x / across * side + y, column = blockIdx.x % across * side + x;
-    float sum = 0;
-    long long* own = clocks + blockIdx.x * (steps + 2);
-    if (threadIdx.x == 0) *own++ = clock64();
-    for (int start = 0; start < steps * side; start += side) {
-        a_tile[y][x] = (ab & 1) != 0 ? a[static_cast<long long>(row) * k + start + x] : sum;
-        b_tile[y][x] = (ab & 2) != 0 ? b[static_cast<long long>(start + y) * n + column] : sum;
-        __syncthreads();
-        for (int i = 0; i < side; ++i) sum += a_tile[y][i] * b_tile[i][x];
-        __syncthreads();
-        if (threadIdx.x == 0) *own++ = clock64();
-    }
-    if (threadIdx.x == 0) {
-        unsigned sm;
-        asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-        *own = sm;
-    }
-    c[blockIdx.x * 256 + threadIdx.x] = sum;
-}
+#include "tile_loop.cuh"
 
 int main() {
     float *a, *b, *c;
@@ -58,10 +23,10 @@ int main() {
     for (const int an_sm : {1, 2, 3, 4, 6, 8})
         for (const int ab : {0, 1, 2, 3}) {
             for (int repetition = 0; repetition < 2; ++repetition) {
-                if (ab == 0) tile<0><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
-                if (ab == 1) tile<1><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
-                if (ab == 2) tile<2><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
-                if (ab == 3) tile<3><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
+                if (ab == 0) tile<0, true><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
+                if (ab == 1) tile<1, true><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
+                if (ab == 2) tile<2, true><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
+                if (ab == 3) tile<3, true><<<132 * an_sm, 256>>>(a, b, c, clocks, 33, 528, 512, steps);
                 CHECK(cudaDeviceSynchronize());
             }
             std::vector<long long> found(most * (steps + 2));

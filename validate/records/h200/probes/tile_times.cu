@@ -4,39 +4,9 @@
 // cycles_median and cycles_most of the blocks.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        if (const cudaError_t error = (call); error != cudaSuccess) {                                        \
-            std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                              \
-            std::exit(1);                                                                                    \
-        }                                                                                                    \
-    } while (false)
-
-constexpr int side = 16;
-
-/// ab: 1 loads a, 2 loads b, 3 both. Blocks of a row of `across` share a's tile, blocks of a column b's.
-template <int ab>
-__global__ void __launch_bounds__(256) tile(const float* a, const float* b, float* c, long long* clocks, int across, int n, int k, int steps) {
-    __shared__ float a_tile[side][side];
-    __shared__ float b_tile[side][side];
-    const int x = threadIdx.x % side, y = threadIdx.x / side;
-    const int row = blockIdx.x / across * side + y, column = blockIdx.x % across * side + x;
-    float sum = 0;
-    const long long begin = clock64();
-    for (int start = 0; start < steps * side; start += side) {
-        a_tile[y][x] = (ab & 1) != 0 ? a[static_cast<long long>(row) * k + start + x] : sum;
-        b_tile[y][x] = (ab & 2) != 0 ? b[static_cast<long long>(start + y) * n + column] : sum;
-        __syncthreads();
-        for (int i = 0; i < side; ++i) sum += a_tile[y][i] * b_tile[i][x];
-        __syncthreads();
-    }
-    const long long end = clock64();
-    if (threadIdx.x == 0) clocks[blockIdx.x] = end - begin;
-    c[blockIdx.x * 256 + threadIdx.x] = sum;
-}
+#include "tile_loop.cuh"
 
 int main() {
     float *a, *b, *c;
@@ -56,9 +26,9 @@ int main() {
                         if (across > blocks || (across != 33 && blocks != 132) || (ab == 1 && n != 512) || (ab == 2 && k != 512)) continue;
                         const int wide = std::max(n, across * side);
                         for (int repetition = 0; repetition < 3; ++repetition) {
-                            if (ab == 1) tile<1><<<blocks, 256>>>(a, b, c, clocks, across, wide, k, 32);
-                            if (ab == 2) tile<2><<<blocks, 256>>>(a, b, c, clocks, across, wide, k, 32);
-                            if (ab == 3) tile<3><<<blocks, 256>>>(a, b, c, clocks, across, wide, k, 32);
+                            if (ab == 1) tile<1, false><<<blocks, 256>>>(a, b, c, clocks, across, wide, k, 32);
+                            if (ab == 2) tile<2, false><<<blocks, 256>>>(a, b, c, clocks, across, wide, k, 32);
+                            if (ab == 3) tile<3, false><<<blocks, 256>>>(a, b, c, clocks, across, wide, k, 32);
                             CHECK(cudaDeviceSynchronize());
                             std::vector<long long> found(blocks);
                             CHECK(cudaMemcpy(found.data(), clocks, blocks * 8, cudaMemcpyDeviceToHost));
